@@ -1,0 +1,37 @@
+# On a fresh clone each of these works with nothing else done before; it needs Python 3.11+, a C++ compiler and a package index.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+
+.PHONY: run test lint bench clean help
+
+help:
+	@echo "make run    score the example corpus"
+	@echo "make test   lint, type-check and test"
+	@echo "make lint   lint and type-check only"
+	@echo "make bench  measure, and print ratios and growth"
+	@echo "make clean  remove what the others made"
+
+run: $(INSTALLED)
+	@$(BIN)/errata score examples/learner.m2 examples/systems/*.txt
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(INSTALLED)
+	$(BIN)/python benchmarks/run.py
+
+# The build tools live in the environment, so that a changed header is compiled in seconds.
+$(INSTALLED): pyproject.toml CMakeLists.txt $(wildcard native/*)
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "cmake>=3.24" ninja
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,100 @@
+// The best sequence of edits with the official scorer's own arcs, weights, order and floating-point sums.
+//
+// Where several sequences weigh the same, the official scorer's edits depend on how often each arc was stored, on the
+// rounding of sums of 1, 0.001 and minus the number of arcs, and on the order in which Bellman-Ford goes through the arcs: unit
+// arcs first, then phrase arcs as they were stored (by middle vertex, then start, then end).  This follows it there.
+// The number of arcs grows with the square of the number of vertices.
+#pragma once
+
+#include <tuple>
+
+#include "one_pass.hpp"
+
+namespace errata {
+
+class Literal {
+public:
+    std::vector<PathEdit> edits;
+
+    void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
+        const int last_i = lattice.rows() - 1, last_j = lattice.columns() - 1;
+        arcs_.clear();
+        std::int64_t stored = 0;
+        for (int i = 0; i <= last_i; ++i) {
+            for (int j = lattice.first_column(i); j <= lattice.last_column(i); ++j) {
+                if (!lattice.contains(i, j)) continue;
+                stored_.from(lattice, source, target, i, j, last_i, last_j, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
+                    stored += arc.copies;
+                    const bool is_gold = arc.changes && std::binary_search(gold.begin(), gold.end(), GoldArc{i, j, to_i, to_j});
+                    double weight = arc.units;
+                    if (arc.changes)
+                        for (int copy = 0; copy < arc.copies; ++copy) weight += epsilon;
+                    const Arc entry{0, lattice.index(i, j), lattice.index(to_i, to_j), weight, arc.units, arc.changes, is_gold};
+                    if (arc.through == 0) arcs_.push_back(entry);
+                    add(entry, arc.through & diagonal_arc, lattice, to_i - 1, to_j - 1);
+                    add(entry, arc.through & deletion_arc, lattice, to_i - 1, to_j);
+                    add(entry, arc.through & insertion_arc, lattice, to_i, to_j - 1);
+                });
+            }
+        }
+        std::sort(arcs_.begin(), arcs_.end());
+        for (Arc& arc : arcs_)
+            if (arc.gold) arc.weight = -static_cast<double>(stored);
+        relax(lattice);
+        trace(lattice);
+    }
+
+private:
+    static constexpr double epsilon = 0.001, infinite = 1e300;
+    struct Arc {
+        std::size_t through;  // the middle vertex plus 1; 0 for a unit arc
+        std::size_t from, to;
+        double weight;
+        int units;
+        bool changes, gold;
+        bool operator<(const Arc& o) const { return std::tie(through, from, to) < std::tie(o.through, o.from, o.to); }
+    };
+
+    void add(Arc entry, int stored_so, const Lattice& lattice, int i, int j) {
+        if (stored_so == 0) return;
+        entry.through = lattice.index(i, j) + 1;
+        arcs_.push_back(entry);
+    }
+
+    void relax(const Lattice& lattice) {
+        const std::size_t cells = lattice.index(lattice.rows() - 1, lattice.columns() - 1) + 1;
+        sums_.assign(cells, infinite);
+        steps_.assign(cells, nullptr);
+        sums_[0] = 0;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Arc& arc : arcs_) {
+                const double sum = sums_[arc.from] + arc.weight;
+                if (sums_[arc.from] >= infinite || !(sum < sums_[arc.to])) continue;
+                sums_[arc.to] = sum;
+                steps_[arc.to] = &arc;
+                changed = true;
+            }
+        }
+    }
+
+    void trace(const Lattice& lattice) {
+        edits.clear();
+        const auto width = static_cast<std::size_t>(lattice.columns());
+        for (std::size_t vertex = sums_.size() - 1; vertex != 0;) {
+            const Arc& arc = *steps_[vertex];
+            if (arc.changes)
+                edits.push_back({static_cast<int>(arc.from / width), static_cast<int>(arc.to / width), static_cast<int>(arc.from % width),
+                                 static_cast<int>(arc.to % width), arc.gold, arc.gold ? 0 : arc.units});
+            vertex = arc.from;
+        }
+        std::reverse(edits.begin(), edits.end());
+    }
+
+    StoredArcs stored_;
+    std::vector<Arc> arcs_;
+    std::vector<double> sums_;
+    std::vector<const Arc*> steps_;
+};
+
+}  // namespace errata

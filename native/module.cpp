@@ -1,0 +1,188 @@
+// The bindings: the only file that knows Python.  Arguments are checked and turned into numbers here, with the interpreter
+// locked; the headers work on numbers alone, with the lock released.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <vector>
+
+#include "alignment.hpp"
+#include "maxmatch.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using errata::GoldEdit;
+using errata::GoldEdits;
+using errata::Token;
+using errata::Tokens;
+
+// Tokens as numbers, equal where the strings are equal.
+class Vocabulary {
+public:
+    Tokens add(const nb::tuple& words) {
+        Tokens tokens;
+        tokens.reserve(words.size());
+        for (const nb::handle word : words) {
+            if (const Token known = find(word); known != errata::unknown_token) {
+                tokens.push_back(known);
+                continue;
+            }
+            const auto number = static_cast<Token>(nb::len(numbers_));
+            const nb::int_ value(number);
+            if (PyDict_SetItem(numbers_.ptr(), word.ptr(), value.ptr()) != 0) nb::raise_python_error();
+            tokens.push_back(number);
+        }
+        return tokens;
+    }
+
+    Tokens look_up(const nb::tuple& words) const {
+        Tokens tokens;
+        tokens.reserve(words.size());
+        for (const nb::handle word : words) tokens.push_back(find(word));
+        return tokens;
+    }
+
+private:
+    Token find(nb::handle word) const {
+        if (!PyUnicode_Check(word.ptr())) throw nb::type_error("a token must be a str");
+        PyObject* number = PyDict_GetItemWithError(numbers_.ptr(), word.ptr());
+        if (number != nullptr) return static_cast<Token>(PyLong_AsLong(number));
+        if (PyErr_Occurred() != nullptr) nb::raise_python_error();
+        return errata::unknown_token;
+    }
+
+    nb::dict numbers_;
+};
+
+struct Sentence {
+    Tokens source;
+    std::vector<GoldEdits> annotators;
+};
+
+void check_max_unchanged(int max_unchanged) {
+    if (max_unchanged < 0) throw nb::value_error("max_unchanged must not be negative");
+}
+
+class MaxMatchJudge {
+public:
+    MaxMatchJudge(const nb::list& sentences, int max_unchanged) : max_unchanged_(max_unchanged) {
+        check_max_unchanged(max_unchanged);
+        sentences_.reserve(sentences.size());
+        for (const nb::handle item : sentences) {
+            const auto sentence = nb::cast<nb::tuple>(item);
+            if (sentence.size() != 2) throw nb::value_error("a sentence is a pair of source tokens and annotators");
+            Sentence& read = sentences_.emplace_back();
+            read.source = vocabulary_.add(nb::cast<nb::tuple>(sentence[0]));
+            for (const nb::handle annotator : nb::cast<nb::tuple>(sentence[1]))
+                read.annotators.push_back(read_gold(nb::cast<nb::tuple>(annotator), read.source.size()));
+        }
+    }
+
+    nb::list counts(std::size_t first, const nb::list& hypotheses) const {
+        check_range(first, hypotheses.size());
+        std::vector<Tokens> targets;
+        targets.reserve(hypotheses.size());
+        for (const nb::handle hypothesis : hypotheses) targets.push_back(vocabulary_.look_up(nb::cast<nb::tuple>(hypothesis)));
+        std::vector<errata::Counts> found;
+        {
+            const nb::gil_scoped_release unlocked;
+            errata::MaxMatch maxmatch;
+            for (std::size_t k = 0; k < targets.size(); ++k) {
+                const Sentence& sentence = sentences_[first + k];
+                maxmatch.prepare(sentence.source, targets[k]);
+                for (const GoldEdits& gold : sentence.annotators) found.push_back(maxmatch.counts(gold, max_unchanged_));
+            }
+        }
+        nb::list result;
+        auto next = found.begin();
+        for (std::size_t k = 0; k < targets.size(); ++k) {
+            nb::list rows;
+            for (std::size_t a = 0; a < sentences_[first + k].annotators.size(); ++a, ++next)
+                rows.append(nb::make_tuple(next->correct, next->proposed, next->gold));
+            result.append(nb::tuple(rows));
+        }
+        return result;
+    }
+
+    nb::list edits(std::size_t sentence_index, const nb::tuple& hypothesis) const {
+        check_range(sentence_index, 1);
+        const Sentence& sentence = sentences_[sentence_index];
+        const Tokens target = vocabulary_.look_up(hypothesis);
+        std::vector<std::vector<errata::MatchedEdit>> found;
+        {
+            const nb::gil_scoped_release unlocked;
+            errata::MaxMatch maxmatch;
+            maxmatch.prepare(sentence.source, target);
+            for (const GoldEdits& gold : sentence.annotators) found.push_back(maxmatch.edits(gold, max_unchanged_));
+        }
+        nb::list result;
+        for (const auto& annotator : found) {
+            nb::list edits;
+            for (const errata::MatchedEdit& edit : annotator)
+                edits.append(nb::make_tuple(edit.start, edit.end, edit.target_start, edit.target_end, edit.gold));
+            result.append(edits);
+        }
+        return result;
+    }
+
+private:
+    GoldEdits read_gold(const nb::tuple& edits, std::size_t length) {
+        GoldEdits gold;
+        gold.reserve(edits.size());
+        for (const nb::handle item : edits) {
+            const auto edit = nb::cast<nb::tuple>(item);
+            if (edit.size() != 3) throw nb::value_error("an edit is a triple of start, end and corrections");
+            GoldEdit& read = gold.emplace_back();
+            read.start = nb::cast<int>(edit[0]);
+            read.end = nb::cast<int>(edit[1]);
+            if (read.start < 0 || read.end < read.start || static_cast<std::size_t>(read.end) > length)
+                throw nb::value_error("an edit lies outside its sentence");
+            for (const nb::handle correction : nb::cast<nb::tuple>(edit[2])) read.corrections.push_back(vocabulary_.add(nb::cast<nb::tuple>(correction)));
+        }
+        return gold;
+    }
+
+    void check_range(std::size_t first, std::size_t count) const {
+        if (first > sentences_.size() || count > sentences_.size() - first) throw nb::index_error("more hypotheses than sentences");
+    }
+
+    Vocabulary vocabulary_;
+    std::vector<Sentence> sentences_;
+    int max_unchanged_;
+};
+
+nb::list align(const nb::tuple& source, const nb::tuple& target) {
+    Vocabulary vocabulary;
+    const Tokens from = vocabulary.add(source), to = vocabulary.add(target);
+    std::vector<errata::Difference> found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = errata::align(from, to);
+    }
+    nb::list result;
+    for (const errata::Difference& difference : found)
+        result.append(nb::make_tuple(difference.start, difference.end, difference.target_start, difference.target_end));
+    return result;
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    module.doc() = "The compiled core: the same functions as errata._reference.";
+    nb::class_<MaxMatchJudge>(module, "MaxMatchJudge", "MaxMatch counts of hypotheses against a corpus that is read once.")
+        .def(nb::init<const nb::list&, int>(), "sentences"_a, "max_unchanged"_a,
+             nb::sig("def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], "
+                     "max_unchanged: int) -> None"))
+        .def("counts", &MaxMatchJudge::counts, "first"_a, "hypotheses"_a,
+             nb::sig("def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]"),
+             "Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator.")
+        .def("edits", &MaxMatchJudge::edits, "sentence"_a, "hypothesis"_a,
+             nb::sig("def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]"),
+             "For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1.");
+    module.def("align", &align, "source"_a, "target"_a,
+               nb::sig("def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]"),
+               "The fewest edits of a shortest alignment: source span and target span of each.");
+}

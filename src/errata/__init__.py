@@ -1,0 +1,43 @@
+"""errata evaluates grammatical error correction.
+
+>>> import errata
+>>> gold = errata.read("examples/learner.m2")
+>>> errata.score(gold, errata.read_system("examples/systems/eager.txt")).value
+0.651...
+"""
+
+from errata.corpus import Annotation, Corpus, Edit, Sentence, System
+from errata.errors import ErrataError, FormatError, InputError, InputWarning, MismatchError, RequestError, UsageError
+from errata.formats import extract_edits, read, read_system, write
+from errata.metrics import METRICS, MaxMatch, Metric, parse
+from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
+from errata.version import __version__
+
+__all__ = [
+    "METRICS",
+    "Annotation",
+    "Corpus",
+    "Edit",
+    "ErrataError",
+    "Evaluator",
+    "Evidence",
+    "FormatError",
+    "InputError",
+    "InputWarning",
+    "MaxMatch",
+    "Metric",
+    "MismatchError",
+    "RequestError",
+    "Score",
+    "Sentence",
+    "SentenceScore",
+    "System",
+    "UsageError",
+    "__version__",
+    "extract_edits",
+    "parse",
+    "read",
+    "read_system",
+    "score",
+    "write",
+]

@@ -1,0 +1,103 @@
+"""The lattice of all shortest edit paths between two token sequences; twin of ``native/levenshtein.hpp``.
+
+The union of the shortest paths of two Levenshtein matrices: one in which a substitution costs 1, one in which it costs 2.
+A vertex ``(i, j)`` means that i source and j target tokens are consumed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+DIAGONAL, DELETION, INSERTION = 1, 2, 4
+_FIRST_ARCS, _SECOND_ARCS = 0o07, 0o70
+_SECOND_SHIFT = 3
+_FIRST_MEMBER, _SECOND_MEMBER = 64, 128
+
+
+class Lattice:
+    """Vertices and the arcs into each; ``cells[i][j]`` holds the bits of both matrices."""
+
+    def __init__(self, source: Sequence[str], target: Sequence[str]) -> None:
+        self.source = source
+        self.target = target
+        self.last = (len(source), len(target))
+        self._cells = _predecessors(source, target)
+        self._rows = self._keep_what_reaches_the_end()
+        self.vertices = sum(len(row) for row in self._rows)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """All vertices in order."""
+        return ((i, j) for i, row in enumerate(self._rows) for j in row)
+
+    def __contains__(self, vertex: tuple[int, int]) -> bool:
+        i, j = vertex
+        return self._cells[i][j] != 0
+
+    def row(self, i: int) -> list[int]:
+        """The columns of the vertices in row i, in order."""
+        return self._rows[i]
+
+    def copies(self, i: int, j: int, arc: int) -> int:
+        """In how many of the two matrices an arc leads into (i, j): the official scorer stores it once for each."""
+        cell = self._cells[i][j]
+        return bool(cell & arc) + bool(cell & (arc << _SECOND_SHIFT))
+
+    def in_first(self, i: int, j: int, arc: int) -> bool:
+        """Whether the matrix in which a substitution costs 1 has the arc."""
+        return bool(self._cells[i][j] & arc)
+
+    def keeps(self, i: int, j: int) -> bool:
+        """Whether the diagonal arc into (i, j) keeps a token."""
+        return self.source[i - 1] == self.target[j - 1]
+
+    def _keep_what_reaches_the_end(self) -> list[list[int]]:
+        cells = self._cells
+        cells[-1][-1] |= _FIRST_MEMBER | _SECOND_MEMBER
+        rows: list[list[int]] = []
+        for i in range(len(cells) - 1, -1, -1):
+            row: list[int] = []
+            for j in range(len(cells[i]) - 1, -1, -1):
+                cell = cells[i][j]
+                if not cell & _FIRST_MEMBER:
+                    cell &= ~_FIRST_ARCS
+                if not cell & _SECOND_MEMBER:
+                    cell &= ~_SECOND_ARCS
+                cells[i][j] = cell
+                if not cell:
+                    continue
+                row.append(j)
+                for shift, member in ((0, _FIRST_MEMBER), (_SECOND_SHIFT, _SECOND_MEMBER)):
+                    if cell & (DIAGONAL << shift):
+                        cells[i - 1][j - 1] |= member
+                    if cell & (DELETION << shift):
+                        cells[i - 1][j] |= member
+                    if cell & (INSERTION << shift):
+                        cells[i][j - 1] |= member
+            rows.append(row[::-1])
+        return rows[::-1]
+
+
+def _predecessors(source: Sequence[str], target: Sequence[str]) -> list[bytearray]:
+    """For every cell the arcs that lie on a shortest path from the first cell to it, for both matrices."""
+    width = len(target) + 1
+    cells = [bytearray(width) for _ in range(len(source) + 1)]
+    for shift, substitution in ((0, 1), (_SECOND_SHIFT, 2)):
+        above = list(range(width))
+        for j in range(1, width):
+            cells[0][j] |= INSERTION << shift
+        for i, token in enumerate(source, start=1):
+            here = [i]
+            cells[i][0] |= DELETION << shift
+            for j, other in enumerate(target, start=1):
+                by_diagonal = above[j - 1] + (0 if token == other else substitution)
+                by_deletion = above[j] + 1
+                by_insertion = here[j - 1] + 1
+                best = min(by_diagonal, by_deletion, by_insertion)
+                here.append(best)
+                arcs = DIAGONAL * (by_diagonal == best) | DELETION * (by_deletion == best) | INSERTION * (by_insertion == best)
+                cells[i][j] |= arcs << shift
+            above = here
+    return cells

@@ -1,0 +1,129 @@
+"""Which reference each sentence is scored against, written once for all metrics.
+
+A metric gives each sentence one row of counts for every reference; a rule picks one row a sentence, and counts of the
+picked rows add up.  What is maximised is a ratio of weighted sums, such as F = (1+b²)c / (p + b²g).
+
+- ``official``: sentence by sentence in file order, the row that makes the ratio so far largest (Ng et al. 2013, section 4).
+  Greedy, so the result depends on the order of the sentences.
+- ``sentence``: the row with the largest ratio in each sentence alone.
+- ``optimal``: the rows that make the ratio of the whole corpus largest, of all possible choices.
+
+Ties go to the larger numerator, then to the smaller denominator, then to the first row.
+A ratio of 0/0 (nothing proposed, nothing to find) is 1.  All arithmetic is in whole numbers, so ties are exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, get_args
+
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Rule = Literal["official", "optimal", "sentence"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+Row = tuple[int, ...]
+"""Counts of one sentence against one reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A ratio of weighted sums of counts, with whole weights of which none is negative."""
+
+    numerator: tuple[int, ...]
+    denominator: tuple[int, ...]
+
+    def of(self, row: Row) -> tuple[int, int]:
+        """Numerator and denominator of one row."""
+        above = sum(weight * count for weight, count in zip(self.numerator, row, strict=True))
+        below = sum(weight * count for weight, count in zip(self.denominator, row, strict=True))
+        return above, below
+
+
+def f_ratio(beta: float) -> Ratio:
+    """F(beta) over the counts (correct, proposed, gold), exact for the decimal that beta is written as.
+
+    >>> f_ratio(0.5)
+    Ratio(numerator=(5, 0, 0), denominator=(0, 4, 1))
+    """
+    squared = Fraction(repr(beta)) ** 2
+    part, whole = squared.numerator, squared.denominator
+    return Ratio((part + whole, 0, 0), (0, whole, part))
+
+
+def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list[int]:
+    """The index of the chosen row of each sentence.
+
+    >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], f_ratio(1.0), "official")
+    [1, 0]
+    """
+    pairs = [[ratio.of(row) for row in rows] for rows in sentences]
+    if rule == "official":
+        return _official(pairs)
+    if rule == "sentence":
+        return [_best(rows) for rows in pairs]
+    if rule == "optimal":
+        return _optimal(pairs)
+    raise UsageError(f"unknown rule of choice {rule!r}; known are {', '.join(RULES)}")
+
+
+_Pair = tuple[int, int]
+
+
+def _better(one: _Pair, other: _Pair) -> bool:
+    """Whether a ratio beats another, ties included."""
+    left = (one[0] if one[1] else 1) * (other[1] or 1)
+    right = (other[0] if other[1] else 1) * (one[1] or 1)
+    if left != right:
+        return left > right
+    return (one[0], -one[1]) > (other[0], -other[1])
+
+
+def _best(pairs: Sequence[_Pair], before: _Pair = (0, 0)) -> int:
+    best, best_sum = 0, (before[0] + pairs[0][0], before[1] + pairs[0][1])
+    for place in range(1, len(pairs)):
+        candidate = (before[0] + pairs[place][0], before[1] + pairs[place][1])
+        if _better(candidate, best_sum):
+            best, best_sum = place, candidate
+    return best
+
+
+def _official(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
+    above = below = 0
+    chosen = []
+    for pairs in sentences:
+        place = _best(pairs, (above, below)) if len(pairs) > 1 else 0
+        above += pairs[place][0]
+        below += pairs[place][1]
+        chosen.append(place)
+    return chosen
+
+
+def _optimal(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
+    """Dinkelbach: take the rows with the largest numerator - ratio * denominator, then the ratio they give, until it stays.
+
+    The ratio grows strictly in every round but the last and there are finitely many choices, so the end is the maximum.
+    """
+    nothing_at_all = [next((place for place, pair in enumerate(pairs) if pair == (0, 0)), None) for pairs in sentences]
+    above, below = _sum(sentences, [_best(pairs) for pairs in sentences])
+    while True:
+        chosen = [
+            max(range(len(pairs)), key=lambda k, pairs=pairs: (pairs[k][0] * below - above * pairs[k][1], pairs[k][0], -pairs[k][1], -k))  # type: ignore[misc]
+            for pairs in sentences
+        ]
+        new_above, new_below = _sum(sentences, chosen)
+        if new_above * below == above * new_below:
+            break
+        above, below = new_above, new_below
+    if above < below and None not in nothing_at_all:
+        return [place for place in nothing_at_all if place is not None]
+    return chosen
+
+
+def _sum(sentences: Sequence[Sequence[_Pair]], chosen: Sequence[int]) -> _Pair:
+    picked = [pairs[place] for pairs, place in zip(sentences, chosen, strict=True)]
+    return sum(pair[0] for pair in picked), sum(pair[1] for pair in picked)

@@ -1,0 +1,68 @@
+"""The command line: one file a command, each with ``register`` (its arguments) and ``run``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from errata.cli.arguments import Parser
+from errata.errors import ErrataError
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EXAMPLES = """\
+examples:
+  errata score examples/learner.m2 examples/systems/*.txt
+  errata inspect examples/learner.m2 examples/systems/eager.txt --outcome wrong --sentences 1-20
+  errata stats examples/learner.m2
+  errata check examples/learner.m2 examples/systems/eager.txt
+  errata convert examples/learner.m2 --to jsonl
+
+errata COMMAND --help explains a command and shows more.
+Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input.
+"""
+
+
+def build_parser() -> Parser:
+    """The parser of all commands."""
+    from errata.cli import check, convert, inspect, score, stats
+
+    parser = Parser(prog="errata", description="Evaluate grammatical error correction.", epilog=_EXAMPLES)
+    parser.add_argument("--version", action="store_true", help="print the version and which core is in use")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for command in (score, inspect, stats, check, convert):
+        command.register(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit status."""
+    parser = build_parser()
+    try:
+        options = parser.parse_args(arguments)
+        if options.version:
+            from errata import core
+
+            print(f"errata {__version__} ({core.NAME} core)")
+            return 0
+        if options.command is None:
+            parser.print_help()
+            return 0
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except ErrataError as error:
+        from errata.report.text import printable
+
+        print(f"errata: error: {printable(str(error))}", file=sys.stderr)
+        return error.exit_status
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough; keep the interpreter from complaining when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("errata: interrupted", file=sys.stderr)
+        return 130
+    return status

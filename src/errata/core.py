@@ -1,0 +1,26 @@
+"""The core in use: the compiled one, or plain Python where that was not built.
+
+Both give the same numbers; ``errata --version`` names the one in use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from errata._core import MaxMatchJudge, align
+
+    NAME: str
+else:
+    try:
+        from errata._core import MaxMatchJudge, align
+
+        NAME = "native"
+    except ModuleNotFoundError as error:
+        if error.name != "errata._core":
+            raise
+        from errata._reference import MaxMatchJudge, align
+
+        NAME = "python"
+
+__all__ = ["NAME", "MaxMatchJudge", "align"]

@@ -1,0 +1,199 @@
+"""The words: edits, annotations, sentences, a corpus and systems.
+
+All of them are plain and immutable.
+
+>>> sentence = Sentence.of("I likes cake .", [Edit(1, 2, ("like",), "SVA")])
+>>> " ".join(sentence.corrected(sentence.annotations[0]))
+'I like cake .'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from errata.errors import InputError, MismatchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+Tokens = tuple[str, ...]
+"""A tokenised sentence."""
+
+FIRST_ANNOTATOR = "0"
+"""Who is taken to have read a sentence that has no annotation at all."""
+
+
+def tokens_of(text: str | Sequence[object]) -> Tokens:
+    """Tokens of a string, split at white space, or of a sequence of tokens.
+
+    >>> tokens_of("A  cat sat ."), tokens_of(["A", "cat"])
+    (('A', 'cat', 'sat', '.'), ('A', 'cat'))
+    """
+    if isinstance(text, str):
+        return tuple(text.split())
+    tokens = tuple(token for token in text if isinstance(token, str))
+    if len(tokens) != len(text):
+        stranger = next(token for token in text if not isinstance(token, str))
+        raise InputError(f"a sentence is a string or a sequence of strings, found a token of type {type(stranger).__name__}: {stranger!r}")
+    return tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A source span and the corrections that an annotator accepts for it.
+
+    An empty span is an insertion, an empty correction a deletion.
+    """
+
+    start: int
+    end: int
+    corrections: tuple[str, ...]
+    """Alternatives, each a text of tokens separated by single spaces."""
+    type: str = ""
+    status: str = "REQUIRED"
+    comment: str = "-NONE-"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise InputError(f"an edit starts at 0 or later and ends where it starts or later, found {self.start} to {self.end}")
+        if not self.corrections:
+            raise InputError("an edit has at least one correction; a deletion has the empty text")
+
+    @property
+    def required(self) -> bool:
+        """Whether leaving the text as it is counts as an error."""
+        return self.status == "REQUIRED"
+
+    def overlaps(self, other: Edit) -> bool:
+        """Whether both change the same token, or one inserts inside the other's span.
+
+        >>> Edit(1, 3, ("a",)).overlaps(Edit(2, 4, ("b",))), Edit(1, 1, ("a",)).overlaps(Edit(1, 2, ("b",)))
+        (True, False)
+        """
+        if self.start == self.end or other.start == other.end:
+            return self.start < other.end and other.start < self.end and self.start != other.start
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One annotator's edits of a sentence, in file order; no edits means that nothing is wrong."""
+
+    annotator: str
+    edits: tuple[Edit, ...] = ()
+    ignored: tuple[tuple[int, str], ...] = ()
+    """Lines that a lenient reader set aside, each with the number of edits before it; no metric looks at them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A tokenised source sentence and what annotators made of it."""
+
+    tokens: Tokens
+    annotations: tuple[Annotation, ...] = ()
+
+    def __post_init__(self) -> None:
+        for annotation in self.annotations:
+            for edit in annotation.edits:
+                if edit.end > len(self.tokens):
+                    raise InputError(f"an edit of {edit.start} to {edit.end} lies outside a sentence of {len(self.tokens)} tokens")
+
+    @classmethod
+    def of(cls, text: str | Sequence[str], *annotations: Iterable[Edit]) -> Sentence:
+        """Make a sentence from a text and the edits of annotators 0, 1, ...."""
+        numbered = (Annotation(str(number), tuple(edits)) for number, edits in enumerate(annotations))
+        return cls(tokens_of(text), tuple(numbered))
+
+    @property
+    def text(self) -> str:
+        """The tokens, separated by single spaces."""
+        return " ".join(self.tokens)
+
+    def original(self, edit: Edit) -> str:
+        """The source text that an edit replaces."""
+        return " ".join(self.tokens[edit.start : edit.end])
+
+    def corrected(self, annotation: Annotation) -> Tokens:
+        """The sentence with an annotator's edits applied, the first correction of each.
+
+        Insertions at one place follow each other in file order, and come before a replacement that starts there.
+        An edit that overlaps one applied before it is left out; :meth:`unapplied` lists those.
+        """
+        result: list[str] = []
+        position = 0
+        for edit in self._applied(annotation):
+            result += self.tokens[position : edit.start]
+            result += edit.corrections[0].split()
+            position = edit.end
+        return (*result, *self.tokens[position:])
+
+    def unapplied(self, annotation: Annotation) -> list[Edit]:
+        """The edits that :meth:`corrected` has to leave out because they overlap others."""
+        applied = self._applied(annotation)
+        return [edit for edit in annotation.edits if not any(edit is other for other in applied)]
+
+    def _applied(self, annotation: Annotation) -> list[Edit]:
+        applied: list[Edit] = []
+        for edit in sorted(annotation.edits, key=lambda edit: (edit.start, edit.end)):
+            if not applied or edit.start >= applied[-1].end:
+                applied.append(edit)
+        return applied
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Sentences with their annotations."""
+
+    sentences: tuple[Sentence, ...]
+    name: str = "gold"
+    path: str = ""
+    """Where it was read from, for messages."""
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return iter(self.sentences)
+
+    def __getitem__(self, index: int) -> Sentence:
+        return self.sentences[index]
+
+    @cached_property
+    def annotators(self) -> tuple[str, ...]:
+        """All annotators, in order of their first line."""
+        names = dict.fromkeys(annotation.annotator for sentence in self.sentences for annotation in sentence.annotations)
+        return tuple(names) or (FIRST_ANNOTATOR,)
+
+
+@dataclass(frozen=True)
+class System:
+    """A name and its corrected sentences."""
+
+    name: str
+    sentences: tuple[Tokens, ...]
+    path: str = ""
+    """Where it was read from, for messages."""
+
+    @classmethod
+    def of(cls, name: str, sentences: Iterable[str | Sequence[str]]) -> System:
+        """Make a system from strings or token lists.
+
+        >>> System.of("mine", ["I like cake .", ["It", "is", "good"]]).sentences[1]
+        ('It', 'is', 'good')
+        """
+        return cls(name, tuple(tokens_of(sentence) for sentence in sentences))
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+
+def check_same_length(corpus: Corpus, system: System) -> None:
+    """Raise unless the system has one line for every sentence of the corpus."""
+    if len(corpus) != len(system):
+        few_or_many = "few" if len(system) < len(corpus) else "many"
+        raise MismatchError(
+            f"{system.path or system.name} has too {few_or_many} lines: "
+            f"{len(system):,} for the {len(corpus):,} sentences of {corpus.path or corpus.name}"
+        )

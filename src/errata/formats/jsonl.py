@@ -1,0 +1,139 @@
+"""JSON Lines: one object for each sentence, with everything that a corpus holds.
+
+::
+
+    {
+        "tokens": ["The", "cat", "sit", "."],
+        "annotations": [{"annotator": "0", "edits": [{"start": 2, "end": 3, "corrections": ["sits"], "type": "SVA"}]}],
+    }
+
+``type``, ``status`` and ``comment`` may be left out; ``text`` may stand in for ``tokens`` and is split at white space.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from errata.corpus import Annotation, Edit, Sentence
+from errata.errors import InputError
+from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from errata.formats.problems import Problems
+
+
+def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
+    """Yield the sentences of a JSON Lines file."""
+    for line in read_lines(path, problems, max_tokens):
+        if not line.text.strip():
+            problems.oddity(line.number, "an empty line (passed over)")
+            continue
+        try:
+            yield _sentence(json.loads(line.text), line.number, problems, max_tokens)
+        except json.JSONDecodeError as error:
+            problems.error(line.number, f"not JSON: {error.msg} at column {error.colno}")
+        except (InputError, ValueError, RecursionError) as error:
+            problems.error(line.number, f"cannot be read: {error}")
+
+
+def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sentence:
+    record = _object(data, "a sentence", {"tokens", "text", "annotations"})
+    if ("tokens" in record) == ("text" in record):
+        raise InputError("a sentence has either tokens or text")
+    tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(_string(record["text"], "text").split())
+    if len(tokens) > max_tokens:
+        raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}")
+    for token in tokens:
+        if token.split() != [token]:
+            raise InputError(f"a token contains white space or is empty: {token!r}")
+    annotations = []
+    for item in _list(record.get("annotations", []), "annotations"):
+        annotation = _object(item, "an annotation", {"annotator", "edits", "ignored"})
+        edits = []
+        for entry in _list(annotation.get("edits", []), "edits"):
+            edit = _edit(entry)
+            if edit.end > len(tokens):
+                problems.bad_offsets(line, f"offsets {edit.start} {edit.end} lie outside the sentence of {len(tokens)} tokens")
+            else:
+                edits.append(edit)
+        ignored = tuple(_ignored(entry) for entry in _list(annotation.get("ignored", []), "ignored"))
+        annotations.append(Annotation(_string(annotation.get("annotator"), "annotator"), tuple(edits), ignored))
+    names = [annotation.annotator for annotation in annotations]
+    if len(names) != len(set(names)):
+        raise InputError("an annotator occurs twice")
+    return Sentence(tokens, tuple(annotations))
+
+
+def _edit(data: Any) -> Edit:
+    record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment"})
+    return Edit(
+        _integer(record.get("start"), "start"),
+        _integer(record.get("end"), "end"),
+        _strings(record.get("corrections"), "corrections"),
+        _string(record.get("type", ""), "type"),
+        _string(record.get("status", "REQUIRED"), "status"),
+        _string(record.get("comment", "-NONE-"), "comment"),
+    )
+
+
+def _ignored(data: Any) -> tuple[int, str]:
+    place, text = _list(data, "an item of ignored")
+    return _integer(place, "a place in ignored"), _string(text, "a line in ignored")
+
+
+def _object(data: Any, what: str, keys: set[str]) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise InputError(f"{what} is an object, found {type(data).__name__}")
+    if unknown := sorted(set(data) - keys):
+        raise InputError(f"{what} has no key {unknown[0]!r}; known are {', '.join(sorted(keys))}")
+    return data
+
+
+def _list(data: Any, what: str) -> list[Any]:
+    if not isinstance(data, list):
+        raise InputError(f"{what} is a list, found {type(data).__name__}")
+    return data
+
+
+def _string(data: Any, what: str) -> str:
+    if not isinstance(data, str):
+        raise InputError(f"{what} is a string, found {type(data).__name__}")
+    return data
+
+
+def _strings(data: Any, what: str) -> tuple[str, ...]:
+    return tuple(_string(item, f"an item of {what}") for item in _list(data, what))
+
+
+def _integer(data: Any, what: str) -> int:
+    if not isinstance(data, int) or isinstance(data, bool):
+        raise InputError(f"{what} is a whole number, found {type(data).__name__}")
+    return data
+
+
+def jsonl_lines(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """Yield the lines of a JSON Lines file, without line ends."""
+    for sentence in sentences:
+        record = {"tokens": sentence.tokens, "annotations": [_annotation_record(item) for item in sentence.annotations]}
+        yield json.dumps(record, ensure_ascii=False)
+
+
+def _annotation_record(annotation: Annotation) -> dict[str, Any]:
+    edits = [
+        {
+            "start": edit.start,
+            "end": edit.end,
+            "corrections": edit.corrections,
+            "type": edit.type,
+            "status": edit.status,
+            "comment": edit.comment,
+        }
+        for edit in annotation.edits
+    ]
+    record: dict[str, Any] = {"annotator": annotation.annotator, "edits": edits}
+    if annotation.ignored:
+        record["ignored"] = annotation.ignored
+    return record

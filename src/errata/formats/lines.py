@@ -1,0 +1,165 @@
+r"""Lines of text files: plain or ``.gz``, or ``-`` for standard input.
+
+Lines end at ``\n`` only, so that no other character that Unicode calls a line boundary can shift a sentence.
+A ``\r`` before it and a byte order mark at the start are accepted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from errata.errors import FormatError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.formats.problems import Problems
+
+DEFAULT_MAX_TOKENS = 4_000
+"""Tokens a line may have; time and memory grow with the square of it."""
+
+_BYTES_PER_TOKEN = 256
+_BOM = b"\xef\xbb\xbf"
+_UNICODE_LINE_BOUNDARIES = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+
+
+class Line(NamedTuple):
+    """A line without its end, and its number from 1."""
+
+    number: int
+    text: str
+
+
+def display_path(path: str) -> str:
+    """What messages call a file."""
+    return "standard input" if path == "-" else path
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, without ``.gz``.
+
+    >>> file_name("data/gold.m2.gz"), file_name("-")
+    ('gold.m2', 'stdin')
+    """
+    return "stdin" if path == "-" else Path(path).name.removesuffix(".gz")
+
+
+@contextmanager
+def open_bytes(path: str) -> Iterator[IO[bytes]]:
+    """Open a file for reading; what cannot be opened is an :class:`InputError`."""
+    if path == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        # gzip reports damage only while reading, so reading happens inside the handler too.
+        with Path(path).open("rb") as plain:
+            if path.endswith(".gz"):
+                import gzip
+
+                with gzip.GzipFile(fileobj=plain) as unpacked:
+                    yield unpacked  # type: ignore[misc]  # a GzipFile reads bytes like any other binary file
+            else:
+                yield plain
+    except FileNotFoundError:
+        message = f"{path}: there is no such file"
+    except IsADirectoryError:
+        message = f"{path}: this is a directory, expected a file"
+    except PermissionError:
+        message = f"{path}: no permission to read it"
+    except (EOFError, OSError) as error:
+        message = f"{path}: cannot be read: {error.strerror or error if isinstance(error, OSError) else error}"
+    else:
+        return
+    raise InputError(message) from None
+
+
+def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Line]:
+    """Yield the lines of a file; whatever is wrong with one goes to ``problems``."""
+    limit = max(1 << 20, max_tokens * _BYTES_PER_TOKEN)
+    number = 0
+    carriage_returns = 0
+    with open_bytes(path) as file:
+        raw = b""
+        while raw := file.readline(limit + 1):
+            number += 1
+            if number == 1 and raw.startswith(_BOM):
+                problems.oddity(1, "starts with a byte order mark (accepted)")
+                raw = raw[len(_BOM) :]
+            if len(raw) > limit:
+                raise FormatError(
+                    problems.path, number, f"a line of more than {limit:,} bytes, the limit for {max_tokens:,} tokens; {RAISE_LIMIT}"
+                )
+            ended = raw.endswith(b"\n")
+            raw = raw.removesuffix(b"\n")
+            if raw.endswith(b"\r"):
+                carriage_returns += 1
+                raw = raw.removesuffix(b"\r")
+            if not ended:
+                problems.oddity(number, "no line end at the end of the file (accepted)")
+            if (text := _decoded(raw, number, problems)) is not None:
+                yield Line(number, text)
+    if number == 0:
+        problems.error(None, "the file is empty")
+    if carriage_returns:
+        problems.oddity(None, f"{carriage_returns:,} lines end in carriage return and line feed (accepted)")
+
+
+RAISE_LIMIT = "raise it with --max-tokens (max_tokens= in Python)"
+
+
+def _decoded(raw: bytes, number: int, problems: Problems) -> str | None:
+    if b"\0" in raw:
+        problems.error(number, f"a NUL byte at byte {raw.index(0) + 1} of the line; expected text")
+        return None
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        problems.error(number, f"not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line")
+        return None
+    if problems.wants_oddities and (odd := next((character for character in _UNICODE_LINE_BOUNDARIES if character in text), None)):
+        problems.oddity(number, f"contains U+{ord(odd):04X}, which some tools take for the end of the line (it is not)")
+    return text
+
+
+def split_tokens(line: Line, text: str, problems: Problems, max_tokens: int) -> tuple[str, ...] | None:
+    """Tokens of (a part of) a line, unless there are too many."""
+    tokens = tuple(text.split())
+    if len(tokens) > max_tokens:
+        problems.error(line.number, f"{len(tokens):,} tokens in a line, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
+        return None
+    return tokens
+
+
+@contextmanager
+def written_whole(path: str) -> Iterator[IO[str]]:
+    """Open a file for writing text that replaces ``path`` only when all of it is written; ``-`` is standard output."""
+    if path == "-":
+        sys.stdout.flush()
+        yield sys.stdout
+        return
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        if path.endswith(".gz"):
+            import gzip
+            import io
+
+            with (
+                temporary.open("xb") as raw,
+                gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
+                io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text,
+            ):
+                yield text
+        else:
+            with temporary.open("x", encoding="utf-8", newline="\n") as file:
+                yield file
+        temporary.replace(target)
+    except OSError as error:
+        message = f"{path}: cannot be written: {error.strerror or error}"
+        raise InputError(message) from None
+    finally:
+        temporary.unlink(missing_ok=True)

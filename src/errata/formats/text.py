@@ -1,0 +1,30 @@
+"""Plain text: one tokenised sentence a line, the output of a system or one side of a parallel text.
+
+An empty line is a sentence without tokens: a system that deletes everything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines, split_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.corpus import Tokens
+    from errata.formats.problems import Problems
+
+
+def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Tokens]:
+    """Yield the sentences of a text file."""
+    for line in read_lines(path, problems, max_tokens):
+        tokens = split_tokens(line, line.text, problems, max_tokens)
+        if tokens is None:
+            continue
+        if problems.wants_oddities:
+            if not tokens:
+                problems.oddity(line.number, "an empty line (a sentence without tokens)")
+            elif line.text != " ".join(tokens):
+                problems.oddity(line.number, "tokens are not separated by single spaces (read as such)")
+        yield tokens

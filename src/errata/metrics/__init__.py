@@ -1,0 +1,21 @@
+"""One file a metric, and the register of them all."""
+
+from __future__ import annotations
+
+from errata.metrics.base import OUTCOMES, EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer
+from errata.metrics.maxmatch import MaxMatch
+from errata.metrics.notation import parse_metric
+
+__all__ = ["METRICS", "OUTCOMES", "EditScorer", "JudgedEdit", "MaxMatch", "Metric", "PrecisionRecall", "Scorer", "parse"]
+
+METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch,)}
+"""All metrics by name."""
+
+
+def parse(text: str | Metric) -> Metric:
+    """The metric that a text names.
+
+    >>> parse("maxmatch(beta=1,choice=optimal)")
+    MaxMatch(beta=1.0, max_unchanged=2, ignore_case_and_space=False, choice='optimal', missing='absent')
+    """
+    return text if isinstance(text, Metric) else parse_metric(text, METRICS)

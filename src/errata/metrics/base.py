@@ -1,0 +1,141 @@
+"""What a metric is.
+
+A metric is a frozen dataclass whose fields are its settings.  It states three things: how to turn sentences and hypotheses
+into rows of counts (:meth:`Metric.scorer`), which ratio a choice among references maximises (:meth:`Metric.ratio`), and what a
+sum of counts means (:meth:`Metric.value` and :meth:`Metric.parts`).
+Corpus scores, sentence scores, tables and everything statistical are written once on top of that.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, get_args, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.choice import Ratio, Row, Rule
+    from errata.corpus import Corpus, Tokens
+
+
+class Scorer(Protocol):
+    """A metric made ready for one corpus."""
+
+    @property
+    def labels(self) -> Sequence[tuple[str, ...]]:
+        """For each sentence the references it can be scored against, in the order of its rows."""
+
+    def rows(self, first: int, hypotheses: list[Tokens]) -> Sequence[tuple[Row, ...]]:
+        """Counts of consecutive sentences from ``first`` on, one row for each reference."""
+
+
+Outcome = Literal["right", "wrong", "missed"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedEdit:
+    """An edit of a system that is right or wrong, or a gold edit that it missed."""
+
+    outcome: Outcome
+    start: int
+    end: int
+    original: str
+    corrections: tuple[str, ...]
+    """The system's text; for a missed edit the gold alternatives."""
+    type: str | None
+    """The gold type; a wrong edit has none."""
+
+
+@runtime_checkable
+class EditScorer(Scorer, Protocol):
+    """A scorer that can show the edits behind its counts."""
+
+    def judged_edits(self, sentence: int, hypothesis: Tokens) -> list[list[JudgedEdit]]:
+        """For each reference of a sentence: the system's edits, right or wrong, and the gold edits it missed, in order."""
+
+
+class Metric(ABC):
+    """The base of all metrics."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    """One line for help texts and tables."""
+    columns: ClassVar[tuple[str, ...]]
+    """Names of the counts in a row."""
+    choice: Rule
+    """The rule that picks one row a sentence."""
+
+    @abstractmethod
+    def scorer(self, corpus: Corpus) -> Scorer:
+        """Make the metric ready for a corpus; what depends on the gold alone is done once."""
+
+    @abstractmethod
+    def ratio(self) -> Ratio:
+        """What a choice among references maximises."""
+
+    @abstractmethod
+    def value(self, counts: Row) -> float:
+        """The score of a sum of counts."""
+
+    @abstractmethod
+    def parts(self, counts: Row) -> dict[str, float]:
+        """The counts by name and what else belongs to the score."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """What a column of values is called, such as ``F0.5``."""
+
+    def __str__(self) -> str:
+        """The metric as it is written on the command line, without settings that have their default.
+
+        >>> from errata.metrics import MaxMatch
+        >>> str(MaxMatch()), str(MaxMatch(beta=1.0))
+        ('maxmatch', 'maxmatch(beta=1.0)')
+        """
+        return _written(self, everything=False)
+
+    @property
+    def signature(self) -> str:
+        """The metric with all its settings."""
+        return _written(self, everything=True)
+
+
+def _written(metric: Metric, *, everything: bool) -> str:
+    settings = [
+        f"{field.name}={_setting(getattr(metric, field.name))}"
+        for field in fields(metric)  # type: ignore[arg-type]  # every metric is a dataclass
+        if everything or getattr(metric, field.name) != field.default
+    ]
+    return f"{metric.name}({','.join(settings)})" if settings else metric.name
+
+
+def _setting(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionRecall:
+    """Precision, recall and F of correct, proposed and gold counts, with the official scorer's conventions.
+
+    Precision is 1 when nothing is proposed, recall is 1 when nothing is gold, F is 0 when both are 0.
+    """
+
+    precision: float
+    recall: float
+    f: float
+
+    @classmethod
+    def of(cls, correct: int, proposed: int, gold: int, beta: float) -> PrecisionRecall:
+        """From counts.
+
+        >>> PrecisionRecall.of(1, 1, 3, beta=1.0)
+        PrecisionRecall(precision=1.0, recall=0.3333333333333333, f=0.5)
+        """
+        precision = correct / proposed if proposed else 1.0
+        recall = correct / gold if gold else 1.0
+        below = proposed + beta * beta * gold
+        f = (1 + beta * beta) * correct / below if below else 1.0
+        return cls(precision, recall, f)

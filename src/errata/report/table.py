@@ -1,0 +1,51 @@
+"""The table model: columns that know how their values are printed, rows of plain values, and notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Cell = str | int | float | None
+"""A text, a count, a number, or nothing."""
+
+Kind = Literal["text", "count", "percent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading and the kind of its values; a percent is a fraction that people read times 100."""
+
+    name: str
+    kind: Kind = "text"
+    key: str = ""
+    """The name in CSV; the heading if empty."""
+
+    def shown(self, value: Cell) -> str:
+        """A value as people read it.
+
+        >>> Column("P", "percent").shown(0.41619), Column("n", "count").shown(29207), Column("x").shown(None)
+        ('41.62', '29,207', '–')
+        """
+        if value is None:
+            return "–"
+        if self.kind == "percent" and not isinstance(value, str):
+            return f"{100 * value:.2f}"
+        if self.kind == "count" and isinstance(value, int):
+            return f"{value:,}"
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns, rows, and lines that belong below."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    title: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                message = f"a row has {len(row)} cells for {len(self.columns)} columns"
+                raise ValueError(message)

@@ -1,0 +1,147 @@
+"""From a corpus, a system and a metric to evidence, and from evidence to scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from errata.choice import Row, choose
+from errata.corpus import Corpus, System, check_same_length
+from errata.errors import UsageError
+from errata.metrics import Metric, Scorer, parse
+
+Hypotheses = System | Sequence[str] | Sequence[Sequence[str]]
+"""A system, or its sentences as strings or token lists."""
+
+Progress = Callable[[int], None]
+"""Told how many more sentences are done."""
+
+_CHUNK = 128
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The counts of a system on a corpus: for each sentence one row for each reference it could be scored against."""
+
+    metric: Metric
+    system: str
+    rows: tuple[tuple[Row, ...], ...]
+    labels: tuple[tuple[str, ...], ...]
+    """The reference behind each row."""
+
+    @cached_property
+    def chosen(self) -> tuple[int, ...]:
+        """The row that the metric's rule chooses for each sentence."""
+        return tuple(choose(self.rows, self.metric.ratio(), self.metric.choice))
+
+    def score(self) -> Score:
+        """The score of the sum of the chosen rows."""
+        picked = [rows[place] for rows, place in zip(self.rows, self.chosen, strict=True)]
+        counts = tuple(sum(column) for column in zip(*picked, strict=True)) if picked else (0,) * len(self.metric.columns)
+        return Score(self.metric, self.system, counts, self)
+
+
+@dataclass(frozen=True)
+class Score:
+    """A value with its parts, and the evidence behind it.
+
+    >>> import errata
+    >>> gold = errata.read("examples/learner.m2")
+    >>> score = errata.score(gold, errata.read_system("examples/systems/cautious.txt"))
+    >>> print(score)
+    maxmatch of cautious: 0.5500 (correct 22, proposed 23, gold 108, precision 0.9565, recall 0.2037)
+    """
+
+    metric: Metric
+    system: str
+    counts: Row
+    evidence: Evidence | None = None
+
+    @property
+    def value(self) -> float:
+        """The score itself."""
+        return self.metric.value(self.counts)
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Counts by name, and what else belongs to the score."""
+        return self.metric.parts(self.counts)
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{name} {part:.4f}" if isinstance(part, float) else f"{name} {part}" for name, part in self.parts.items())
+        return f"{self.metric} of {self.system}: {self.value:.4f} ({parts})"
+
+    def sentences(self) -> list[SentenceScore]:
+        """The score of each sentence alone, against the reference chosen for it."""
+        if self.evidence is None:
+            return []
+        evidence = self.evidence
+        return [
+            SentenceScore(self.metric, self.system, evidence.rows[number][place], None, number + 1, evidence.labels[number][place])
+            for number, place in enumerate(evidence.chosen)
+        ]
+
+
+@dataclass(frozen=True)
+class SentenceScore(Score):
+    """The score of one sentence."""
+
+    sentence: int = 0
+    """Its number, from 1."""
+    reference: str = ""
+    """The reference it was scored against."""
+
+
+def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
+    """The evidence of a system; a scorer made before saves reading the gold again."""
+    check_same_length(corpus, system)
+    scorer = scorer or metric.scorer(corpus)
+    rows: list[tuple[Row, ...]] = []
+    for first in range(0, len(system), _CHUNK):
+        chunk = list(system.sentences[first : first + _CHUNK])
+        rows += scorer.rows(first, chunk)
+        if progress is not None:
+            progress(len(chunk))
+    return Evidence(metric, system.name, tuple(rows), tuple(scorer.labels))
+
+
+def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmatch") -> Score:
+    """Score a system, given as such or as its sentences (strings or token lists).
+
+    >>> import errata
+    >>> gold = errata.Corpus((errata.Sentence.of("I likes cake .", [errata.Edit(1, 2, ("like",))]),))
+    >>> errata.score(gold, ["I like cake ."]).value
+    1.0
+    """
+    metric = parse(metric)
+    return gather(metric, corpus, as_system(hypotheses)).score()
+
+
+def as_system(hypotheses: Hypotheses) -> System:
+    """A system from whatever holds its sentences."""
+    if isinstance(hypotheses, System):
+        return hypotheses
+    if isinstance(hypotheses, str):
+        raise UsageError("hypotheses are a list of sentences, found a single string")
+    return System.of("system", hypotheses)
+
+
+class Evaluator:
+    """A metric and a corpus made ready once, for a training loop.
+
+    >>> import errata
+    >>> gold = errata.read("examples/learner.m2")
+    >>> evaluate = errata.Evaluator(gold)
+    >>> evaluate([sentence.text for sentence in gold]).parts["proposed"]
+    0
+    """
+
+    def __init__(self, corpus: Corpus, metric: str | Metric = "maxmatch") -> None:
+        self.corpus = corpus
+        self.metric = parse(metric)
+        self.scorer = self.metric.scorer(corpus)
+
+    def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:
+        """Score one set of hypotheses."""
+        return gather(self.metric, self.corpus, as_system(hypotheses), self.scorer, progress).score()
