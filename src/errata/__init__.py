@@ -3,7 +3,7 @@
 >>> import errata
 >>> gold = errata.read("examples/learner.m2")
 >>> errata.score(gold, errata.read_system("examples/systems/eager.txt")).value
-0.651...
+0.655...
 """
 
 from errata.corpus import Annotation, Corpus, Edit, Sentence, System

@@ -1,13 +1,12 @@
 """The compiled core: the same functions as errata._reference."""
 
+
+
 class MaxMatchJudge:
     """MaxMatch counts of hypotheses against a corpus that is read once."""
 
-    def __init__(
-        self,
-        sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]],
-        max_unchanged: int,
-    ) -> None: ...
+    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], max_unchanged: int) -> None: ...
+
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """
         Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator.

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import UsageError
@@ -39,9 +40,7 @@ class Ratio:
 
     def of(self, row: Row) -> tuple[int, int]:
         """Numerator and denominator of one row."""
-        above = sum(weight * count for weight, count in zip(self.numerator, row, strict=True))
-        below = sum(weight * count for weight, count in zip(self.denominator, row, strict=True))
-        return above, below
+        return sum(map(mul, self.numerator, row)), sum(map(mul, self.denominator, row))
 
 
 def f_ratio(beta: float) -> Ratio:
@@ -61,6 +60,8 @@ def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list
     >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], f_ratio(1.0), "official")
     [1, 0]
     """
+    if any(len(row) != len(ratio.numerator) for rows in sentences for row in rows) or not all(sentences):
+        raise ValueError("every sentence has at least one row, and every row as many counts as the ratio has weights")
     pairs = [[ratio.of(row) for row in rows] for rows in sentences]
     if rule == "official":
         return _official(pairs)
@@ -109,7 +110,7 @@ def _optimal(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
     The ratio grows strictly in every round but the last and there are finitely many choices, so the end is the maximum.
     """
     nothing_at_all = [next((place for place, pair in enumerate(pairs) if pair == (0, 0)), None) for pairs in sentences]
-    above, below = _sum(sentences, [_best(pairs) for pairs in sentences])
+    above, below = 0, 1
     while True:
         chosen = [
             max(range(len(pairs)), key=lambda k, pairs=pairs: (pairs[k][0] * below - above * pairs[k][1], pairs[k][0], -pairs[k][1], -k))  # type: ignore[misc]

@@ -16,7 +16,7 @@ def fingerprint(corpus: Corpus) -> str:
 
     >>> from errata import Sentence, Corpus
     >>> fingerprint(Corpus((Sentence.of("A cat"),)))
-    'b3c3b1c0bd3a'
+    '446de031690c'
     """
     digest = hashlib.sha256()
     for sentence in corpus:

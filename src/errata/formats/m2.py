@@ -177,7 +177,9 @@ def _annotation_lines(annotation: Annotation) -> Iterator[str]:
     for place, edit in enumerate(annotation.edits):
         while ignored and ignored[0][0] <= place:
             yield ignored.pop(0)[1]
-        corrections = "||".join(_checked(text, "||") for text in edit.corrections)
+        # A deletion among alternatives is written out, for an empty text beside a separator would be lost in a row of bars.
+        empty = NONE if len(edit.corrections) > 1 else ""
+        corrections = "||".join(_checked(text, "||") or empty for text in edit.corrections)
         fields = (edit.type, corrections, edit.status, edit.comment, annotation.annotator)
         yield f"A {edit.start} {edit.end}|||" + "|||".join(_checked(field) for field in fields)
     yield from (text for _, text in ignored)
@@ -185,7 +187,6 @@ def _annotation_lines(annotation: Annotation) -> Iterator[str]:
 
 def _checked(text: str, separator: str = "|||") -> str:
     """Refuse a text that would be read back as something else."""
-    if separator in text or "\n" in text:
-        message = f"M2 cannot express a text that contains {separator!r} or a line end: {_shortened(text)}"
-        raise RequestError(message)
+    if separator in text or "\n" in text or text.endswith("|"):
+        raise RequestError(f"M2 cannot express a text that contains {separator!r} or a line end, or ends in '|': {_shortened(text)}")
     return text

@@ -26,7 +26,7 @@ def file_format(path: str) -> FileFormat:
 
 
 def check_file(path: str, format: FileFormat | None = None, max_tokens: int = DEFAULT_MAX_TOKENS) -> tuple[int, list[Problem]]:  # noqa: A002
-    """The number of sentences that could be read, and all problems."""
+    """The number of sentences that could be read, and all problems in order of their lines."""
     problems = AllProblems(display_path(path))
     readers = {"m2": read_m2, "jsonl": read_jsonl, "text": read_text}
     sentences: Iterable[object] = readers[format or file_format(path)](path, problems, max_tokens)
@@ -38,7 +38,7 @@ def check_file(path: str, format: FileFormat | None = None, max_tokens: int = DE
         problems.error(error.line, error.message)
     except InputError as error:
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
-    return count, problems.found
+    return count, sorted(problems.found, key=lambda problem: problem.line or 0)
 
 
 def count_sentences(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> int:

@@ -1,0 +1,108 @@
+"""Bad input and bad usage: exit status 2, a clear line on standard error, no traceback, nothing on standard output."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from errata.cli import main
+
+GOLD = "examples/learner.m2"
+SYSTEM = "examples/systems/eager.txt"
+
+
+def failing(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    try:
+        status = main([str(argument) for argument in arguments])
+    except SystemExit as stopped:  # argparse
+        status = int(stopped.code or 0)
+    captured = capsys.readouterr()
+    assert status == 2
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    return captured.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("count", "word"), [(71, "few"), (73, "many")])
+def test_a_system_of_another_length(tmp_path: Path, capsys: pytest.CaptureFixture[str], count: int, word: str) -> None:
+    path = tmp_path / "s.txt"
+    path.write_text("a\n" * count)
+    assert (
+        failing(capsys, "score", GOLD, SYSTEM, path)
+        == f"errata: error: {path} has too {word} lines: {count} for the 72 sentences of {GOLD}"
+    )
+    assert failing(capsys, "inspect", GOLD, path).startswith(f"errata: error: {path} has too {word} lines")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"S a\nA 0 1|||X\n", r":2: an A line has 6 fields"),
+        (b"S a\nA x 1|||X|||y|||R|||-|||0\n", r":2: expected two whole numbers as offsets, found 'x 1' \(--lenient ignores such edits\)"),
+        (b"S a\nA 1 0|||X|||y|||R|||-|||0\n", r":2: offsets 1 0 are reversed"),
+        (b"S a\nA 0 2|||X|||y|||R|||-|||0\n", r":2: offsets 0 2 lie outside the sentence of 1 tokens"),
+        (b"S a\n\nS \xff\n", r":3: not UTF-8: byte 0xff at byte 3"),
+        (b"S a\0\n", r":1: a NUL byte at byte 4"),
+        (b"", r": the file is empty"),
+        (b"\n\n", r": no sentences found"),
+        (b"S " + b"a " * 1_000_000, r":1: a line of more than 1,048,576 bytes, the limit for 4,000 tokens; raise it with --max-tokens"),
+        (b"S " + b"a " * 10_000, r":1: 10,000 tokens in a line, more than the limit of 4,000; raise it with --max-tokens"),
+    ],
+)
+@pytest.mark.parametrize("command", ["score", "inspect", "stats", "convert"])
+def test_bad_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str, command: str) -> None:
+    path = tmp_path / "g.m2"
+    path.write_bytes(content)
+    arguments = {"score": [SYSTEM], "inspect": [SYSTEM], "stats": [], "convert": ["--to", "jsonl"]}[command]
+    assert re.match(f"errata: error: {re.escape(str(path))}{message}", failing(capsys, command, path, *arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", GOLD, "nowhere.txt"], "nowhere.txt: there is no such file"),
+        (["score", "nowhere.m2", SYSTEM], "nowhere.m2: there is no such file"),
+        (["score", GOLD, "examples"], "examples: this is a directory, expected a file"),
+        (["score", SYSTEM, SYSTEM], f"{SYSTEM} is read as a source text, which needs reference files"),
+        (["score", GOLD, SYSTEM, "-m", "bleu"], "unknown metric 'bleu'; known are maxmatch"),
+        (["score", GOLD, SYSTEM, "-m", "maxmatch(gamma=1)"], "maxmatch has no setting 'gamma'; known are beta"),
+        (["score", GOLD, "-", "-"], "standard input (-) can be only one of the files"),
+        (["score", GOLD], "the following arguments are required: SYSTEM"),
+        (["score", GOLD, SYSTEM, "--format", "pdf"], "argument --format: invalid choice: 'pdf'"),
+        (["score", GOLD, SYSTEM, "--max-tokens", "0"], "expected a whole number above 0, found '0'"),
+        (["score", GOLD, SYSTEM, "--max-tokens", "10"], "examples/learner.m2:3: 17 tokens in a line, more than the limit of 10"),
+        (["inspect", GOLD, SYSTEM, "--sentences", "73"], "sentences are numbered from 1 to 72, found '73'"),
+        (["inspect", GOLD, SYSTEM, "--sentences", "5-3"], "sentences are numbered from 1 to 72, found '5-3'"),
+        (["inspect", GOLD, SYSTEM, "--sentences", "x"], "sentences are numbers and ranges such as 3,10-12, found 'x'"),
+        (["inspect", GOLD, SYSTEM, "--type", "Nope"], "no edit of GOLD has the type Nope; it has ArtOrDet, Mec"),
+        (["convert", GOLD], "which format?"),
+        (["convert", GOLD, "--to", "parallel"], "parallel text is several files, so it needs -o PREFIX"),
+        (["frobnicate"], "invalid choice: 'frobnicate'"),
+        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+    ],
+)
+def test_bad_usage(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    line = failing(capsys, *arguments)
+    assert line.startswith("errata: error: ")
+    assert message in line
+
+
+def test_a_file_cannot_steer_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "g.m2"
+    path.write_text("S a\nA \x1b[2J 1|||X|||y|||R|||-|||0\n")
+    assert "\x1b" not in failing(capsys, "score", path, SYSTEM)
+
+
+def test_bad_output_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = failing(capsys, "convert", GOLD, "-o", tmp_path / "no" / "x.jsonl")
+    assert "cannot be written: No such file or directory" in line
+
+
+def test_what_a_format_cannot_express_is_a_request_that_cannot_be_met(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 0, "end": 1, "corrections": ["x||y"]}]}]}\n')
+    assert main(["convert", str(path), "-o", str(tmp_path / "x.m2")]) == 1
+    assert "errata: error: M2 cannot express" in capsys.readouterr().err
+    assert not (tmp_path / "x.m2").exists()

@@ -1,0 +1,228 @@
+"""Printed lines and exit statuses of every command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from errata import __version__, read
+from errata.cli import build_parser, main
+from errata.corpus import Corpus
+
+GOLD = "examples/learner.m2"
+SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*arguments: str | Path, status: int = 0) -> str:
+        assert main([str(argument) for argument in arguments]) == status
+        captured = capsys.readouterr()
+        return captured.err if status else captured.out
+
+    return call
+
+
+def test_leaderboard(run: Run) -> None:
+    lines = run("score", GOLD, *SYSTEMS).splitlines()
+    assert lines[0].split() == ["System", "Correct", "Proposed", "Gold", "P", "R", "F0.5"]
+    assert [line.split()[0] for line in lines[2:5]] == ["eager", "cautious", "rewriter"]
+    assert lines[3].split() == ["cautious", "22", "23", "108", "95.65", "20.37", "55.00"]
+    assert lines[6].startswith(
+        "maxmatch(beta=0.5,max_unchanged=2,ignore_case_and_space=false,choice=official,missing=absent) | gold learner.m2, 72 sentences"
+    )
+    assert lines[6].endswith(f"| errata {__version__}")
+
+
+def test_json_as_promised(run: Run) -> None:
+    record = json.loads(run("score", GOLD, *SYSTEMS, "--format", "json"))
+    assert (record["errata"], record["gold"], record["sentences"]) == (__version__, "learner.m2", 72)
+    assert [entry["system"] for entry in record["scores"]] == ["cautious", "eager", "rewriter"]
+    assert record["scores"][0] == {
+        "system": "cautious",
+        "metric": "maxmatch",
+        "value": 0.55,
+        "parts": {"correct": 22, "proposed": 23, "gold": 108, "precision": 22 / 23, "recall": 22 / 108},
+        "signature": record["scores"][0]["signature"],
+    }
+
+
+def test_several_metrics(run: Run) -> None:
+    record = json.loads(run("score", GOLD, SYSTEMS[0], "-m", "maxmatch(beta=1)", "-m", "maxmatch(choice=optimal)", "--format", "json"))
+    assert [entry["metric"] for entry in record["scores"]] == ["maxmatch(beta=1.0)", "maxmatch(choice=optimal)"]
+    text = run("score", GOLD, SYSTEMS[0], "-m", "maxmatch(beta=1)", "-m", "maxmatch(beta=2)")
+    assert "F1\n" in text
+    assert "F2\n" in text
+
+
+def test_csv_has_full_precision_and_the_given_order(run: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("score", GOLD, *SYSTEMS, "--format", "csv"))))
+    assert [row["system"] for row in rows] == ["cautious", "eager", "rewriter"]
+    assert float(rows[0]["precision"]) == 22 / 23
+    assert int(rows[0]["gold"]) == 108
+
+
+def test_markdown_and_latex(run: Run) -> None:
+    assert "| eager | 95 | 151 | 121 | 62.91 | 78.51 | 65.52 |" in run("score", GOLD, *SYSTEMS, "--format", "markdown")
+    latex = run("score", GOLD, *SYSTEMS, "--format", "latex")
+    assert r"  eager & 95 & 151 & 121 & 62.91 & 78.51 & 65.52 \\" in latex
+    assert latex.count(r"\begin{tabular}{lrrrrrr}") == 1
+
+
+def test_per_sentence(run: Run, gold: Corpus) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("score", GOLD, *SYSTEMS[:2], "--per-sentence", "--format", "csv"))))
+    assert len(rows) == 2 * len(gold)
+    assert sum(int(row["correct"]) for row in rows if row["system"] == "cautious") == 22
+    record = json.loads(run("score", GOLD, SYSTEMS[1], "--per-sentence", "--format", "json"))
+    sentence = record["scores"][0]["per_sentence"][2]
+    assert (sentence["sentence"], sentence["annotator"], sentence["parts"]["correct"]) == (3, "0", 2)
+
+
+def test_gold_from_parallel_text_and_standard_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["convert", GOLD, "--to", "parallel", "-o", str(tmp_path / "p")]) == 0
+    out = run("score", tmp_path / "p.src", "-r", tmp_path / "p.ref0", "-r", tmp_path / "p.ref1", tmp_path / "p.ref0")
+    assert out.splitlines()[2].split()[-1] == "100.00"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(GOLD).read_bytes())))
+    assert "cautious" in run("score", "-", SYSTEMS[0])
+
+
+def test_inspect(run: Run) -> None:
+    out = run("inspect", GOLD, SYSTEMS[1], "--sentences", "3")
+    assert "  annotator 0 (chosen): 2 right, 1 wrong, 0 missed" in out
+    assert "    At first [x →,] I [+ feeled→felt] very lonely because I did n't know [+ nobody→anybody] there ." in out
+    assert "    +   3-4   Vform     feeled → felt" in out
+    assert out.endswith("1 of 72 sentences shown; + right, x wrong, - missed\n")
+    assert "\x1b" not in out
+
+
+def test_inspect_in_colour(run: Run) -> None:
+    assert "\x1b[32m" in run("inspect", GOLD, SYSTEMS[1], "--sentences", "3", "--color", "always")
+
+
+def test_inspect_filters(run: Run) -> None:
+    def shown(*filters: str) -> int:
+        return int(run("inspect", GOLD, SYSTEMS[0], *filters).splitlines()[-1].split()[0])
+
+    assert shown() == 72
+    assert shown("--sentences", "1-10,12") == 11
+    assert shown("--search", "LIBRARY") == sum("library" in sentence.text.lower() for sentence in read(GOLD))
+    wrong, missed = shown("--outcome", "wrong"), shown("--outcome", "missed")
+    assert 0 < wrong < missed < shown("--outcome", "wrong", "--outcome", "missed") + 1
+    assert 0 < shown("--type", "ArtOrDet") < shown("--type", "ArtOrDet,Prep")
+    assert shown("--outcome", "right", "--type", "SVA") <= shown("--outcome", "right")
+
+
+def test_stats(run: Run) -> None:
+    lines = run("stats", GOLD).splitlines()
+    assert lines[2].split() == ["sentences", "72"]
+    assert lines[3].split() == ["tokens", "1,047"]
+    record = json.loads(run("stats", GOLD, "--format", "json"))
+    assert record["types"]["0"]["ArtOrDet"] == 17
+    assert record["annotators"][1]["missing"] == 7
+    for name in ("csv", "markdown", "latex"):
+        assert "ArtOrDet" in run("stats", GOLD, "--format", name)
+
+
+def test_convert_round_trip(run: Run, tmp_path: Path) -> None:
+    run("convert", GOLD, "-o", tmp_path / "x.jsonl.gz")
+    assert run("convert", tmp_path / "x.jsonl.gz", "--to", "m2") == Path(GOLD).read_text()
+
+
+def test_convert_tells_what_is_lost(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["convert", GOLD, "--to", "parallel", "-o", str(tmp_path / "p")]) == 0
+    assert "errata: warning: examples/learner.m2: 237 edits lose their type" in capsys.readouterr().err
+
+
+def test_check_lists_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.m2"
+    path.write_bytes(
+        b"S a  b c\r\nA 0 1|||X|||y\nA 0 9|||X|||y|||REQUIRED|||-NONE-|||0\nA 0 2|||X|||y|||MAYBE|||-NONE-|||0\n"
+        b"A 1 3|||X|||z|||REQUIRED|||-NONE-|||1\nA 1 3|||X|||z  w|||REQUIRED|||-NONE-|||0\nA 0 2|||X|||y|||REQUIRED|||-NONE-|||0\n"
+        b"A 2 3|||X|||c|||REQUIRED|||-NONE-|||0\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\nS x \xc2\x85 y\nbad\nS \xff\nS z\0"
+    )
+    assert main(["check", str(path)]) == 2
+    out = capsys.readouterr().out
+    for expected in (
+        "error: {}:2: an A line has 6 fields separated by |||, found 3",
+        "error: {}:3: offsets 0 9 lie outside the sentence of 3 tokens",
+        "error: {}:11: expected a line that starts with 'S ' or 'A ', found 'bad'",
+        "error: {}:12: not UTF-8: byte 0xff at byte 3 of the line",
+        "error: {}:13: a NUL byte at byte 4 of the line; expected text",
+        "oddity: {}:1: tokens are not separated by single spaces (read as such)",
+        "oddity: {}:4: status 'MAYBE', usual are REQUIRED and OPTIONAL",
+        "oddity: {}:6: a correction whose tokens are not separated by single spaces, so no output can match it",
+        "oddity: {}:6: overlaps the edit of line 4",
+        "oddity: {}:7: repeats the edit of line 4",
+        "oddity: {}:8: an edit that changes nothing",
+        "oddity: {}:1: the lines of its annotators are interleaved (they are grouped when written)",
+        "oddity: {}:1: annotator 0 has both noop and edits (noop has no effect)",
+        "oddity: {}:10: contains U+0085, which some tools take for the end of the line (it is not)",
+        "oddity: {}:10: no empty line before this S line",
+        "oddity: {}:13: no line end at the end of the file (accepted)",
+        "oddity: {}: 1 lines end in carriage return and line feed (accepted)",
+    ):
+        assert expected.format(path) in out.splitlines(), expected
+    assert out.splitlines()[-1] == "5 errors, 15 oddities"
+
+
+def test_check_counts_against_gold(run: Run, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run("check", GOLD, *SYSTEMS, "--against", GOLD, "--errors-only").splitlines()[-1] == "0 errors, 0 oddities"
+    (tmp_path / "short.txt").write_text("a\n")
+    assert main(["check", str(tmp_path / "short.txt"), "--against", GOLD, "--format", "json"]) == 2
+    record = json.loads(capsys.readouterr().out)
+    assert record["problems"][0]["message"] == "1 sentences, but examples/learner.m2 has 72"
+
+
+@pytest.mark.parametrize("name", ["there is none.m2", "examples", "empty.m2"])
+def test_check_reports_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    path = tmp_path / name if name == "empty.m2" else Path(name)
+    if name == "empty.m2":
+        path.touch()
+    assert main(["check", str(path)]) == 2
+    assert f"error: {path}: " in capsys.readouterr().out
+
+
+def test_version_names_the_core(run: Run) -> None:
+    assert run("--version") == f"errata {__version__} (native core)\n"
+
+
+def test_no_command_prints_help(run: Run) -> None:
+    assert "examples:" in run()
+
+
+def test_lenient_warns_and_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "g.m2").write_text("S a b\nA 1 3|||X|||y|||REQUIRED|||-NONE-|||0\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n\n")
+    (tmp_path / "s.txt").write_text("y b\n")
+    assert main(["score", str(tmp_path / "g.m2"), str(tmp_path / "s.txt"), "--lenient", "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    assert "g.m2:2: ignored: offsets 1 3 lie outside the sentence of 2 tokens" in captured.err
+    assert json.loads(captured.out)["scores"][0]["value"] == 1.0
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m errata inspect {GOLD} {SYSTEMS[1]} | head -n 1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_help_starts_without_heavy_imports() -> None:
+    heavy = ("rich", "numpy", "scipy", "gzip")
+    code = f"import sys; from errata.cli import build_parser; build_parser(); print([m for m in {heavy} if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_every_command_has_help_with_examples() -> None:
+    parser = build_parser()
+    commands = next(action for action in parser._actions if action.dest == "command").choices
+    assert commands is not None
+    for name in commands:
+        assert "examples:\n  errata " in commands[name].format_help()  # type: ignore[index]

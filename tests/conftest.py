@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from errata import Corpus, System, read, read_system
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples"
+
+settings.register_profile("default", deadline=None)
+settings.load_profile("default")
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples in docstrings and help texts name files from the root of the project."""
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture(scope="session")
+def gold() -> Corpus:
+    return read(EXAMPLES / "learner.m2")
+
+
+@pytest.fixture(scope="session")
+def systems() -> dict[str, System]:
+    return {path.stem: read_system(path) for path in sorted((EXAMPLES / "systems").glob("*.txt"))}
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """Public data and recorded results of official tools; they are not part of the project."""
+    folder = Path(os.environ.get("ERRATA_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no data at {folder}; set ERRATA_DATA")
+    return folder

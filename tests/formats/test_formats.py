@@ -1,0 +1,224 @@
+"""JSON Lines, parallel text, plain text, compression, limits, and finding the format."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from errata import (
+    Corpus,
+    FormatError,
+    InputError,
+    InputWarning,
+    MismatchError,
+    RequestError,
+    Sentence,
+    UsageError,
+    read,
+    read_system,
+    score,
+    write,
+)
+from errata.formats import system_names
+from errata.formats.lines import written_whole
+from errata.formats.parallel import parallel_losses
+
+from strategies import corpora
+
+
+@given(corpora)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_corpus_round_trips_through_json_lines(tmp_path: Path, corpus: Corpus) -> None:
+    write(corpus, tmp_path / "x.jsonl")
+    assert read(tmp_path / "x.jsonl").sentences == corpus.sentences
+
+
+def test_ignored_lines_round_trip_through_json_lines(tmp_path: Path) -> None:
+    (tmp_path / "x.m2").write_text("S a\nA 0 9|||X|||y|||R|||-|||0\n\n")
+    with pytest.warns(InputWarning):
+        corpus = read(tmp_path / "x.m2", lenient=True)
+    write(corpus, tmp_path / "x.jsonl")
+    assert read(tmp_path / "x.jsonl").sentences == corpus.sentences
+
+
+def test_json_lines_need_little(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text('{"text": "a b"}\n\n{"tokens": ["c"], "annotations": [{"annotator": "0"}]}\n')
+    assert [sentence.tokens for sentence in read(tmp_path / "x.jsonl")] == [("a", "b"), ("c",)]
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ("{", "not JSON"),
+        ("[" * 100_000, "cannot be read"),
+        ("1" * 5000, "cannot be read"),
+        ("[]", "a sentence is an object, found list"),
+        ('{"tokens": ["a"], "x": 1}', "a sentence has no key 'x'; known are annotations, text, tokens"),
+        ("{}", "either tokens or text"),
+        ('{"tokens": ["a"], "text": "a"}', "either tokens or text"),
+        ('{"tokens": "a"}', "tokens is a list, found str"),
+        ('{"tokens": [1]}', "an item of tokens is a string, found int"),
+        ('{"tokens": ["a b"]}', "a token contains white space or is empty: 'a b'"),
+        ('{"tokens": [""]}', "a token contains white space or is empty: ''"),
+        ('{"text": "a", "annotations": [{"annotator": 1}]}', "annotator is a string, found int"),
+        ('{"text": "a", "annotations": [{"annotator": "0"}, {"annotator": "0"}]}', "an annotator occurs twice"),
+        ('{"text": "a", "annotations": [{"annotator": "0", "ignored": 3}]}', "ignored is a list"),
+        ('{"text": "a", "annotations": [{"annotator": "0", "ignored": [[1]]}]}', "cannot be read"),
+        (
+            '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": true, "end": 1, "corrections": ["x"]}]}]}',
+            "start is a whole number, found bool",
+        ),
+        ('{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 1, "end": 0, "corrections": ["x"]}]}]}', "found 1 to 0"),
+        (
+            '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 0, "end": 2, "corrections": ["x"]}]}]}',
+            "outside the sentence of 1 tokens",
+        ),
+        (
+            '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 0, "end": 1, "corrections": []}]}]}',
+            "at least one correction",
+        ),
+    ],
+)
+def test_bad_json_lines_are_named(tmp_path: Path, record: str, message: str) -> None:
+    (tmp_path / "x.jsonl").write_text(f'{{"text": "fine"}}\n{record}\n')
+    with pytest.raises(FormatError) as caught:
+        read(tmp_path / "x.jsonl")
+    assert "x.jsonl:2: " in str(caught.value)
+    assert message in str(caught.value)
+
+
+def test_parallel_text_both_ways(tmp_path: Path, gold: Corpus) -> None:
+    write(gold, tmp_path / "p", "parallel")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.ref0", "p.ref1", "p.src"]
+    again = read(tmp_path / "p.src", references=[tmp_path / "p.ref0", tmp_path / "p.ref1"])
+    assert [sentence.tokens for sentence in again] == [sentence.tokens for sentence in gold]
+    for k in range(2):
+        system = read_system(tmp_path / f"p.ref{k}")
+        assert [sentence.corrected(sentence.annotations[k]) for sentence in again] == list(system.sentences)
+        assert score(again, system).value == 1.0  # a reference scored against itself
+
+
+def test_what_parallel_text_loses_is_told(gold: Corpus) -> None:
+    assert parallel_losses(gold) == [
+        "237 edits lose their type",
+        "13 alternative corrections are left out (the first is used)",
+        "9 times a missing annotator becomes one who changes nothing",
+    ]
+
+
+def test_parallel_files_must_have_the_same_length(tmp_path: Path) -> None:
+    (tmp_path / "a.src").write_text("a\nb\n")
+    (tmp_path / "a.ref").write_text("a\n")
+    with pytest.raises(MismatchError, match=r"a\.ref has too few lines: 1 for the 2 of .*a\.src"):
+        read(tmp_path / "a.src", references=[tmp_path / "a.ref"])
+
+
+def test_a_text_alone_is_no_gold(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a\n")
+    with pytest.raises(InputError, match="needs reference files"):
+        read(tmp_path / "a.txt")
+    with pytest.raises(UsageError, match="reference files go with a source text"):
+        read(tmp_path / "a.txt", references=[tmp_path / "a.txt"], format="m2")
+    with pytest.raises(UsageError, match="known are m2, jsonl, parallel"):
+        read(tmp_path / "a.txt", format="xml")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["x.m2.gz", "x.jsonl.gz"])
+def test_gz_both_ways(tmp_path: Path, gold: Corpus, name: str) -> None:
+    write(gold, tmp_path / name)
+    assert (tmp_path / name).read_bytes()[:2] == b"\x1f\x8b"
+    assert read(tmp_path / name).sentences == gold.sentences
+
+
+def test_damaged_gz_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x.m2.gz").write_bytes(b"no gzip at all")
+    with pytest.raises(InputError, match=r"x\.m2\.gz: cannot be read"):
+        read(tmp_path / "x.m2.gz")
+    (tmp_path / "y.m2.gz").write_bytes(gzip.compress(b"S a b c\n\n" * 1000)[:-20])
+    with pytest.raises(InputError, match=r"y\.m2\.gz: cannot be read"):
+        read(tmp_path / "y.m2.gz")
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"S a b\n\n")))
+    assert read("-")[0].text == "a b"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (b"ok\n\xff\xfe\n", ":2: not UTF-8: byte 0xff at byte 1 of the line"),
+        (b"a\0b\n", ":1: a NUL byte at byte 2 of the line"),
+        (b"a " * 5000 + b"\n", ":1: 5,000 tokens in a line, more than the limit of 4,000; raise it with --max-tokens"),
+        (b"a" * 3_000_000, ":1: a line of more than 1,048,576 bytes"),
+    ],
+)
+def test_bad_text_is_named(tmp_path: Path, content: bytes, message: str) -> None:
+    (tmp_path / "x.txt").write_bytes(content)
+    with pytest.raises(FormatError) as caught:
+        read_system(tmp_path / "x.txt")
+    assert message in str(caught.value)
+
+
+def test_the_limit_can_be_raised(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("a " * 5000)
+    assert len(read_system(tmp_path / "x.txt", max_tokens=5000).sentences[0]) == 5000
+
+
+def test_missing_files_and_directories(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such file"):
+        read(tmp_path / "x.m2")
+    with pytest.raises(InputError, match="this is a directory"):
+        read(tmp_path, format="m2")
+
+
+def test_traps_of_real_system_files_change_nothing(tmp_path: Path) -> None:
+    plain = [("a", "b"), (), ("c",)]
+    for text in ("a b\n\nc\n", "a b\n\nc", "a b \r\n\r\nc \r\n", "\ufeffa b\n \nc\n", "a\tb\n\nc"):
+        (tmp_path / "s.txt").write_bytes(text.encode())
+        assert list(read_system(tmp_path / "s.txt").sentences) == plain
+
+
+def test_names_of_systems() -> None:
+    assert system_names(["AMU.txt", "out/CUUI.txt.gz", "-"]) == ["AMU", "CUUI", "stdin"]
+    assert system_names(["x/1/out.txt", "y/1/out.txt", "z.txt"]) == ["x/1/out", "y/1/out", "z"]
+    assert system_names(["v1.2.txt", ".hidden"]) == ["v1.2", ".hidden"]
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "x.m2"
+    path.write_text("before")
+
+    def fail() -> None:
+        with written_whole(str(path)) as file:
+            file.write("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert path.read_text() == "before"
+    assert [path.name for path in tmp_path.iterdir()] == ["x.m2"]
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path, gold: Corpus) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        write(gold, tmp_path / "no" / "x.m2")
+
+
+def test_a_corpus_that_cannot_be_expressed_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(RequestError):
+        write(Corpus((Sentence(("a",)), Sentence(("a b",)))), tmp_path / "x.m2")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_json_lines_are_plain_json(tmp_path: Path, gold: Corpus) -> None:
+    write(gold, tmp_path / "x.jsonl")
+    first = json.loads((tmp_path / "x.jsonl").read_text().splitlines()[2])
+    assert first["annotations"][0]["edits"][0]["type"] == gold[2].annotations[0].edits[0].type

@@ -1,0 +1,75 @@
+"""The address and undefined-behaviour sanitizers on the core, with the random cases of the other tests and some long ones."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from errata import _reference
+
+from strategies import CoreEdit, cases
+from test_core import long_case
+
+Case = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[CoreEdit, ...], ...], int]
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("no C++ compiler")
+    program = tmp_path_factory.mktemp("native") / "replay"
+    flags = ["-std=c++17", "-O1", "-g", "-D_GLIBCXX_ASSERTIONS", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    subprocess.run([compiler, *flags, "-Wall", "-Wextra", "-Werror", "-Inative", "tests/native/replay.cpp", "-o", str(program)], check=True)
+    return program
+
+
+def numbers(case: Case) -> list[int]:
+    source, hypothesis, annotators, max_unchanged = case
+    known = {
+        word: number for number, word in enumerate(dict.fromkeys((*source, *(w for g in annotators for e in g for t in e[2] for w in t))))
+    }
+
+    def tokens(words: tuple[str, ...]) -> list[int]:
+        return [len(words), *(known.get(word, -1) for word in words)]
+
+    result = [max_unchanged, *tokens(source), *tokens(hypothesis), len(annotators)]
+    for gold in annotators:
+        result.append(len(gold))
+        for start, end, corrections in gold:
+            result += [start, end, len(corrections), *(number for text in corrections for number in tokens(text))]
+    return result
+
+
+def check(program: Path, batch: list[Case]) -> None:
+    text = " ".join(str(number) for number in [len(batch), *(number for case in batch for number in numbers(case))])
+    done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-4000:]
+    expected = []
+    for source, hypothesis, annotators, max_unchanged in batch:
+        for correct, proposed, gold in _reference.MaxMatchJudge([(source, annotators)], max_unchanged).counts(0, [hypothesis])[0]:
+            expected.append(f"{correct} {proposed} {gold} {proposed}")
+        expected.append(str(len(_reference.align(source, hypothesis))))
+    assert done.stdout.splitlines() == expected
+
+
+def test_random_cases(replay: Path) -> None:
+    batch: list[Case] = []
+
+    @given(cases())
+    @settings(max_examples=1500, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
+    def collect(case: Case) -> None:
+        batch.append(case)
+
+    collect()
+    assert len(batch) > 500
+    check(replay, batch)
+
+
+def test_long_cases(replay: Path) -> None:
+    check(replay, [long_case(60, 1, 60), long_case(80, 2, 40), ((), (), ((),), 2), (("a",) * 40, ("a",) * 55, (((5, 5, (("a",),)),),), 2)])

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from errata import Annotation, Corpus, Edit, InputError, MismatchError, Sentence, System, score
+from errata.corpus import tokens_of
+from errata.formats import extract_edits
+
+from strategies import sentences
+
+
+def test_edits_are_checked() -> None:
+    with pytest.raises(InputError, match="found 3 to 2"):
+        Edit(3, 2, ("a",))
+    with pytest.raises(InputError, match="found -1 to 2"):
+        Edit(-1, 2, ("a",))
+    with pytest.raises(InputError, match="at least one correction"):
+        Edit(0, 1, ())
+    with pytest.raises(InputError, match="outside a sentence of 2 tokens"):
+        Sentence.of("a b", [Edit(1, 3, ("x",))])
+
+
+def test_overlap() -> None:
+    insertion, span, later = Edit(2, 2, ("x",)), Edit(1, 3, ("x",)), Edit(3, 4, ("x",))
+    assert span.overlaps(insertion)
+    assert insertion.overlaps(span)
+    assert not span.overlaps(later)
+    assert not Edit(1, 1, ("x",)).overlaps(span)
+    assert not Edit(3, 3, ("x",)).overlaps(span)
+    assert not insertion.overlaps(insertion)
+
+
+def test_insertions_at_one_place_keep_their_order() -> None:
+    sentence = Sentence.of("a b", [Edit(1, 2, ("B",)), Edit(1, 1, (",",)), Edit(1, 1, ("too",))])
+    assert sentence.corrected(sentence.annotations[0]) == ("a", ",", "too", "B")
+
+
+def test_overlapping_edits_are_applied_once_and_told() -> None:
+    sentence = Sentence.of("a b c", [Edit(0, 2, ("x",)), Edit(1, 3, ("y",))])
+    assert sentence.corrected(sentence.annotations[0]) == ("x", "c")
+    assert sentence.unapplied(sentence.annotations[0]) == [Edit(1, 3, ("y",))]
+
+
+@given(sentences())
+def test_applied_and_unapplied_edits_are_all_edits(sentence: Sentence) -> None:
+    for annotation in sentence.annotations:
+        lost = len(sentence.unapplied(annotation))
+        assert 0 <= lost < max(1, len(annotation.edits))
+
+
+def test_annotators_come_in_order_of_their_first_line() -> None:
+    corpus = Corpus((Sentence(("a",), (Annotation("1"),)), Sentence(("a",), (Annotation("0"), Annotation("1")))))
+    assert corpus.annotators == ("1", "0")
+    assert Corpus((Sentence(("a",)),)).annotators == ("0",)
+
+
+def test_strings_and_tokens_are_accepted_and_nothing_else() -> None:
+    assert tokens_of("a \u00a0 b") == ("a", "b")
+    assert tokens_of(["a", "b"]) == ("a", "b")
+    with pytest.raises(InputError, match="token of type int"):
+        tokens_of(["a", 1])
+
+
+@pytest.mark.parametrize(("count", "word"), [(1, "few"), (3, "many")])
+def test_lengths_must_fit(count: int, word: str) -> None:
+    corpus = Corpus((Sentence.of("a"), Sentence.of("b")), "gold.m2", "data/gold.m2")
+    with pytest.raises(MismatchError, match=f"mine has too {word} lines: {count} for the 2 sentences of data/gold.m2"):
+        score(corpus, System.of("mine", ["x"] * count))
+
+
+@given(sentences(), sentences())
+def test_extracted_edits_turn_one_sentence_into_the_other(one: Sentence, other: Sentence) -> None:
+    edits = extract_edits(one.tokens, other.tokens)
+    made = Sentence(one.tokens, (Annotation("0", edits),))
+    assert made.corrected(made.annotations[0]) == other.tokens
+    assert bool(edits) == (one.tokens != other.tokens)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("a b c", "a b c", []),
+        ("a b c", "a x y c", [(1, 2, "x y")]),
+        ("a b c", "a c", [(1, 2, "")]),
+        ("", "a b", [(0, 0, "a b")]),
+        ("a b", "", [(0, 2, "")]),
+        ("the the cat", "the cat", [(0, 1, "")]),
+        # Two edits of one word each would change as few words; one edit of two words is one edit.
+        ("a b a", "a x a a", [(1, 2, "x a")]),
+    ],
+)
+def test_extraction_prefers_few_changes_then_few_edits(source: str, target: str, expected: list[tuple[int, int, str]]) -> None:
+    found = [(edit.start, edit.end, edit.corrections[0]) for edit in extract_edits(tuple(source.split()), tuple(target.split()))]
+    assert found == expected

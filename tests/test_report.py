@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import csv
+import io
+from typing import get_args
+
+import pytest
+
+from errata.report import Column, Table, TableFormat, render
+from errata.report.progress import ProgressBar
+from errata.report.text import printable, width
+
+NASTY = "<b>100% a_b & $x$ | `y` \\ {z} ~^#"
+TABLE = Table(
+    (Column("Name", key="name"), Column("n", "count"), Column("P", "percent", "precision")),
+    ((NASTY, 1234, 0.5), ("\x1b[31mred\u202e", None, 1 / 3)),
+    title="A title",
+    notes=("a note",),
+)
+
+
+def test_plain_columns_line_up() -> None:
+    lines = render(Table(TABLE.columns, (("誤り", 5, 0.25), ("abc", 1000, 1.0))), "table").splitlines()
+    assert lines == ["Name      n       P", "────  ─────  ──────", "誤り      5   25.00", "abc   1,000  100.00"]
+
+
+def test_latex_escapes() -> None:
+    text = render(TABLE, "latex")
+    assert r"\textless{}b\textgreater{}100\% a\_b \& \$x\$ | `y` \textbackslash{} \{z\} \textasciitilde{}\textasciicircum{}\#" in text
+    assert r"1,234 & 50.00 \\" in text
+    assert "% A title" in text
+
+
+def test_markdown_escapes() -> None:
+    text = render(TABLE, "markdown")
+    assert r"| \<b\>100% a\_b \& $x$ \| \`y\` \\ \{z\} \~^\# | 1,234 | 50.00 |" in text
+    assert "<b>" not in text
+
+
+def test_csv_keeps_everything() -> None:
+    rows = list(csv.reader(io.StringIO(render(TABLE, "csv"))))
+    assert rows[0] == ["name", "n", "precision"]
+    assert rows[1] == [NASTY, "1234", "0.5"]
+    assert float(rows[2][2]) == 1 / 3
+    assert rows[2][1] == ""
+
+
+@pytest.mark.parametrize("format_", [name for name in get_args(TableFormat) if name != "csv"])
+def test_no_control_character_reaches_a_reader(format_: TableFormat) -> None:
+    text = render(TABLE, format_)
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+
+
+def test_rows_must_fit() -> None:
+    with pytest.raises(ValueError, match="2 cells for 1 columns"):
+        Table((Column("a"),), (("x", "y"),))
+
+
+def test_printable_and_width() -> None:
+    assert printable("naïve café ✓") == "naïve café ✓"
+    assert printable("a\tb\n") == "a\\tb\\n"
+    assert width("e\u0301") == 1
+
+
+def test_progress_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("errata.report.progress._PATIENCE", -1.0)
+    with ProgressBar("scoring", 2) as bar:
+        bar.advance(1)
+        assert bar._bar is None  # standard error is no terminal here
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with ProgressBar("scoring", 2) as bar:
+        bar.advance(1)
+        assert bar._bar is not None
+        assert bar._bar.tasks[0].completed == 1
+    assert capsys.readouterr().out == ""
