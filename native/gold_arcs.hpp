@@ -142,7 +142,8 @@ private:
         twice_.assign(columns, 0);
         before_.assign(columns + 1, 0);
         for (int j = lattice.columns() - 1; j >= 0; --j) {
-            const int copies = j + 1 < lattice.columns() ? lattice.copies(position, j + 1, insertion_arc) : 0;
+            const bool inside = j + 1 < lattice.columns() && lattice.contains(position, j + 1);
+            const int copies = inside ? lattice.copies(position, j + 1, insertion_arc) : 0;
             run_end_[static_cast<std::size_t>(j)] = copies == 0 ? j : run_end_[static_cast<std::size_t>(j) + 1];
             twice_[static_cast<std::size_t>(j)] = copies == 2 ? 1 : 0;
         }

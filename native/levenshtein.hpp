@@ -30,7 +30,7 @@ public:
         rows_ = static_cast<int>(source.size()) + 1;
         columns_ = static_cast<int>(target.size()) + 1;
         const std::size_t cells = static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_);
-        cells_.assign(cells, 0);
+        cells_.resize(cells);
         find_predecessors(source, target);
         keep_what_reaches_the_end();
     }
@@ -39,16 +39,20 @@ public:
     int columns() const { return columns_; }
     std::size_t index(int i, int j) const { return static_cast<std::size_t>(i) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(j); }
     bool contains(int i, int j) const { return (cells_[index(i, j)] & (first_member | second_member)) != 0; }
-    // How many of the two matrices have this arc into (i, j): the official scorer stores an arc once for each.
+    // How many of the two matrices have this arc into a vertex of the lattice: the official scorer stores it once for each.
     int copies(int i, int j, int arc) const {
         const int cell = cells_[index(i, j)];
         return ((cell & arc) != 0) + ((cell & (arc << second_matrix_shift)) != 0);
     }
-    bool in_first(int i, int j, int arc) const { return (cells_[index(i, j)] & arc) != 0; }
+    // Whether the first matrix has the arc, and the vertex.
+    bool in_first(int i, int j, int arc) const { return (cells_[index(i, j)] & first_member) != 0 && (cells_[index(i, j)] & arc) != 0; }
     // The range of columns in row i that hold all its vertices; every row has at least one.
     int first_column(int i) const { return first_column_[static_cast<std::size_t>(i)]; }
     int last_column(int i) const { return last_column_[static_cast<std::size_t>(i)]; }
     std::size_t vertices() const { return vertices_; }
+    // A number for each vertex, dense where the lattice is: the columns between the first and the last of each row, row by row.
+    std::size_t slot(int i, int j) const { return row_start_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(j - first_column(i)); }
+    std::size_t slots() const { return row_start_.back(); }
 
 private:
     void find_predecessors(const Tokens& source, const Tokens& target) {
@@ -59,54 +63,70 @@ private:
             first_row_[j] = second_row_[j] = static_cast<std::int32_t>(j);
             cells_[j] = j == 0 ? 0 : (insertion_arc | insertion_arc << second_matrix_shift);
         }
+        // Plain pointers: the compiler must assume that writing a byte of a cell could change the vectors themselves.
+        std::int32_t* const first_row = first_row_.data();
+        std::int32_t* const second_row = second_row_.data();
+        const Token* const other = target.data();
         for (std::size_t i = 1; i < static_cast<std::size_t>(rows_); ++i) {
-            std::int32_t first_diagonal = first_row_[0], second_diagonal = second_row_[0];
-            first_row_[0] = second_row_[0] = static_cast<std::int32_t>(i);
-            std::uint8_t* cell = cells_.data() + i * width;
+            std::int32_t first_diagonal = first_row[0], second_diagonal = second_row[0];
+            std::int32_t first_left = static_cast<std::int32_t>(i), second_left = first_left;
+            first_row[0] = second_row[0] = first_left;
+            std::uint8_t* const cell = cells_.data() + i * width;
             cell[0] = deletion_arc | deletion_arc << second_matrix_shift;
             const Token token = source[i - 1];
             for (std::size_t j = 1; j < width; ++j) {
-                const int equal = same(token, target[j - 1]) ? 1 : 0;
-                cell[j] = static_cast<std::uint8_t>(step(first_row_[j], first_row_[j - 1], first_diagonal, 1 - equal) |
-                                                    step(second_row_[j], second_row_[j - 1], second_diagonal, 2 - 2 * equal) << second_matrix_shift);
+                const int different = same(token, other[j - 1]) ? 0 : 1;
+                const int first = step(first_row[j], first_left, first_diagonal, different);
+                const int second = step(second_row[j], second_left, second_diagonal, 2 * different);
+                cell[j] = static_cast<std::uint8_t>(first | second << second_matrix_shift);
             }
         }
     }
 
-    // One cell of one matrix: `above` becomes the cell's value, `corner` the value above it for the next column.
-    static int step(std::int32_t& above, std::int32_t left, std::int32_t& corner, int substitution) {
+    // One cell of one matrix: `above` and `left` become its value, `corner` the value above it, for the next column.
+    static int step(std::int32_t& above, std::int32_t& left, std::int32_t& corner, int substitution) {
         const std::int32_t by_diagonal = corner + substitution, by_deletion = above + 1, by_insertion = left + 1;
         const std::int32_t best = std::min(by_diagonal, std::min(by_deletion, by_insertion));
         corner = above;
-        above = best;
-        return (by_diagonal == best ? diagonal_arc : 0) | (by_deletion == best ? deletion_arc : 0) | (by_insertion == best ? insertion_arc : 0);
+        above = left = best;
+        return static_cast<int>(by_diagonal == best) | static_cast<int>(by_deletion == best) << 1 | static_cast<int>(by_insertion == best) << 2;
     }
 
-    // From the last vertex backwards: what no shortest path passes loses its arcs.
+    // From the last vertex backwards: what a shortest path passes becomes a member, and only members keep their arcs in mind.
     void keep_what_reaches_the_end() {
         first_column_.assign(static_cast<std::size_t>(rows_), columns_);
         last_column_.assign(static_cast<std::size_t>(rows_), -1);
         vertices_ = 0;
-        cells_.back() |= first_member | second_member;
+        reach(rows_ - 1, columns_ - 1, first_member | second_member);
         for (int i = rows_ - 1; i >= 0; --i) {
-            for (int j = columns_ - 1; j >= 0; --j) {
+            for (int j = last_column(i); j >= first_column(i); --j) {
                 std::uint8_t& cell = cells_[index(i, j)];
+                if ((cell & (first_member | second_member)) == 0) continue;
                 int arcs = cell;
                 if ((arcs & first_member) == 0) arcs &= ~(diagonal_arc | deletion_arc | insertion_arc);
                 if ((arcs & second_member) == 0) arcs &= ~((diagonal_arc | deletion_arc | insertion_arc) << second_matrix_shift);
                 cell = static_cast<std::uint8_t>(arcs);
-                if (arcs == 0) continue;
                 ++vertices_;
-                last_column_[static_cast<std::size_t>(i)] = std::max(last_column_[static_cast<std::size_t>(i)], j);
-                first_column_[static_cast<std::size_t>(i)] = j;
-                if ((arcs & diagonal_arc) != 0) cells_[index(i - 1, j - 1)] |= first_member;
-                if ((arcs & deletion_arc) != 0) cells_[index(i - 1, j)] |= first_member;
-                if ((arcs & insertion_arc) != 0) cells_[index(i, j - 1)] |= first_member;
-                if ((arcs & diagonal_arc << second_matrix_shift) != 0) cells_[index(i - 1, j - 1)] |= second_member;
-                if ((arcs & deletion_arc << second_matrix_shift) != 0) cells_[index(i - 1, j)] |= second_member;
-                if ((arcs & insertion_arc << second_matrix_shift) != 0) cells_[index(i, j - 1)] |= second_member;
+                if (const int members = members_over(arcs, diagonal_arc); members != 0) reach(i - 1, j - 1, members);
+                if (const int members = members_over(arcs, deletion_arc); members != 0) reach(i - 1, j, members);
+                if (const int members = members_over(arcs, insertion_arc); members != 0) reach(i, j - 1, members);
             }
         }
+        row_start_.assign(static_cast<std::size_t>(rows_) + 1, 0);
+        for (int i = 0; i < rows_; ++i)
+            row_start_[static_cast<std::size_t>(i) + 1] = row_start_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(last_column(i) - first_column(i) + 1);
+    }
+
+    static int members_over(int arcs, int arc) {
+        return ((arcs & arc) != 0 ? first_member : 0) | ((arcs & arc << second_matrix_shift) != 0 ? second_member : 0);
+    }
+
+    void reach(int i, int j, int members) {
+        cells_[index(i, j)] = static_cast<std::uint8_t>(cells_[index(i, j)] | members);
+        int& first = first_column_[static_cast<std::size_t>(i)];
+        int& last = last_column_[static_cast<std::size_t>(i)];
+        first = std::min(first, j);
+        last = std::max(last, j);
     }
 
     int rows_ = 0, columns_ = 0;
@@ -114,6 +134,7 @@ private:
     std::vector<std::uint8_t> cells_;
     std::vector<std::int32_t> first_row_, second_row_;
     std::vector<int> first_column_, last_column_;
+    std::vector<std::size_t> row_start_;
 };
 
 }  // namespace errata

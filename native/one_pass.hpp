@@ -30,10 +30,9 @@ public:
     void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
         kept_limit_ = std::min({max_unchanged, lattice.rows() - 1, lattice.columns() - 1});
         states_ = 2 * kept_limit_ + 3;
-        const std::size_t cells = lattice.index(lattice.rows() - 1, lattice.columns() - 1) + 1;
-        outside_.resize(cells);
+        outside_.resize(lattice.slots());
         if (static_cast<std::size_t>(states_) > most_states) throw std::length_error("max_unchanged is too large for a sentence of this length");
-        back_.resize(cells * static_cast<std::size_t>(states_));
+        back_.resize(lattice.slots() * static_cast<std::size_t>(states_));
         const std::size_t row = static_cast<std::size_t>(lattice.columns()) * static_cast<std::size_t>(states_);
         above_.resize(row);
         here_.resize(row);
@@ -45,14 +44,14 @@ public:
                 close(lattice, i, j);
                 while (next_gold < gold.size() && (gold[next_gold].to_i < i || (gold[next_gold].to_i == i && gold[next_gold].to_j < j))) ++next_gold;
                 for (std::size_t g = next_gold; g < gold.size() && gold[g].to_i == i && gold[g].to_j == j; ++g) {
-                    const Node& from = outside_[lattice.index(gold[g].from_i, gold[g].from_j)];
+                    const Node& from = outside_[lattice.slot(gold[g].from_i, gold[g].from_j)];
                     relax(i, j, lattice, outside, {from.weight - gold_weight, from.fewest + 1, from.most + 1}, by_gold, 0);
                 }
-                outside_[lattice.index(i, j)] = node(j, outside);
+                outside_[lattice.slot(i, j)] = node(j, outside);
             }
             above_.swap(here_);
         }
-        const Node& last = outside_[cells - 1];
+        const Node& last = outside_[lattice.slots() - 1];
         ambiguous = last.fewest != last.most;
         trace(lattice, gold);
     }
@@ -80,7 +79,7 @@ private:
             return;
         }
         best = candidate;
-        back_[lattice.index(i, j) * static_cast<std::size_t>(states_) + static_cast<std::size_t>(state)] =
+        back_[lattice.slot(i, j) * static_cast<std::size_t>(states_) + static_cast<std::size_t>(state)] =
             static_cast<std::uint16_t>(from_state << 3 | static_cast<int>(move));
     }
 
@@ -138,7 +137,7 @@ private:
         int i = lattice.rows() - 1, j = lattice.columns() - 1, state = outside;
         int end_i = i, end_j = j, units = 0;
         while (i != 0 || j != 0 || state != outside) {
-            const int step = back_[lattice.index(i, j) * static_cast<std::size_t>(states_) + static_cast<std::size_t>(state)];
+            const int step = back_[lattice.slot(i, j) * static_cast<std::size_t>(states_) + static_cast<std::size_t>(state)];
             const int move = step & 7, from_state = step >> 3;
             if (move == by_gold) {
                 const GoldArc& arc = gold_arc_taken(lattice, gold, i, j);
@@ -164,9 +163,9 @@ private:
     }
 
     const GoldArc& gold_arc_taken(const Lattice& lattice, const std::vector<GoldArc>& gold, int i, int j) const {
-        const std::int64_t before = outside_[lattice.index(i, j)].weight + gold_weight;
+        const std::int64_t before = outside_[lattice.slot(i, j)].weight + gold_weight;
         for (const GoldArc& arc : gold)
-            if (arc.to_i == i && arc.to_j == j && outside_[lattice.index(arc.from_i, arc.from_j)].weight == before) return arc;
+            if (arc.to_i == i && arc.to_j == j && outside_[lattice.slot(arc.from_i, arc.from_j)].weight == before) return arc;
         throw std::logic_error("a path of the lattice lost its gold arc");
     }
 
