@@ -1,0 +1,83 @@
+"""The package as its users meet it: names, help texts, and the documents beside it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import errata
+from errata.cli import build_parser
+from errata.version import __version__
+
+DOCUMENTS = ["README.md", "docs/maxmatch.md", "docs/formats.md", "docs/command-line.md", "docs/python.md"]
+
+
+def test_every_public_name_is_there_and_documented() -> None:
+    assert sorted(errata.__all__) == errata.__all__ or len(set(errata.__all__)) == len(errata.__all__)
+    for name in errata.__all__:
+        value = getattr(errata, name)
+        if not isinstance(value, (str, dict)):
+            assert value.__doc__, name
+
+
+def test_help_examples_run(tmp_path: Path) -> None:
+    """Every example of every help text, one after the other in one folder, as a reader would type them."""
+    (tmp_path / "examples").symlink_to(Path("examples").resolve())
+    helps = [build_parser().format_help()]
+    commands = next(action for action in build_parser()._actions if action.dest == "command").choices
+    assert commands is not None
+    helps += [commands[name].format_help() for name in commands]  # type: ignore[index]
+    examples = [line.strip() for text in helps for line in text.split("examples:\n")[1].split("\n\n")[0].splitlines()]
+    assert len(examples) > 15
+    for example in examples:
+        assert example.startswith("errata ")
+        done = subprocess.run(["bash", "-c", f"{sys.executable} -m {example}"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (example, done.stderr)
+
+
+def blocks(path: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", Path(path).read_text(), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_commands_in_documents_print_what_they_show(path: str, tmp_path: Path) -> None:
+    """In a console block, what follows a command is its output, with … for lines left out."""
+    (tmp_path / "examples").symlink_to(Path("examples").resolve())
+    for block in blocks(path, "console"):
+        for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            words = shlex.split(command, comments=True)
+            if words[0] != "errata":
+                continue
+            done = subprocess.run(
+                ["bash", "-c", f"{sys.executable} -m {command} 2>&1"], cwd=tmp_path, capture_output=True, text=True, check=False
+            )
+            pattern = ".*".join(re.escape(part.strip("\n")) for part in shown.split("…"))
+            assert re.fullmatch(pattern + r"\s*", done.stdout, re.DOTALL), (command, done.stdout)
+
+
+def test_python_in_documents_runs() -> None:
+    import doctest
+
+    for path in DOCUMENTS:
+        text = "\n".join(blocks(path, "pycon"))
+        test = doctest.DocTestParser().get_doctest(text, {}, path, path, 0)
+        results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test)
+        assert results.failed == 0, path
+
+
+def test_the_version_is_told_once_and_everywhere_the_same() -> None:
+    assert "version" in tomllib.loads(Path("pyproject.toml").read_text())["project"]["dynamic"]
+    assert f"version: {__version__}" in Path("CITATION.cff").read_text()
+    assert f"## {__version__}" in Path("CHANGELOG.md").read_text()
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in [*Path().glob("*.md"), *Path("docs").glob("*.md")]:
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text()):
+            assert (path.parent / link).exists(), (path, link)
