@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -40,3 +45,59 @@ def test_a_core_that_cannot_be_loaded_is_not_hidden() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "undefined symbol" in done.stderr
+
+
+BUILD = """
+import sys
+from scikit_build_core.build import build_sdist, build_wheel
+{call}
+"""
+
+
+def build(call: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Build without a working compiler."""
+    environment = {**os.environ, "CXX": "/bin/false", "SKBUILD_BUILD_DIR": str(folder / "build")}
+    environment.pop("CMAKE_ARGS", None)
+    code = BUILD.format(call=call)
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def source_distribution(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A source distribution, unpacked."""
+    folder = tmp_path_factory.mktemp("sdist")
+    checkout = Path(__file__).resolve().parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", BUILD.format(call=f"build_sdist({str(folder)!r})")],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as file:
+        file.extractall(folder, filter="data")
+    (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
+    return unpacked
+
+
+def test_a_source_distribution_without_a_compiler_becomes_plain_python(source_distribution: Path, tmp_path: Path) -> None:
+    done = build(f"build_wheel({str(tmp_path)!r})", source_distribution)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as file:
+        names = file.namelist()
+    assert "errata/_reference/maxmatch.py" in names
+    assert "errata/py.typed" in names
+    assert not [name for name in names if name.endswith((".so", ".pyd"))]
+
+
+def test_a_checkout_without_a_compiler_fails_loudly(source_distribution: Path, tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    shutil.copytree(source_distribution, checkout)
+    (checkout / "PKG-INFO").unlink()  # what tells a source distribution from a checkout
+    done = build(f"build_wheel({str(tmp_path)!r})", checkout)
+    assert done.returncode != 0
+    assert not list(tmp_path.glob("*.whl"))
