@@ -74,3 +74,17 @@ def test_progress_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytes
         assert bar._bar is not None
         assert bar._bar.tasks[0].completed == 1
     assert capsys.readouterr().out == ""
+
+
+def test_a_narrow_terminal_cuts_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from errata.report.writers import print_table
+
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    table = Table((Column("System"), Column("Proposed", "count")), (("a-system-with-a-long-name", 123456789),), notes=("n" * 50,))
+    print_table(table)
+    out = capsys.readouterr().out
+    assert "a-system-with-a-long-name" in out
+    assert "123,456,789" in out
+    assert "n" * 50 in out
+    assert "…" not in out

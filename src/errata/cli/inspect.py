@@ -139,12 +139,19 @@ def describe(
 
 
 def _in_context(sentence: Sentence, edits: list[JudgedEdit]) -> Marked:
-    """The source with the edits in their places: [old → new] with the mark of each."""
+    """The source with the edits in their places: [old → new] with the mark of each.
+
+    A missed edit that overlaps one of the system's is left to the list below.
+    """
+    own = [edit for edit in edits if edit.outcome != "missed"]
+    apart = [
+        edit for edit in edits if edit.outcome == "missed" and not any(edit.start < other.end and other.start < edit.end for other in own)
+    ]
     pieces: Marked = []
     position = 0
-    for edit in edits:
+    for edit in sorted([*own, *apart], key=lambda edit: (edit.start, edit.end)):
         if edit.start < position:
-            continue  # overlaps the one before it; the list below has it
+            continue  # two missed edits that overlap
         pieces.append((" ".join(sentence.tokens[position : edit.start]) + (" " if edit.start > position else ""), ""))
         change = f"{edit.original}→{'|'.join(edit.corrections)}"
         pieces.append((f"[{_MARKS[edit.outcome]} {change}] ", _STYLES[edit.outcome]))

@@ -36,6 +36,7 @@ _LATEX = {
     "·": r"\textperiodcentered{}",
     "²": r"\textsuperscript{2}",
 }
+_WIDEST = 100_000
 _MARKDOWN = frozenset("\\`*_{}[]<>|#~&!")
 
 
@@ -131,6 +132,7 @@ def print_table(table: Table) -> None:
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
+    from rich.measure import Measurement
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -140,6 +142,9 @@ def print_table(table: Table) -> None:
     for row in _shown(table):
         view.add_row(*(Text(cell) for cell in row))
     console = Console()
+    needed = Measurement.get(console, console.options.update(max_width=_WIDEST), view).maximum
+    if needed > console.width:
+        console = Console(width=needed)  # a terminal wraps a line that is too long; a cut name or number would be lost
     console.print(view)
     for note in table.notes:
-        console.print(Text(printable(note), style="dim"))
+        console.print(Text(printable(note), style="dim"), soft_wrap=True)
