@@ -51,13 +51,20 @@ public:
     void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const GoldEdits& gold, int max_unchanged) {
         arcs.clear();
         contested = false;
-        for (std::size_t g = 0; g < gold.size(); ++g) {
-            if (gold[g].start != gold[g].end) {
-                match_span(lattice, source, target, gold[g], max_unchanged);
-            } else if (std::none_of(gold.begin(), gold.begin() + static_cast<std::ptrdiff_t>(g),
-                                    [&](const GoldEdit& other) { return other.start == gold[g].start && other.end == gold[g].end; })) {
-                walk_insertions(lattice, target, gold, gold[g].start);
-            }
+        insertions_.clear();
+        for (int g = 0; g < static_cast<int>(gold.size()); ++g) {
+            const GoldEdit& edit = gold[static_cast<std::size_t>(g)];
+            if (edit.start == edit.end)
+                insertions_.emplace_back(edit.start, g);
+            else
+                match_span(lattice, source, target, edit, max_unchanged);
+        }
+        std::sort(insertions_.begin(), insertions_.end());  // by position, then in file order
+        for (auto first = insertions_.begin(); first != insertions_.end();) {
+            const int position = first->first;
+            free_.clear();
+            for (; first != insertions_.end() && first->first == position; ++first) free_.push_back(first->second);
+            walk_insertions(lattice, target, gold, position);
         }
         std::sort(arcs.begin(), arcs.end());
         arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
@@ -76,14 +83,11 @@ private:
     }
 
     // Arcs that insert at one position are numbered in order of (from, to), a unit arc of both matrices twice.  Only the few
-    // that equal a gold text can change the walk, so it jumps from one of those to the next.
+    // that equal a gold text can change the walk, so it jumps from one of those to the next.  `free_` has the gold edits.
     void walk_insertions(const Lattice& lattice, const Tokens& target, const GoldEdits& gold, int position) {
         const int columns = lattice.columns();
         number_insertions(lattice, position);
         candidates_.clear();
-        free_.clear();
-        for (int g = 0; g < static_cast<int>(gold.size()); ++g)
-            if (gold[static_cast<std::size_t>(g)].start == position && gold[static_cast<std::size_t>(g)].end == position) free_.push_back(g);
         for (const int g : free_) {
             for (const Tokens& text : gold[static_cast<std::size_t>(g)].corrections) {
                 const int length = static_cast<int>(text.size());
@@ -175,6 +179,7 @@ private:
     }
 
     StoredArcs stored_;
+    std::vector<std::pair<int, int>> insertions_;
     std::vector<int> run_end_, free_;
     std::vector<int> twice_;
     std::vector<std::int64_t> before_;

@@ -131,8 +131,8 @@ class Sentence:
 
     def unapplied(self, annotation: Annotation) -> list[Edit]:
         """The edits that :meth:`corrected` has to leave out because they overlap others."""
-        applied = self._applied(annotation)
-        return [edit for edit in annotation.edits if not any(edit is other for other in applied)]
+        applied = {id(edit) for edit in self._applied(annotation)}
+        return [edit for edit in annotation.edits if id(edit) not in applied]
 
     def _applied(self, annotation: Annotation) -> list[Edit]:
         applied: list[Edit] = []

@@ -138,21 +138,30 @@ def _list_oddities(block: _Block, problems: Problems) -> None:
     for annotator, edits in block.edits.items():
         if annotator in block.noops and edits:
             problems.oddity(block.line, f"annotator {annotator} has both noop and edits (noop has no effect)")
-        lines = block.lines.get(annotator, [])
-        for place, edit in enumerate(edits):
-            here = lines[place]
-            original = " ".join(block.tokens[edit.start : edit.end])
-            if original in edit.corrections:
-                problems.oddity(here, "an edit that changes nothing")
+        numbered = list(zip(edits, block.lines.get(annotator, []), strict=True))
+        for edit, line in numbered:
+            if " ".join(block.tokens[edit.start : edit.end]) in edit.corrections:
+                problems.oddity(line, "an edit that changes nothing")
             if edit.status not in {"REQUIRED", "OPTIONAL"}:
-                problems.oddity(here, f"status {edit.status!r}, usual are REQUIRED and OPTIONAL")
+                problems.oddity(line, f"status {edit.status!r}, usual are REQUIRED and OPTIONAL")
             if any(text != " ".join(text.split()) for text in edit.corrections):
-                problems.oddity(here, "a correction whose tokens are not separated by single spaces, so no output can match it")
-            for other, other_line in zip(edits[:place], lines, strict=False):
-                if (other.start, other.end, other.corrections) == (edit.start, edit.end, edit.corrections):
-                    problems.oddity(here, f"repeats the edit of line {other_line}")
-                elif edit.overlaps(other):
-                    problems.oddity(here, f"overlaps the edit of line {other_line}")
+                problems.oddity(line, "a correction whose tokens are not separated by single spaces, so no output can match it")
+        _list_overlaps(numbered, problems)
+
+
+def _list_overlaps(numbered: list[tuple[Edit, int]], problems: Problems) -> None:
+    """Name one other edit for each that overlaps or repeats any, in a single sweep."""
+    lines: dict[tuple[int, int, tuple[str, ...]], int] = {}
+    reaching: tuple[Edit, int] | None = None  # of the edits so far the one that ends last
+    for edit, line in sorted(numbered, key=lambda item: (item[0].start, item[0].end, item[1])):
+        content = (edit.start, edit.end, edit.corrections)
+        if content in lines:
+            problems.oddity(line, f"repeats the edit of line {lines[content]}")
+        elif reaching is not None and edit.overlaps(reaching[0]):
+            problems.oddity(max(line, reaching[1]), f"overlaps the edit of line {min(line, reaching[1])}")
+        lines.setdefault(content, line)
+        if reaching is None or edit.end > reaching[0].end:
+            reaching = (edit, line)
 
 
 def _shortened(text: str, length: int = 40) -> str:
