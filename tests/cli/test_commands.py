@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -212,6 +214,17 @@ def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m errata inspect {GOLD} {SYSTEMS[1]} | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_output_is_utf8_whatever_the_locale(tmp_path: Path) -> None:
+    """A name that is not text, a locale that cannot show the table's lines, and learners' words outside ASCII."""
+    name = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    shutil.copy(os.fsencode(SYSTEMS[0]), name)
+    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    for arguments in (["score", GOLD, name], ["score", GOLD, name, "--format", "json"], ["convert", GOLD, "--to", "m2"]):
+        done = subprocess.run([sys.executable, "-m", "errata", *arguments], capture_output=True, env=environment, check=True)
+        text = done.stdout.decode("utf-8")
+        assert r"caf\udce9" in text or r"caf\\udce9" in text or text == Path(GOLD).read_text(encoding="utf-8")
 
 
 def test_help_starts_without_heavy_imports() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -38,8 +39,16 @@ def build_parser() -> Parser:
     return parser
 
 
+def _write_utf8() -> None:
+    """Files and pipes get UTF-8 whatever the locale says; a terminal that cannot show a character gets its escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status."""
+    _write_utf8()
     parser = build_parser()
     try:
         options = parser.parse_args(arguments)

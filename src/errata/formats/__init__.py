@@ -114,7 +114,7 @@ def system_names(paths: Sequence[str]) -> list[str]:
     for path in paths:
         name = file_name(path)
         stem = name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
-        parts.append([*([] if path == "-" else path.split("/")[:-1]), stem])
+        parts.append([*([] if path == "-" else display_path(path).split("/")[:-1]), stem])
     names = ["/".join(part[-1:]) for part in parts]
     for depth in range(2, max(len(part) for part in parts) + 1 if parts else 0):
         if len(set(names)) == len(names):

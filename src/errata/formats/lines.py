@@ -35,8 +35,12 @@ class Line(NamedTuple):
 
 
 def display_path(path: str) -> str:
-    """What messages call a file."""
-    return "standard input" if path == "-" else path
+    r"""What messages call a file; a name that is not text is shown with escapes.
+
+    >>> display_path("-"), display_path("caf\udce9.m2")
+    ('standard input', 'caf\\udce9.m2')
+    """
+    return "standard input" if path == "-" else path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def file_name(path: str) -> str:
@@ -45,7 +49,7 @@ def file_name(path: str) -> str:
     >>> file_name("data/gold.m2.gz"), file_name("-")
     ('gold.m2', 'stdin')
     """
-    return "stdin" if path == "-" else Path(path).name.removesuffix(".gz")
+    return "stdin" if path == "-" else Path(display_path(path)).name.removesuffix(".gz")
 
 
 @contextmanager
