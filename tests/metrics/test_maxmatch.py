@@ -38,6 +38,35 @@ def test_the_example_of_the_shared_task(edits: list[Edit]) -> None:
     assert (result.parts["recall"], result.parts["precision"], result.value) == (1 / 3, 1.0, 0.5)
 
 
+def test_annotators_are_not_mixed() -> None:
+    """Felice and Briscoe 2015, Table 1."""
+    gold = corpus_of(
+        "This machines is designed for help people .",
+        [Edit(0, 1, ("These",)), Edit(2, 3, ("are",)), Edit(5, 6, ("helping",))],
+        [Edit(1, 2, ("machine",)), Edit(4, 5, ("to",))],
+    )
+    assert score(gold, ["These machines are designed to help people ."]).counts == (2, 3, 3)
+
+
+def test_partial_matches_do_not_count() -> None:
+    """Felice and Briscoe 2015, Table 2."""
+    gold = corpus_of("Machine is design to help people .", [Edit(0, 1, ("Machines",)), Edit(1, 3, ("are designed",))])
+    assert score(gold, ["Machine is designed to help people ."]).counts == (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "expected"),
+    [
+        ("The machine is designed for helping people .", (1, 3, 3)),
+        ("Machines is a design on the helping of the people .", (1, 2, 3)),
+    ],
+)
+def test_long_edits_count_as_short_ones(hypothesis: str, expected: tuple[int, int, int]) -> None:
+    """Felice and Briscoe 2015, Table 3."""
+    gold = corpus_of("Machine is design to help people .", [Edit(0, 1, ("Machines",)), Edit(1, 2, ("are",)), Edit(2, 3, ("designed",))])
+    assert score(gold, [hypothesis]).counts == expected
+
+
 def test_unchanged_tokens_in_an_edit_are_limited() -> None:
     gold = corpus_of("a b c d e", [Edit(0, 5, ("x b c d y",))])
     assert score(gold, ["x b c d y"]).counts == (0, 2, 1)
