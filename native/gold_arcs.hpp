@@ -6,6 +6,7 @@
 // equals, and after a match passes over the arcs that do not continue from the matched one.
 #pragma once
 
+#include <stdexcept>
 #include <utility>
 
 #include "stored_arcs.hpp"
@@ -48,92 +49,145 @@ public:
     std::vector<GoldArc> arcs;
     bool contested = false;
 
+    // Vertices that may be visited to see which gold spans are arcs of one sentence: seconds of work.
+    static constexpr std::int64_t work_limit = 1'000'000'000;
+
     void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const GoldEdits& gold, int max_unchanged) {
         arcs.clear();
         contested = false;
+        work_ = 0;
         insertions_.clear();
+        spans_.clear();
         for (int g = 0; g < static_cast<int>(gold.size()); ++g) {
             const GoldEdit& edit = gold[static_cast<std::size_t>(g)];
             if (edit.start == edit.end)
                 insertions_.emplace_back(edit.start, g);
             else
-                match_span(lattice, source, target, edit, max_unchanged);
+                spans_.push_back({edit.start, edit.end, g});
+        }
+        std::sort(spans_.begin(), spans_.end());
+        for (auto first = spans_.begin(); first != spans_.end();) {
+            auto last = first;
+            while (last != spans_.end() && last->start == first->start && last->end == first->end) ++last;
+            collect_texts(gold, first, last, [](const Span& span) { return span.gold; });
+            match_spans(lattice, source, target, first->start, first->end, max_unchanged);
+            first = last;
         }
         std::sort(insertions_.begin(), insertions_.end());  // by position, then in file order
         for (auto first = insertions_.begin(); first != insertions_.end();) {
-            const int position = first->first;
-            free_.clear();
-            for (; first != insertions_.end() && first->first == position; ++first) free_.push_back(first->second);
-            walk_insertions(lattice, target, gold, position);
+            auto last = first;
+            while (last != insertions_.end() && last->first == first->first) ++last;
+            collect_texts(gold, first, last, [](const std::pair<int, int>& insertion) { return insertion.second; });
+            walk_insertions(lattice, target, first->first, gold.size());
+            first = last;
         }
         std::sort(arcs.begin(), arcs.end());
         arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
     }
 
 private:
-    void match_span(const Lattice& lattice, const Tokens& source, const Tokens& target, const GoldEdit& gold, int max_unchanged) {
-        for (const Tokens& text : gold.corrections) {
-            const int length = static_cast<int>(text.size());
-            for (int j = lattice.first_column(gold.start); j <= lattice.last_column(gold.start) && j + length < lattice.columns(); ++j) {
-                if (!lattice.contains(gold.start, j) || !lattice.contains(gold.end, j + length) || !text_at(target, j, text)) continue;
-                const StoredArc arc = stored_.between(lattice, source, target, gold.start, j, gold.end, j + length, max_unchanged);
-                if (arc.copies != 0 && arc.changes) arcs.push_back({gold.start, j, gold.end, j + length});
+    struct Span {
+        int start, end, gold;
+        bool operator<(const Span& o) const { return std::pair(std::pair(start, end), gold) < std::pair(std::pair(o.start, o.end), o.gold); }
+    };
+    // A correction of some gold edits of one span, and those edits in file order.
+    struct Text {
+        const Tokens* tokens;
+        std::vector<int> gold;
+        std::size_t first = 0, last = 0;  // of those edits, the range that holds all that are still free
+    };
+
+    template <typename Iterator, typename GoldOf>
+    void collect_texts(const GoldEdits& gold, Iterator first, Iterator last, GoldOf gold_of) {
+        uses_.clear();
+        for (auto item = first; item != last; ++item)
+            for (const Tokens& text : gold[static_cast<std::size_t>(gold_of(*item))].corrections) uses_.emplace_back(&text, gold_of(*item));
+        std::sort(uses_.begin(), uses_.end(), [](const auto& a, const auto& b) {
+            return *a.first != *b.first ? *a.first < *b.first : a.second < b.second;
+        });
+        texts_.clear();
+        for (const auto& [tokens, g] : uses_) {
+            if (texts_.empty() || *texts_.back().tokens != *tokens) texts_.push_back({tokens, {}, 0, 0});
+            if (texts_.back().gold.empty() || texts_.back().gold.back() != g) texts_.back().gold.push_back(g);
+        }
+        for (Text& text : texts_) text.last = text.gold.size();
+    }
+
+    // From each vertex at which some text begins, one sweep tells at which columns of the end row an arc arrives.
+    void match_spans(const Lattice& lattice, const Tokens& source, const Tokens& target, int start, int end, int max_unchanged) {
+        for (int j = lattice.first_column(start); j <= lattice.last_column(start); ++j) {
+            if (!lattice.contains(start, j)) continue;
+            int farthest = -1;
+            for (const Text& text : texts_) {
+                const int to = j + static_cast<int>(text.tokens->size());
+                if (to > farthest && to < lattice.columns() && lattice.contains(end, to) && text_at(target, j, *text.tokens)) farthest = to;
+            }
+            if (farthest < 0) continue;
+            arrives_.assign(static_cast<std::size_t>(farthest - j + 1), 0);
+            work_ += std::int64_t{end - start + 1} * (farthest - j + 1);
+            if (work_ > work_limit)
+                throw std::overflow_error("its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds");
+            stored_.from(lattice, source, target, start, j, end, farthest, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
+                if (to_i == end && arc.changes) arrives_[static_cast<std::size_t>(to_j - j)] = 1;
+            });
+            for (const Text& text : texts_) {
+                const std::size_t length = text.tokens->size();
+                if (length < arrives_.size() && arrives_[length] != 0 && text_at(target, j, *text.tokens))
+                    arcs.push_back({start, j, end, j + static_cast<int>(length)});
             }
         }
     }
 
     // Arcs that insert at one position are numbered in order of (from, to), a unit arc of both matrices twice.  Only the few
-    // that equal a gold text can change the walk, so it jumps from one of those to the next.  `free_` has the gold edits.
-    void walk_insertions(const Lattice& lattice, const Tokens& target, const GoldEdits& gold, int position) {
+    // that equal a gold text can change the walk, so it jumps from one of those to the next.
+    void walk_insertions(const Lattice& lattice, const Tokens& target, int position, std::size_t gold_count) {
         const int columns = lattice.columns();
         number_insertions(lattice, position);
         candidates_.clear();
-        for (const int g : free_) {
-            for (const Tokens& text : gold[static_cast<std::size_t>(g)].corrections) {
-                const int length = static_cast<int>(text.size());
-                for (int j = 0; length > 0 && j + length < columns; ++j)
-                    if (run_end_[static_cast<std::size_t>(j)] >= j + length && text_at(target, j, text)) candidates_.push_back({number(j, j + length), j, j + length});
+        for (std::size_t t = 0; t < texts_.size(); ++t) {
+            const int length = static_cast<int>(texts_[t].tokens->size());
+            for (int j = 0; length > 0 && j + length < columns; ++j) {
+                if (run_end_[static_cast<std::size_t>(j)] < j + length || !text_at(target, j, *texts_[t].tokens)) continue;
+                candidates_.push_back({number(j, j + length), j, j + length, t});
+                if (texts_[t].gold.size() > 1) contested = true;
             }
         }
-        std::sort(candidates_.begin(), candidates_.end());
-        const std::size_t found = candidates_.size();
-        candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
-        if (candidates_.size() != found) contested = true;
         const std::size_t distinct = candidates_.size();
-        for (std::size_t c = 0; c < distinct; ++c)  // the second copy of a unit arc
-            if (candidates_[c].to == candidates_[c].from + 1 && twice_[static_cast<std::size_t>(candidates_[c].from)])
-                candidates_.push_back({candidates_[c].number + 1, candidates_[c].from, candidates_[c].to});
+        for (std::size_t c = 0; c < distinct; ++c) {  // the second copy of a unit arc
+            Candidate again = candidates_[c];
+            ++again.number;
+            if (again.to == again.from + 1 && twice_[static_cast<std::size_t>(again.from)] != 0) candidates_.push_back(again);
+        }
         std::sort(candidates_.begin(), candidates_.end());
-
+        taken_.assign(gold_count, 0);
         std::size_t matched = 0;
         std::int64_t left = 0, right = before_[static_cast<std::size_t>(columns)] - 1;
         bool from_left = true;
         while (left <= right) {
-            const auto next_left = std::lower_bound(candidates_.begin(), candidates_.end(), Candidate{left, 0, 0}, by_number);
-            auto next_right = std::upper_bound(candidates_.begin(), candidates_.end(), Candidate{right, 0, 0}, by_number);
+            const auto next_left = std::lower_bound(candidates_.begin(), candidates_.end(), Candidate{left, 0, 0, 0});
+            auto next_right = std::upper_bound(candidates_.begin(), candidates_.end(), Candidate{right, 0, 0, 0});
             if (next_left == next_right) break;  // no candidate between the two ends
             --next_right;
             // Turns until each end stands on a candidate, this turn being 0.
             const std::int64_t left_turn = 2 * (next_left->number - left) + (from_left ? 0 : 1);
             const std::int64_t right_turn = 2 * (right - next_right->number) + (from_left ? 1 : 0);
             const std::int64_t turn = std::min(left_turn, right_turn);
-            const std::int64_t left_visits = (turn + (from_left ? 1 : 0)) / 2, right_visits = (turn + (from_left ? 0 : 1)) / 2;
-            left += left_visits;
-            right -= right_visits;
+            left += (turn + (from_left ? 1 : 0)) / 2;
+            right -= (turn + (from_left ? 0 : 1)) / 2;
             if (left > right) break;
             from_left = left_turn <= right_turn;
             const Candidate arc = from_left ? *next_left : *next_right;
-            const bool match = take_gold(gold, target, arc, from_left);
+            const bool match = take_gold(texts_[arc.text], from_left);
             if (match) {
                 arcs.push_back({position, arc.from, position, arc.to});
                 ++matched;
             }
             if (from_left) {
-                left = match ? before_[static_cast<std::size_t>(arc.to)] : left + 1;
                 if (match && run_end_[static_cast<std::size_t>(arc.to)] == arc.to) break;  // nothing continues from it
+                left = match ? before_[static_cast<std::size_t>(arc.to)] : left + 1;
             } else {
                 if (match && (arc.from == 0 || run_end_[static_cast<std::size_t>(arc.from - 1)] == arc.from - 1)) break;
-                right = match ? before_[static_cast<std::size_t>(arc.from - 1)] + (twice_[static_cast<std::size_t>(arc.from - 1)] ? 1 : 0) : right - 1;
+                right = match ? before_[static_cast<std::size_t>(arc.from - 1)] + twice_[static_cast<std::size_t>(arc.from - 1)] : right - 1;
             }
             from_left = !from_left;
         }
@@ -162,26 +216,26 @@ private:
     struct Candidate {
         std::int64_t number;
         int from, to;
+        std::size_t text;
         bool operator<(const Candidate& o) const { return number < o.number; }
-        bool operator==(const Candidate& o) const { return number == o.number; }
     };
-    static bool by_number(const Candidate& a, const Candidate& b) { return a.number < b.number; }
 
-    bool take_gold(const GoldEdits& gold, const Tokens& target, const Candidate& arc, bool from_left) {
-        const std::size_t count = free_.size();
-        for (std::size_t k = 0; k < count; ++k) {
-            const std::size_t place = from_left ? k : count - 1 - k;
-            if (!corrects_to(gold[static_cast<std::size_t>(free_[place])], target, arc.from, arc.to)) continue;
-            free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(place));
-            return true;
-        }
-        return false;
+    // The first or last gold edit with this text that no arc has taken yet.
+    bool take_gold(Text& text, bool from_left) {
+        while (text.first < text.last && taken_[static_cast<std::size_t>(text.gold[text.first])] != 0) ++text.first;
+        while (text.first < text.last && taken_[static_cast<std::size_t>(text.gold[text.last - 1])] != 0) --text.last;
+        if (text.first == text.last) return false;
+        taken_[static_cast<std::size_t>(text.gold[from_left ? text.first : text.last - 1])] = 1;
+        return true;
     }
 
     StoredArcs stored_;
+    std::int64_t work_ = 0;
     std::vector<std::pair<int, int>> insertions_;
-    std::vector<int> run_end_, free_;
-    std::vector<int> twice_;
+    std::vector<Span> spans_;
+    std::vector<std::pair<const Tokens*, int>> uses_;
+    std::vector<Text> texts_;
+    std::vector<int> arrives_, run_end_, twice_, taken_;
     std::vector<std::int64_t> before_;
     std::vector<Candidate> candidates_;
 };

@@ -3,7 +3,8 @@
 // Where several sequences weigh the same, the official scorer's edits depend on how often each arc was stored, on the
 // rounding of sums of 1, 0.001 and minus the number of arcs, and on the order in which Bellman-Ford goes through the arcs: unit
 // arcs first, then phrase arcs as they were stored (by middle vertex, then start, then end).  This follows it there.
-// The number of arcs grows with the square of the number of vertices.
+// The number of arcs grows with the square of the number of vertices, so it gives up beyond `limit` of them: there the
+// official scorer, which tries all pairs of arcs, takes hours.
 #pragma once
 
 #include <tuple>
@@ -14,15 +15,18 @@ namespace errata {
 
 class Literal {
 public:
+    static constexpr std::size_t limit = 250'000;
     std::vector<PathEdit> edits;
 
-    void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
+    // False if there are too many arcs.
+    bool find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
         const int last_i = lattice.rows() - 1, last_j = lattice.columns() - 1;
         arcs_.clear();
         std::int64_t stored = 0;
         for (int i = 0; i <= last_i; ++i) {
             for (int j = lattice.first_column(i); j <= lattice.last_column(i); ++j) {
                 if (!lattice.contains(i, j)) continue;
+                if (arcs_.size() > limit) return false;
                 stored_.from(lattice, source, target, i, j, last_i, last_j, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
                     stored += arc.copies;
                     const bool is_gold = arc.changes && std::binary_search(gold.begin(), gold.end(), GoldArc{i, j, to_i, to_j});
@@ -42,6 +46,7 @@ public:
             if (arc.gold) arc.weight = -static_cast<double>(stored);
         relax(lattice);
         trace(lattice);
+        return true;
     }
 
 private:

@@ -2,8 +2,7 @@
 //
 // The one pass is tried first.  Where it cannot prove that the official scorer would count the same (paths of equal weight
 // with other counts, an edit that the scorer stores twice or not at all, insertions that several gold edits claim),
-// the literal search decides, up to `literal_limit` vertices.  A lattice larger than that is beyond what the official
-// scorer finishes in minutes; there the one pass stands.
+// the literal search decides.  Where that has too many arcs, the one pass stands.
 #pragma once
 
 #include "literal.hpp"
@@ -21,8 +20,6 @@ struct MatchedEdit {
 
 class MaxMatch {
 public:
-    static constexpr std::size_t literal_limit = 1000;
-
     // One source and hypothesis; then any number of annotators.
     void prepare(const Tokens& source, const Tokens& target) {
         source_ = &source;
@@ -49,15 +46,14 @@ private:
         matched_.clear();
         if (unchanged_) return matched_;
         gold_arcs_.find(lattice_, *source_, *target_, gold, max_unchanged);
-        const bool small = lattice_.vertices() <= literal_limit;
-        if (!small || !the_very_edits) one_pass_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
-        if (small && (the_very_edits || !proven(max_unchanged))) {
-            literal_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
-            match(literal_.edits, gold);
-        } else {
-            match(one_pass_.edits, gold);
+        if (the_very_edits) {
+            if (literal_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged)) return match(literal_.edits, gold);
+            one_pass_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
+            return match(one_pass_.edits, gold);
         }
-        return matched_;
+        one_pass_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
+        const bool follow = !proven(max_unchanged) && literal_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
+        return match(follow ? literal_.edits : one_pass_.edits, gold);
     }
 
     bool proven(int max_unchanged) {
@@ -72,18 +68,23 @@ private:
     }
 
     // Edits in order; each takes the first gold edit in the file that it equals and that is still free.
-    void match(const std::vector<PathEdit>& path, const GoldEdits& gold) {
+    const std::vector<MatchedEdit>& match(const std::vector<PathEdit>& path, const GoldEdits& gold) {
+        by_span_.clear();
+        for (std::size_t g = 0; g < gold.size(); ++g) by_span_.push_back({{gold[g].start, gold[g].end}, g});
+        std::sort(by_span_.begin(), by_span_.end());
         taken_.assign(gold.size(), 0);
         for (const PathEdit& edit : path) {
             MatchedEdit matched{edit.start, edit.end, edit.target_start, edit.target_end, -1};
-            for (std::size_t g = 0; g < gold.size() && matched.gold < 0; ++g) {
-                if (taken_[g] != 0 || gold[g].start != edit.start || gold[g].end != edit.end) continue;
-                if (!corrects_to(gold[g], *target_, edit.target_start, edit.target_end)) continue;
-                taken_[g] = 1;
-                matched.gold = static_cast<int>(g);
+            const std::pair<int, int> span{edit.start, edit.end};
+            for (auto item = std::lower_bound(by_span_.begin(), by_span_.end(), std::pair{span, std::size_t{0}});
+                 item != by_span_.end() && item->first == span && matched.gold < 0; ++item) {
+                if (taken_[item->second] != 0 || !corrects_to(gold[item->second], *target_, edit.target_start, edit.target_end)) continue;
+                taken_[item->second] = 1;
+                matched.gold = static_cast<int>(item->second);
             }
             matched_.push_back(matched);
         }
+        return matched_;
     }
 
     const Tokens* source_ = nullptr;
@@ -95,6 +96,7 @@ private:
     OnePass one_pass_;
     Literal literal_;
     std::vector<MatchedEdit> matched_;
+    std::vector<std::pair<std::pair<int, int>, std::size_t>> by_span_;
     std::vector<int> taken_;
 };
 

@@ -62,22 +62,39 @@ struct Sentence {
     std::vector<GoldEdits> annotators;
 };
 
-void check_max_unchanged(int max_unchanged) {
-    if (max_unchanged < 0) throw nb::value_error("max_unchanged must not be negative");
+nb::tuple tuple_of(nb::handle value, const char* complaint) {
+    if (!PyTuple_Check(value.ptr())) throw nb::type_error(complaint);
+    return nb::borrow<nb::tuple>(value);
+}
+
+constexpr const char* no_tuple_of_tokens = "a sentence must be a tuple of tokens";
+
+// Runs the core on sentences in turn, without the interpreter's lock; between them an interrupt is noticed.
+template <typename Work>
+void each_sentence(std::size_t first, std::size_t count, Work&& work) {
+    for (std::size_t k = 0; k < count; ++k) {
+        try {
+            const nb::gil_scoped_release unlocked;
+            work(k);
+        } catch (const std::overflow_error& error) {
+            throw std::overflow_error("sentence " + std::to_string(first + k + 1) + " cannot be scored: " + error.what());
+        }
+        if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    }
 }
 
 class MaxMatchJudge {
 public:
     MaxMatchJudge(const nb::list& sentences, int max_unchanged) : max_unchanged_(max_unchanged) {
-        check_max_unchanged(max_unchanged);
+        if (max_unchanged < 0) throw nb::value_error("max_unchanged must not be negative");
         sentences_.reserve(sentences.size());
         for (const nb::handle item : sentences) {
-            const auto sentence = nb::cast<nb::tuple>(item);
+            const nb::tuple sentence = tuple_of(item, "a sentence must be a tuple of source tokens and annotators");
             if (sentence.size() != 2) throw nb::value_error("a sentence is a pair of source tokens and annotators");
             Sentence& read = sentences_.emplace_back();
-            read.source = vocabulary_.add(nb::cast<nb::tuple>(sentence[0]));
-            for (const nb::handle annotator : nb::cast<nb::tuple>(sentence[1]))
-                read.annotators.push_back(read_gold(nb::cast<nb::tuple>(annotator), read.source.size()));
+            read.source = vocabulary_.add(tuple_of(sentence[0], no_tuple_of_tokens));
+            for (const nb::handle annotator : tuple_of(sentence[1], "annotators must be a tuple"))
+                read.annotators.push_back(read_gold(tuple_of(annotator, "an annotator must be a tuple of edits"), read.source.size()));
         }
     }
 
@@ -85,17 +102,14 @@ public:
         check_range(first, hypotheses.size());
         std::vector<Tokens> targets;
         targets.reserve(hypotheses.size());
-        for (const nb::handle hypothesis : hypotheses) targets.push_back(vocabulary_.look_up(nb::cast<nb::tuple>(hypothesis)));
+        for (const nb::handle hypothesis : hypotheses) targets.push_back(vocabulary_.look_up(tuple_of(hypothesis, no_tuple_of_tokens)));
         std::vector<errata::Counts> found;
-        {
-            const nb::gil_scoped_release unlocked;
-            errata::MaxMatch maxmatch;
-            for (std::size_t k = 0; k < targets.size(); ++k) {
-                const Sentence& sentence = sentences_[first + k];
-                maxmatch.prepare(sentence.source, targets[k]);
-                for (const GoldEdits& gold : sentence.annotators) found.push_back(maxmatch.counts(gold, max_unchanged_));
-            }
-        }
+        errata::MaxMatch maxmatch;
+        each_sentence(first, targets.size(), [&](std::size_t k) {
+            const Sentence& sentence = sentences_[first + k];
+            maxmatch.prepare(sentence.source, targets[k]);
+            for (const GoldEdits& gold : sentence.annotators) found.push_back(maxmatch.counts(gold, max_unchanged_));
+        });
         nb::list result;
         auto next = found.begin();
         for (std::size_t k = 0; k < targets.size(); ++k) {
@@ -112,12 +126,11 @@ public:
         const Sentence& sentence = sentences_[sentence_index];
         const Tokens target = vocabulary_.look_up(hypothesis);
         std::vector<std::vector<errata::MatchedEdit>> found;
-        {
-            const nb::gil_scoped_release unlocked;
+        each_sentence(sentence_index, 1, [&](std::size_t) {
             errata::MaxMatch maxmatch;
             maxmatch.prepare(sentence.source, target);
             for (const GoldEdits& gold : sentence.annotators) found.push_back(maxmatch.edits(gold, max_unchanged_));
-        }
+        });
         nb::list result;
         for (const auto& annotator : found) {
             nb::list edits;
@@ -133,14 +146,14 @@ private:
         GoldEdits gold;
         gold.reserve(edits.size());
         for (const nb::handle item : edits) {
-            const auto edit = nb::cast<nb::tuple>(item);
+            const nb::tuple edit = tuple_of(item, "an edit must be a tuple of start, end and corrections");
             if (edit.size() != 3) throw nb::value_error("an edit is a triple of start, end and corrections");
             GoldEdit& read = gold.emplace_back();
-            read.start = nb::cast<int>(edit[0]);
-            read.end = nb::cast<int>(edit[1]);
+            if (!nb::try_cast<int>(edit[0], read.start) || !nb::try_cast<int>(edit[1], read.end)) throw nb::type_error("offsets must be whole numbers");
             if (read.start < 0 || read.end < read.start || static_cast<std::size_t>(read.end) > length)
                 throw nb::value_error("an edit lies outside its sentence");
-            for (const nb::handle correction : nb::cast<nb::tuple>(edit[2])) read.corrections.push_back(vocabulary_.add(nb::cast<nb::tuple>(correction)));
+            for (const nb::handle correction : tuple_of(edit[2], "corrections must be a tuple"))
+                read.corrections.push_back(vocabulary_.add(tuple_of(correction, "a correction must be a tuple of tokens")));
         }
         return gold;
     }

@@ -31,7 +31,9 @@ public:
         kept_limit_ = std::min({max_unchanged, lattice.rows() - 1, lattice.columns() - 1});
         states_ = 2 * kept_limit_ + 3;
         outside_.resize(lattice.slots());
-        if (static_cast<std::size_t>(states_) > most_states) throw std::length_error("max_unchanged is too large for a sentence of this length");
+        const std::size_t steps = lattice.slots() * static_cast<std::size_t>(states_);
+        if (static_cast<std::size_t>(states_) > most_states || steps > most_steps)
+            throw std::overflow_error("it is too long for a max_unchanged this large: that would take more than a gigabyte of memory");
         back_.resize(lattice.slots() * static_cast<std::size_t>(states_));
         const std::size_t row = static_cast<std::size_t>(lattice.columns()) * static_cast<std::size_t>(states_);
         above_.resize(row);
@@ -62,7 +64,7 @@ private:
         std::int32_t fewest, most;  // edits on the paths of that weight
     };
     static constexpr std::int64_t unit = 1000, gold_weight = std::int64_t{1} << 40, infinite = std::int64_t{1} << 60;
-    static constexpr std::size_t most_states = 1 << 13;
+    static constexpr std::size_t most_states = 1 << 13, most_steps = std::size_t{1} << 29;
     enum State : int { outside = 0, double_unit = 1 };
     enum Move : int { by_diagonal = 0, by_deletion = 1, by_insertion = 2, by_closing = 3, by_gold = 4 };
 
@@ -164,8 +166,9 @@ private:
 
     const GoldArc& gold_arc_taken(const Lattice& lattice, const std::vector<GoldArc>& gold, int i, int j) const {
         const std::int64_t before = outside_[lattice.slot(i, j)].weight + gold_weight;
-        for (const GoldArc& arc : gold)
-            if (arc.to_i == i && arc.to_j == j && outside_[lattice.slot(arc.from_i, arc.from_j)].weight == before) return arc;
+        auto arc = std::lower_bound(gold.begin(), gold.end(), GoldArc{-1, -1, i, j});
+        for (; arc != gold.end() && arc->to_i == i && arc->to_j == j; ++arc)
+            if (outside_[lattice.slot(arc->from_i, arc->from_j)].weight == before) return *arc;
         throw std::logic_error("a path of the lattice lost its gold arc");
     }
 

@@ -31,16 +31,12 @@ public:
         int above_first = 0, above_last = -1;  // columns of the row above (from start_j) that hold arcs
         for (int i = start_i; i <= end_i; ++i) {
             int first = static_cast<int>(width), last = -1;
-            for (int c = i == start_i ? 0 : above_first; c < static_cast<int>(width); ++c) {
-                if (c > above_last + 1 && (c == 0 || last != c - 1) && !(i == start_i && c == 0)) break;
+            if (i == start_i) first = last = 0;  // the start itself: no arc, but arcs continue from it
+            for (int c = i == start_i ? 1 : above_first; c < static_cast<int>(width); ++c) {
+                const bool from_above = c <= above_last + 1, from_left = last == c - 1;
+                if (!from_above && !from_left) break;
                 const int j = start_j + c;
                 StoredArc arc;
-                if (i == start_i && c == 0) {
-                    // The start itself: the empty stretch.  It is no arc, and nothing is visited.
-                    here_[0] = arc;
-                    first = last = 0;
-                    continue;
-                }
                 if (lattice.contains(i, j)) {
                     const std::size_t column = static_cast<std::size_t>(c);
                     if (i > start_i && c > 0) {

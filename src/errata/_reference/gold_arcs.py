@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 GoldEdit = tuple[int, int, tuple[tuple[str, ...], ...]]
 
+WORK_LIMIT = 1_000_000_000
+"""Vertices that may be visited to see which gold spans are arcs of one sentence."""
+
 
 class GoldArcs(NamedTuple):
     """Arcs that weigh as a match, by the vertex they lead to, and whether insertions were claimed by several gold edits."""
@@ -28,17 +32,25 @@ def gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int) ->
     """Find all arcs that match a gold edit; each gold insertion is given to at most one arc."""
     arcs: dict[tuple[int, int], set[tuple[int, int]]] = {}
     contested = False
+    texts_of: dict[tuple[int, int], set[tuple[str, ...]]] = {}
     for start, end, corrections in gold:
-        if start == end:
-            continue
-        for text in corrections:
-            for j in lattice.row(start):
-                to = (end, j + len(text))
-                if to[1] > lattice.last[1] or to not in lattice or tuple(lattice.target[j : to[1]]) != text:
-                    continue
-                arc = stored_arcs(lattice, (start, j), to, max_unchanged).get(to)
-                if arc is not None and arc.changes:
-                    arcs.setdefault(to, set()).add((start, j))
+        if start != end:
+            texts_of.setdefault((start, end), set()).update(corrections)
+    work = 0
+    for (start, end), texts in texts_of.items():
+        for j in lattice.row(start):
+            ends = {j + len(text) for text in texts if tuple(lattice.target[j : j + len(text)]) == text}
+            ends = {to for to in ends if to <= lattice.last[1] and (end, to) in lattice}
+            if not ends:
+                continue
+            work += (end - start + 1) * (max(ends) - j + 1)
+            if work > WORK_LIMIT:
+                message = "its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds"
+                raise OverflowError(message)
+            found = stored_arcs(lattice, (start, j), (end, max(ends)), max_unchanged)
+            for to in ends:
+                if (end, to) in found and found[end, to].changes:
+                    arcs.setdefault((end, to), set()).add((start, j))
     for position in dict.fromkeys(start for start, end, _ in gold if start == end):
         here = [edit for edit in gold if edit[0] == edit[1] == position]
         matched, more_than_one_way = _walk_insertions(lattice, here, position)
@@ -66,10 +78,10 @@ def _walk_insertions(lattice: Lattice, gold: list[GoldEdit], position: int) -> t
         from_ = bisect_right(before, number) - 1
         return from_, from_ + 1 + max(0, number - before[from_] - twice[from_])
 
-    texts = [text for _, _, corrections in gold for text in corrections if text]
+    holders = Counter(text for _, _, corrections in gold for text in set(corrections) if text)
     claims = [
         (j, j + len(text))
-        for text in texts
+        for text in holders
         for j in range(columns - len(text))
         if run_end[j] >= j + len(text) and tuple(lattice.target[j : j + len(text)]) == text
     ]
@@ -93,4 +105,5 @@ def _walk_insertions(lattice: Lattice, gold: list[GoldEdit], position: int) -> t
             while hit is not None and left <= right and arc(right)[1] != from_:
                 right -= 1
         from_left = not from_left
-    return matched, len(claims) != len(set(claims)) or len(set(claims)) != len(matched)
+    shared = any(holders[tuple(lattice.target[from_:to])] > 1 for from_, to in claims)
+    return matched, shared or len(claims) != len(matched)

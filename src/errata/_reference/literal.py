@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from errata._reference.levenshtein import Lattice
 
 EPSILON = 0.001
+LIMIT = 250_000
+"""Arcs beyond which it gives up."""
 
 _Vertex = tuple[int, int]
 

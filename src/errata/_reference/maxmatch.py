@@ -13,8 +13,6 @@ from errata._reference.stored_arcs import stored_arcs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LITERAL_LIMIT = 1000
-
 Sentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
 
 
@@ -39,7 +37,11 @@ class MaxMatchJudge:
         self._check_range(first, len(hypotheses))
         result = []
         for k, hypothesis in enumerate(hypotheses):
-            found = self._find(first + k, hypothesis, the_very_edits=False)
+            try:
+                found = self._find(first + k, hypothesis, the_very_edits=False)
+            except OverflowError as error:
+                message = f"sentence {first + k + 1} cannot be scored: {error}"
+                raise OverflowError(message) from None
             rows = zip(found, self._sentences[first + k][1], strict=True)
             result.append(tuple((sum(edit[4] >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
         return result
@@ -65,13 +67,11 @@ class MaxMatchJudge:
 
 def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, *, the_very_edits: bool) -> list[PathEdit]:
     arcs = gold_arcs(lattice, gold, max_unchanged)
-    if the_very_edits and lattice.vertices <= LITERAL_LIMIT:
-        return literal(lattice, arcs, max_unchanged)
+    if the_very_edits:
+        return literal(lattice, arcs, max_unchanged) or one_pass(lattice, arcs, max_unchanged)[0]
     edits, ambiguous = one_pass(lattice, arcs, max_unchanged)
-    if lattice.vertices > LITERAL_LIMIT:
-        return edits
     if ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in edits):
-        return literal(lattice, arcs, max_unchanged)
+        return literal(lattice, arcs, max_unchanged) or edits
     return edits
 
 
