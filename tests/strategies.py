@@ -13,10 +13,10 @@ CoreEdit = tuple[int, int, tuple[tuple[str, ...], ...]]
 
 
 @st.composite
-def hypotheses(draw: st.DrawFn, source: tuple[str, ...]) -> tuple[str, ...]:
+def hypotheses(draw: st.DrawFn, source: tuple[str, ...], longest: int = 8) -> tuple[str, ...]:
     """Something else entirely, or the source with some tokens dropped, replaced, doubled or preceded."""
     if draw(st.booleans()):
-        return draw(tokens)
+        return tuple(draw(st.lists(words, max_size=longest)))
     result: list[str] = []
     for token in source:
         action = draw(st.integers(0, 9))
@@ -42,14 +42,20 @@ def core_edits(draw: st.DrawFn, source: tuple[str, ...], hypothesis: tuple[str, 
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[CoreEdit, ...], ...], int]:
+def cases(draw: st.DrawFn, longest: int = 8) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[CoreEdit, ...], ...], int]:
     """A source, a hypothesis, the edits of two annotators and max_unchanged."""
-    source = draw(tokens)
-    hypothesis = draw(hypotheses(source))
+    source = tuple(draw(st.lists(words, max_size=longest)))
+    hypothesis = draw(hypotheses(source, longest))
     annotators = (draw(core_edits(source, hypothesis)), draw(core_edits(source, hypothesis)))
     return source, hypothesis, annotators, draw(st.sampled_from([2, 2, 2, 0, 1, 3, 50]))
 
 
+nasty = st.one_of(
+    st.sampled_from(
+        ["", " ", "0", " 0", "noop", "-NONE-", "|", "a|", "||", "a|||b", "x\ny", "x\ry", "x\r", "\0", "\ud800", "A 0 0", "S b", "  "]
+    ),
+    st.text(max_size=3),
+)
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"], exclude_characters="|"), min_size=1, max_size=6)
 
 
@@ -76,6 +82,25 @@ def sentences(draw: st.DrawFn) -> Sentence:
             )
         annotations.append(Annotation(annotator, tuple(edits)))
     return Sentence(source, tuple(annotations))
+
+
+@st.composite
+def nasty_corpora(draw: st.DrawFn) -> Corpus:
+    """Corpora made in Python with whatever fits the types."""
+    items = []
+    for _ in range(draw(st.integers(1, 2))):
+        source = tuple(draw(st.lists(nasty, max_size=3)))
+        annotations = []
+        for annotator in draw(st.lists(nasty, unique=True, max_size=2)):
+            edits = []
+            for _ in range(draw(st.integers(0, 2))):
+                start = draw(st.integers(0, len(source)))
+                end = draw(st.integers(start, len(source)))
+                edits.append(Edit(start, end, tuple(draw(st.lists(nasty, min_size=1, max_size=2))), draw(nasty), draw(nasty), draw(nasty)))
+            ignored = tuple((place, draw(nasty)) for place in range(draw(st.integers(0, 1))))
+            annotations.append(Annotation(annotator, tuple(edits), ignored))
+        items.append(Sentence(source, tuple(annotations)))
+    return Corpus(tuple(items))
 
 
 corpora = st.lists(sentences(), min_size=1, max_size=5).map(lambda items: Corpus(tuple(items)))

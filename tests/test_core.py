@@ -43,6 +43,14 @@ def test_core_counts_as_the_official_rule_says(case: Case) -> None:
     assert native.counts(0, [hypothesis]) == [expected]
 
 
+@given(cases(longest=14))
+@settings(max_examples=60)
+def test_core_counts_longer_sentences_as_the_official_rule_says(case: Case) -> None:
+    source, hypothesis, annotators, max_unchanged = case
+    expected = tuple(official_counts(source, hypothesis, gold, max_unchanged) for gold in annotators)
+    assert judges(case)[0].counts(0, [hypothesis]) == [expected]
+
+
 @given(cases())
 @settings(max_examples=300)
 def test_counts_are_those_of_the_edits(case: Case) -> None:
@@ -63,6 +71,23 @@ def test_edits_turn_the_source_into_the_hypothesis(case: Case) -> None:
             result += source[position:start] + hypothesis[target_start:target_end]
             position = end
         assert (*result, *source[position:]) == hypothesis
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=25)
+def test_long_narrow_lattices_count_as_their_edits(seed: int) -> None:
+    """Paragraphs of 300 tokens, changed almost everywhere: the one pass alone would count some of them wrong."""
+    draw = random.Random(seed)
+    source = tuple(f"w{draw.randrange(60)}" for _ in range(300))
+    hypothesis: list[str] = []
+    for token in source:
+        new = f"w{draw.randrange(60)}"
+        hypothesis += draw.choice([[], [new], [new, token], [token, token], [new, new]]) if draw.random() < 0.8 else [token]
+    target = tuple(hypothesis)
+    gold = tuple((a, b, (target[c:d],)) for a, b, c, d in _core.align(source, target) if draw.random() < 0.5)
+    judge = _core.MaxMatchJudge([(source, (gold,))], 2)
+    (edits,) = judge.edits(0, target)
+    assert judge.counts(0, [target]) == [((sum(edit[4] >= 0 for edit in edits), len(edits), len(gold)),)]
 
 
 def long_case(length: int, seed: int, other: int) -> Case:
@@ -96,6 +121,8 @@ def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
         arcs = gold_arcs(lattice, gold, max_unchanged)
         quick, _ = one_pass(lattice, arcs, max_unchanged)
         slow = literal(lattice, arcs, max_unchanged)
+        assert slow is not None
+        assert len(quick) <= len(slow) + 1
         assert sum(edit.gold for edit in quick) == sum(edit.gold for edit in slow)
 
 
@@ -128,6 +155,12 @@ def test_native_checks_types() -> None:
         _core.align((1,), ())  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         _core.align(["a"], ())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="must be a tuple of tokens"):
+        _core.MaxMatchJudge([(["a"], ())], 2)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="offsets must be whole numbers"):
+        _core.MaxMatchJudge([(("a",), ((("x", 1, ()),),))], 2)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="must be a tuple of tokens"):
+        _core.MaxMatchJudge([(("a",), ((),))], 2).counts(0, ["a"])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="pair"):
         _core.MaxMatchJudge([(("a",),)], 2)  # type: ignore[list-item]
 

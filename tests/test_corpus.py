@@ -1,9 +1,13 @@
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
+from collections.abc import Iterator
+from itertools import pairwise
 
-from errata import Annotation, Corpus, Edit, InputError, MismatchError, Sentence, System, score
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errata import Annotation, Corpus, Edit, InputError, MismatchError, Sentence, System, UsageError, score
 from errata.corpus import tokens_of
 from errata.formats import extract_edits
 
@@ -60,12 +64,52 @@ def test_strings_and_tokens_are_accepted_and_nothing_else() -> None:
     assert tokens_of(["a", "b"]) == ("a", "b")
     with pytest.raises(InputError, match="token of type int"):
         tokens_of(["a", 1])
+    with pytest.raises(InputError, match="found None"):
+        System.of("mine", [None])  # type: ignore[list-item]
+
+
+def test_lists_become_tuples_and_strings_are_no_lists() -> None:
+    assert Sentence(["a", "b"]).tokens == ("a", "b")  # type: ignore[arg-type]
+    assert System("x", (["a"],)).sentences == (("a",),)  # type: ignore[arg-type]
+    assert Edit(0, 1, ["x"]).corrections == ("x",)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="corrections are a tuple of texts, found 'xyz'"):
+        Edit(0, 1, "xyz")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="two annotations of one sentence"):
+        Sentence(("a",), (Annotation("0"), Annotation("0")))
+    with pytest.raises(UsageError, match="the gold is a Corpus"):
+        score("gold.m2", ["a"])  # type: ignore[arg-type]
+
+
+def alignments(source: tuple[str, ...], target: tuple[str, ...]) -> Iterator[list[str]]:
+    """Every alignment: a list of kept (=), substituted, deleted and inserted tokens."""
+    if not source and not target:
+        yield []
+    if source and target:
+        kind = "=" if source[0] == target[0] else "s"
+        yield from ([kind, *rest] for rest in alignments(source[1:], target[1:]))
+    if source:
+        yield from (["d", *rest] for rest in alignments(source[1:], target))
+    if target:
+        yield from (["i", *rest] for rest in alignments(source, target[1:]))
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=4).map(tuple), st.lists(st.sampled_from("abc"), max_size=4).map(tuple))
+@settings(max_examples=300)
+def test_extraction_is_the_best_of_all_alignments(source: tuple[str, ...], target: tuple[str, ...]) -> None:
+    costs = []
+    for steps in alignments(source, target):
+        changed = ["=", *("x" if step != "=" else "=" for step in steps)]
+        stretches = sum(one == "=" and other == "x" for one, other in pairwise(changed))
+        costs.append((sum(step != "=" for step in steps), stretches))
+    edits = extract_edits(source, target)
+    changes = sum(max(edit.end - edit.start, len(edit.corrections[0].split())) for edit in edits)
+    assert (changes, len(edits)) == min(costs)
 
 
 @pytest.mark.parametrize(("count", "word"), [(1, "few"), (3, "many")])
 def test_lengths_must_fit(count: int, word: str) -> None:
     corpus = Corpus((Sentence.of("a"), Sentence.of("b")), "gold.m2", "data/gold.m2")
-    with pytest.raises(MismatchError, match=f"mine has too {word} lines: {count} for the 2 sentences of data/gold.m2"):
+    with pytest.raises(MismatchError, match=f"mine has too {word} sentences: {count} for the 2 sentences of data/gold.m2"):
         score(corpus, System.of("mine", ["x"] * count))
 
 

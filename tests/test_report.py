@@ -31,6 +31,12 @@ def test_latex_escapes() -> None:
     assert "% A title" in text
 
 
+def test_latex_heads_and_guards() -> None:
+    text = render(Table((Column("System"), Column("F0.5", "percent")), (("[1]", 0.5),)), "latex")
+    assert r"  System & F$_{0.5}$ \\" in text
+    assert r"  {}[1] & 50.00 \\" in text
+
+
 def test_markdown_escapes() -> None:
     text = render(TABLE, "markdown")
     assert r"| \<b\>100% a\_b \& $x$ \| \`y\` \\ \{z\} \~^\# | 1,234 | 50.00 |" in text
@@ -41,11 +47,12 @@ def test_csv_keeps_everything() -> None:
     rows = list(csv.reader(io.StringIO(render(TABLE, "csv"))))
     assert rows[0] == ["name", "n", "precision"]
     assert rows[1] == [NASTY, "1234", "0.5"]
+    assert list(csv.reader(io.StringIO(render(Table((Column("a"),), (("=1+1",), ("-x",))), "csv")))) == [["a"], ["'=1+1"], ["'-x"]]
     assert float(rows[2][2]) == 1 / 3
     assert rows[2][1] == ""
 
 
-@pytest.mark.parametrize("format_", [name for name in get_args(TableFormat) if name != "csv"])
+@pytest.mark.parametrize("format_", get_args(TableFormat))
 def test_no_control_character_reaches_a_reader(format_: TableFormat) -> None:
     text = render(TABLE, format_)
     assert "\x1b" not in text

@@ -9,6 +9,7 @@ All of them are plain and immutable.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from errata.errors import InputError, MismatchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
 Tokens = tuple[str, ...]
 """A tokenised sentence."""
@@ -33,6 +34,8 @@ def tokens_of(text: str | Sequence[object]) -> Tokens:
     """
     if isinstance(text, str):
         return tuple(text.split())
+    if not isinstance(text, Sequence):
+        raise InputError(f"a sentence is a string or a sequence of strings, found {text!r}")
     tokens = tuple(token for token in text if isinstance(token, str))
     if len(tokens) != len(text):
         stranger = next(token for token in text if not isinstance(token, str))
@@ -58,6 +61,10 @@ class Edit:
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
             raise InputError(f"an edit starts at 0 or later and ends where it starts or later, found {self.start} to {self.end}")
+        if isinstance(self.corrections, str) or not all(isinstance(text, str) for text in self.corrections):
+            raise InputError(f"corrections are a tuple of texts, found {self.corrections!r}")
+        if not isinstance(self.corrections, tuple):
+            object.__setattr__(self, "corrections", tuple(self.corrections))
         if not self.corrections:
             raise InputError("an edit has at least one correction; a deletion has the empty text")
 
@@ -95,6 +102,10 @@ class Sentence:
     annotations: tuple[Annotation, ...] = ()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.tokens, tuple):
+            object.__setattr__(self, "tokens", tokens_of(self.tokens))
+        if len({annotation.annotator for annotation in self.annotations}) != len(self.annotations):
+            raise InputError("an annotator has two annotations of one sentence")
         for annotation in self.annotations:
             for edit in annotation.edits:
                 if edit.end > len(self.tokens):
@@ -176,6 +187,10 @@ class System:
     path: str = ""
     """Where it was read from, for messages."""
 
+    def __post_init__(self) -> None:
+        if not all(isinstance(tokens, tuple) for tokens in self.sentences):
+            object.__setattr__(self, "sentences", tuple(tokens_of(tokens) for tokens in self.sentences))
+
     @classmethod
     def of(cls, name: str, sentences: Iterable[str | Sequence[str]]) -> System:
         """Make a system from strings or token lists.
@@ -194,6 +209,6 @@ def check_same_length(corpus: Corpus, system: System) -> None:
     if len(corpus) != len(system):
         few_or_many = "few" if len(system) < len(corpus) else "many"
         raise MismatchError(
-            f"{system.path or system.name} has too {few_or_many} lines: "
+            f"{system.path or system.name} has too {few_or_many} {'lines' if system.path else 'sentences'}: "
             f"{len(system):,} for the {len(corpus):,} sentences of {corpus.path or corpus.name}"
         )

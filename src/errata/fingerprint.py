@@ -20,11 +20,11 @@ def fingerprint(corpus: Corpus) -> str:
     """
     digest = hashlib.sha256()
     for sentence in corpus:
-        digest.update("\x1f".join(sentence.tokens).encode())
+        digest.update("\x1f".join(sentence.tokens).encode("utf-8", "surrogatepass"))
         for annotation in sentence.annotations:
-            digest.update(f"\x1d{annotation.annotator}".encode())
+            digest.update(f"\x1d{annotation.annotator}".encode("utf-8", "surrogatepass"))
             for edit in annotation.edits:
                 fields = (str(edit.start), str(edit.end), edit.type, edit.status, *edit.corrections)
-                digest.update(("\x1e" + "\x1f".join(fields)).encode())
+                digest.update(("\x1e" + "\x1f".join(fields)).encode("utf-8", "surrogatepass"))
         digest.update(b"\x1c")
     return digest.hexdigest()[:_LENGTH]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from errata.choice import Row, choose
 from errata.corpus import Corpus, System, check_same_length
 from errata.errors import UsageError
+from errata.fingerprint import fingerprint
 from errata.metrics import Metric, Scorer, parse
+from errata.version import __version__
 
 Hypotheses = System | Sequence[str] | Sequence[Sequence[str]]
 """A system, or its sentences as strings or token lists."""
@@ -18,6 +20,8 @@ Progress = Callable[[int], None]
 """Told how many more sentences are done."""
 
 _CHUNK = 128
+_MOST_NAMED = 8
+"""Annotators that a signature names."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,10 @@ class Evidence:
     """The counts of a system on a corpus: for each sentence one row for each reference it could be scored against."""
 
     metric: Metric
+    corpus: Corpus = field(repr=False)
     system: str
-    rows: tuple[tuple[Row, ...], ...]
-    labels: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[Row, ...], ...] = field(repr=False)
+    labels: tuple[tuple[str, ...], ...] = field(repr=False)
     """The reference behind each row."""
 
     @cached_property
@@ -43,20 +48,12 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Score:
-    """A value with its parts, and the evidence behind it.
-
-    >>> import errata
-    >>> gold = errata.read("examples/learner.m2")
-    >>> score = errata.score(gold, errata.read_system("examples/systems/cautious.txt"))
-    >>> print(score)
-    maxmatch of cautious: 0.5500 (correct 22, proposed 23, gold 108, precision 0.9565, recall 0.2037)
-    """
+class Result:
+    """A value with its parts, made from a sum of counts."""
 
     metric: Metric
     system: str
     counts: Row
-    evidence: Evidence | None = None
 
     @property
     def value(self) -> float:
@@ -72,25 +69,51 @@ class Score:
         parts = ", ".join(f"{name} {part:.4f}" if isinstance(part, float) else f"{name} {part}" for name, part in self.parts.items())
         return f"{self.metric} of {self.system}: {self.value:.4f} ({parts})"
 
+
+@dataclass(frozen=True)
+class Score(Result):
+    """The score of a system on a corpus, with the evidence behind it.
+
+    >>> import errata
+    >>> gold = errata.read("examples/learner.m2")
+    >>> score = errata.score(gold, errata.read_system("examples/systems/cautious.txt"))
+    >>> print(score)
+    maxmatch of cautious: 0.5500 (correct 22, proposed 23, gold 108, precision 0.9565, recall 0.2037)
+    """
+
+    evidence: Evidence = field(repr=False)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the number."""
+        return signature(self.metric, self.evidence.corpus)
+
     def sentences(self) -> list[SentenceScore]:
         """The score of each sentence alone, against the reference chosen for it."""
-        if self.evidence is None:
-            return []
         evidence = self.evidence
         return [
-            SentenceScore(self.metric, self.system, evidence.rows[number][place], None, number + 1, evidence.labels[number][place])
+            SentenceScore(self.metric, self.system, evidence.rows[number][place], number + 1, evidence.labels[number][place])
             for number, place in enumerate(evidence.chosen)
         ]
 
 
 @dataclass(frozen=True)
-class SentenceScore(Score):
+class SentenceScore(Result):
     """The score of one sentence."""
 
-    sentence: int = 0
+    sentence: int
     """Its number, from 1."""
-    reference: str = ""
+    reference: str
     """The reference it was scored against."""
+
+
+def signature(metric: Metric, corpus: Corpus) -> str:
+    """Everything that can change a number: the metric with all settings, the gold and its content, and our version."""
+    annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
+    return (
+        f"{metric.signature} | gold {corpus.name}, {len(corpus):,} sentences, annotators {annotators}, "
+        f"sha256 {fingerprint(corpus)} | errata {__version__}"
+    )
 
 
 def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
@@ -103,7 +126,7 @@ def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None
         rows += scorer.rows(first, chunk)
         if progress is not None:
             progress(len(chunk))
-    return Evidence(metric, system.name, tuple(rows), tuple(scorer.labels))
+    return Evidence(metric, corpus, system.name, tuple(rows), tuple(scorer.labels))
 
 
 def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmatch") -> Score:
@@ -114,8 +137,7 @@ def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmat
     >>> errata.score(gold, ["I like cake ."]).value
     1.0
     """
-    metric = parse(metric)
-    return gather(metric, corpus, as_system(hypotheses)).score()
+    return Evaluator(corpus, metric)(hypotheses)
 
 
 def as_system(hypotheses: Hypotheses) -> System:
@@ -138,6 +160,8 @@ class Evaluator:
     """
 
     def __init__(self, corpus: Corpus, metric: str | Metric = "maxmatch") -> None:
+        if not isinstance(corpus, Corpus):
+            raise UsageError(f"the gold is a Corpus, as errata.read gives it, found {corpus!r:.60}")
         self.corpus = corpus
         self.metric = parse(metric)
         self.scorer = self.metric.scorer(corpus)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,19 +68,32 @@ def test_bad_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: b
         (["score", GOLD, "nowhere.txt"], "nowhere.txt: there is no such file"),
         (["score", "nowhere.m2", SYSTEM], "nowhere.m2: there is no such file"),
         (["score", GOLD, "examples"], "examples: this is a directory, expected a file"),
-        (["score", SYSTEM, SYSTEM], f"{SYSTEM} is read as a source text, which needs reference files"),
+        (["score", SYSTEM, SYSTEM], f"{SYSTEM}: by its name this is a text, and a source text needs reference files"),
+        (["score", "nowhere", SYSTEM], "nowhere: there is no such file"),
+        (["score", "examples", SYSTEM], "examples: this is a directory, expected a file"),
+        (["score", GOLD, "-r", SYSTEM, SYSTEM], f"{GOLD} is m2 by its name"),
+        (["score", GOLD, SYSTEM, SYSTEM], f"{SYSTEM} is given twice"),
+        (["score", GOLD, SYSTEM, "--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["stats", "-", "-r", "-"], "standard input (-) can be only one of the files"),
         (["score", GOLD, SYSTEM, "-m", "bleu"], "unknown metric 'bleu'; known are maxmatch"),
         (["score", GOLD, SYSTEM, "-m", "maxmatch(gamma=1)"], "maxmatch has no setting 'gamma'; known are beta"),
         (["score", GOLD, "-", "-"], "standard input (-) can be only one of the files"),
         (["score", GOLD], "the following arguments are required: SYSTEM"),
         (["score", GOLD, SYSTEM, "--format", "pdf"], "argument --format: invalid choice: 'pdf'"),
-        (["score", GOLD, SYSTEM, "--max-tokens", "0"], "expected a whole number above 0, found '0'"),
+        (["score", GOLD, SYSTEM, "--max-tokens", "0"], "expected a whole number from 1 to 1,000,000, found '0'"),
+        (["score", GOLD, SYSTEM, "--max-tokens", "9" * 30], "expected a whole number from 1 to 1,000,000"),
         (["score", GOLD, SYSTEM, "--max-tokens", "10"], "examples/learner.m2:3: 17 tokens in a line, more than the limit of 10"),
         (["inspect", GOLD, SYSTEM, "--sentences", "73"], "sentences are numbered from 1 to 72, found '73'"),
         (["inspect", GOLD, SYSTEM, "--sentences", "5-3"], "sentences are numbered from 1 to 72, found '5-3'"),
         (["inspect", GOLD, SYSTEM, "--sentences", "x"], "sentences are numbers and ranges such as 3,10-12, found 'x'"),
-        (["inspect", GOLD, SYSTEM, "--type", "Nope"], "no edit of GOLD has the type Nope; it has ArtOrDet, Mec"),
+        (["inspect", GOLD, SYSTEM, "--type", "Nope"], f"no edit of {GOLD} has the type 'Nope'; it has ArtOrDet, Mec"),
+        (["inspect", GOLD, SYSTEM, "--type", "SVA,Nope"], f"no edit of {GOLD} has the type 'Nope'"),
+        (["inspect", GOLD, SYSTEM, "--type", ""], f"no edit of {GOLD} has the type ''"),
+        (["inspect", GOLD, SYSTEM, "--type", "SVA", "--outcome", "wrong"], "a wrong edit has no type"),
+        (["inspect", GOLD, SYSTEM, "--sentences", "1" * 5000], "sentences are numbered from 1 to 72"),
+        (["inspect", GOLD, SYSTEM, "--sentences", ""], "sentences are numbers and ranges such as 3,10-12, found ''"),
         (["convert", GOLD], "which format?"),
+        (["convert", GOLD, "-o", "gold.json"], "which format?"),
         (["convert", GOLD, "--to", "parallel"], "parallel text is several files, so it needs -o PREFIX"),
         (["frobnicate"], "invalid choice: 'frobnicate'"),
         (["--frobnicate"], "unrecognized arguments: --frobnicate"),
@@ -106,3 +122,34 @@ def test_what_a_format_cannot_express_is_a_request_that_cannot_be_met(tmp_path: 
     assert main(["convert", str(path), "-o", str(tmp_path / "x.m2")]) == 1
     assert "errata: error: M2 cannot express" in capsys.readouterr().err
     assert not (tmp_path / "x.m2").exists()
+
+
+def test_a_full_disk_and_a_closed_input_are_named() -> None:
+    full = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m errata stats {GOLD} > /dev/full"], capture_output=True, text=True, check=False
+    )
+    assert (full.returncode, full.stderr) == (1, "errata: error: cannot write the output: No space left on device\n")
+    closed = subprocess.run(["bash", "-c", f"{sys.executable} -m errata stats - <&-"], capture_output=True, text=True, check=False)
+    assert (closed.returncode, closed.stderr) == (2, "errata: error: standard input is closed\n")
+
+
+def test_work_and_memory_are_bounded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Gold that would take hours to match, and a setting that would take many gigabytes, are refused with the sentence."""
+    length = 3000
+    gold, system = tmp_path / "g.m2", tmp_path / "s.txt"
+    gold.write_text(f"S {'b ' * length}\nA 0 {length}|||T|||{' '.join(['a'] * (length // 2))}|||REQUIRED|||-NONE-|||0\n\n")
+    system.write_text("a " * length)
+    assert main(["score", str(gold), str(system)]) == 1
+    assert f"errata: error: {gold}: sentence 1 cannot be scored: its gold edits span too many tokens" in capsys.readouterr().err
+    gold.write_text(f"S {'b ' * length}\n\n")
+    assert main(["score", str(gold), str(system), "-m", "maxmatch(max_unchanged=1000)"]) == 1
+    assert "sentence 1 cannot be scored: it is too long for a max_unchanged this large" in capsys.readouterr().err
+
+
+def test_very_many_edits_of_one_place_are_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, system = tmp_path / "g.m2", tmp_path / "s.txt"
+    gold.write_text("S b\n" + "A 0 0|||T|||a|||REQUIRED|||-NONE-|||0\n" * 20_000 + "\n")
+    system.write_text("a " * 2000 + "b\n")
+    assert main(["score", str(gold), str(system), "--format", "json"]) == 0
+    parts = json.loads(capsys.readouterr().out)["scores"][0]["parts"]
+    assert (parts["correct"], parts["proposed"], parts["gold"]) == (2000, 2000, 20_000)

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from errata import __version__, read
+from errata import Evaluator, System, __version__
 from errata.cli import build_parser, main
 from errata.corpus import Corpus
+from errata.metrics import EditScorer
 
 GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
@@ -61,9 +62,13 @@ def test_json_as_promised(run: Run) -> None:
 def test_several_metrics(run: Run) -> None:
     record = json.loads(run("score", GOLD, SYSTEMS[0], "-m", "maxmatch(beta=1)", "-m", "maxmatch(choice=optimal)", "--format", "json"))
     assert [entry["metric"] for entry in record["scores"]] == ["maxmatch(beta=1.0)", "maxmatch(choice=optimal)"]
-    text = run("score", GOLD, SYSTEMS[0], "-m", "maxmatch(beta=1)", "-m", "maxmatch(beta=2)")
-    assert "F1\n" in text
-    assert "F2\n" in text
+    lines = run("score", GOLD, *SYSTEMS, "-m", "maxmatch(beta=1)", "-m", "maxmatch(beta=2)", "--digits", "1").splitlines()
+    assert lines[0].split() == ["System", "maxmatch(beta=1.0)", "maxmatch(beta=2.0)"]
+    assert lines[2].split() == ["eager", "70.1", "75.9"]
+    assert lines[6].startswith("F1: maxmatch(beta=1.0,")
+    rows = list(csv.DictReader(io.StringIO(run("score", GOLD, *SYSTEMS, "-m", "maxmatch", "-m", "maxmatch(beta=1)", "--format", "csv"))))
+    assert [(row["system"], row["metric"]) for row in rows[2:4]] == [("rewriter", "maxmatch"), ("cautious", "maxmatch(beta=1.0)")]
+    assert all("sha256" in row["signature"] for row in rows)
 
 
 def test_csv_has_full_precision_and_the_given_order(run: Run) -> None:
@@ -102,7 +107,7 @@ def test_inspect(run: Run) -> None:
     assert "  annotator 0 (chosen): 2 right, 1 wrong, 0 missed" in out
     assert "    At first [x →,] I [+ feeled→felt] very lonely because I did n't know [+ nobody→anybody] there ." in out
     assert "    +   3-4   Vform     feeled → felt" in out
-    assert out.endswith("1 of 72 sentences shown; + right, x wrong, - missed\n")
+    assert out.endswith("1 of 72 sentences shown; against the chosen annotators + 2 right, x 1 wrong, - 0 missed\n")
     assert "\x1b" not in out
 
 
@@ -110,17 +115,33 @@ def test_inspect_in_colour(run: Run) -> None:
     assert "\x1b[32m" in run("inspect", GOLD, SYSTEMS[1], "--sentences", "3", "--color", "always")
 
 
-def test_inspect_filters(run: Run) -> None:
-    def shown(*filters: str) -> int:
-        return int(run("inspect", GOLD, SYSTEMS[0], *filters).splitlines()[-1].split()[0])
+def test_inspect_filters(run: Run, gold: Corpus, systems: dict[str, System]) -> None:
+    scorer = Evaluator(gold).scorer
+    assert isinstance(scorer, EditScorer)
+    judged = [scorer.judged_edits(number, tokens) for number, tokens in enumerate(systems["cautious"].sentences)]
 
-    assert shown() == 72
-    assert shown("--sentences", "1-10,12") == 11
-    assert shown("--search", "LIBRARY") == sum("library" in sentence.text.lower() for sentence in read(GOLD))
-    wrong, missed = shown("--outcome", "wrong"), shown("--outcome", "missed")
-    assert 0 < wrong < missed < shown("--outcome", "wrong", "--outcome", "missed") + 1
-    assert 0 < shown("--type", "ArtOrDet") < shown("--type", "ArtOrDet,Prep")
-    assert shown("--outcome", "right", "--type", "SVA") <= shown("--outcome", "right")
+    def shown(*filters: str) -> list[int]:
+        record = json.loads(run("inspect", GOLD, SYSTEMS[0], "--format", "json", *filters))
+        return [sentence["sentence"] for sentence in record["sentences"]]
+
+    def expected(outcomes: set[str], types: set[str]) -> list[int]:
+        return [
+            number
+            for number, annotators in enumerate(judged, start=1)
+            if any(edit.outcome in outcomes and (not types or edit.type in types) for edits in annotators for edit in edits)
+        ]
+
+    everything = {"right", "wrong", "missed"}
+    assert shown() == list(range(1, 73))
+    assert shown("--sentences", "12,1-3,2") == [12, 1, 2, 3]
+    assert shown("--search", "LIBRARY") == [number for number, sentence in enumerate(gold, start=1) if "library" in sentence.text.lower()]
+    assert shown("--outcome", "wrong") == expected({"wrong"}, set()) != []
+    assert shown("--outcome", "wrong", "--outcome", "missed") == expected({"wrong", "missed"}, set())
+    assert shown("--type", "ArtOrDet") == expected(everything, {"ArtOrDet"}) != []
+    assert shown("--type", "ArtOrDet,Prep") == expected(everything, {"ArtOrDet", "Prep"})
+    assert shown("--outcome", "right", "--type", "SVA") == expected({"right"}, {"SVA"}) != shown("--outcome", "right")
+    chosen = json.loads(run("inspect", GOLD, SYSTEMS[0], "--format", "json", "--chosen"))["sentences"]
+    assert all(len(sentence["annotators"]) == 1 and sentence["annotators"][0]["chosen"] for sentence in chosen)
 
 
 def test_stats(run: Run) -> None:
@@ -130,8 +151,10 @@ def test_stats(run: Run) -> None:
     record = json.loads(run("stats", GOLD, "--format", "json"))
     assert record["types"]["0"]["ArtOrDet"] == 17
     assert record["annotators"][1]["missing"] == 7
-    for name in ("csv", "markdown", "latex"):
+    for name in ("markdown", "latex"):
         assert "ArtOrDet" in run("stats", GOLD, "--format", name)
+    rows = list(csv.DictReader(io.StringIO(run("stats", GOLD, "--format", "csv"))))
+    assert sum(int(row["edits"]) for row in rows) == 237  # no row of totals that could be taken for a type
 
 
 def test_convert_round_trip(run: Run, tmp_path: Path) -> None:
@@ -159,7 +182,7 @@ def test_check_lists_everything(tmp_path: Path, capsys: pytest.CaptureFixture[st
         "error: {}:11: expected a line that starts with 'S ' or 'A ', found 'bad'",
         "error: {}:12: not UTF-8: byte 0xff at byte 3 of the line",
         "error: {}:13: a NUL byte at byte 4 of the line; expected text",
-        "oddity: {}:1: tokens are not separated by single spaces (read as such)",
+        "oddity: {}:1: 2 lines, this is the first, whose tokens are not separated by single spaces (read as such)",
         "oddity: {}:4: status 'MAYBE', usual are REQUIRED and OPTIONAL",
         "oddity: {}:6: a correction whose tokens are not separated by single spaces, so no output can match it",
         "oddity: {}:6: overlaps the edit of line 4",
@@ -170,10 +193,10 @@ def test_check_lists_everything(tmp_path: Path, capsys: pytest.CaptureFixture[st
         "oddity: {}:10: contains U+0085, which some tools take for the end of the line (it is not)",
         "oddity: {}:10: no empty line before this S line",
         "oddity: {}:13: no line end at the end of the file (accepted)",
-        "oddity: {}: 1 lines end in carriage return and line feed (accepted)",
+        "oddity: {}: lines end in carriage return and line feed, 1 of 13 (accepted)",
     ):
         assert expected.format(path) in out.splitlines(), expected
-    assert out.splitlines()[-1] == "5 errors, 14 oddities"
+    assert out.splitlines()[-1] == "5 errors, 15 oddities"
 
 
 def test_check_counts_against_gold(run: Run, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -182,6 +205,40 @@ def test_check_counts_against_gold(run: Run, capsys: pytest.CaptureFixture[str],
     assert main(["check", str(tmp_path / "short.txt"), "--against", GOLD, "--format", "json"]) == 2
     record = json.loads(capsys.readouterr().out)
     assert record["problems"][0]["message"] == "1 sentences, but examples/learner.m2 has 72"
+
+
+def test_check_notices_shifted_and_untokenised_output(run: Run, tmp_path: Path) -> None:
+    lines = Path(SYSTEMS[0]).read_text().splitlines()
+    (tmp_path / "shifted.txt").write_text("\n".join([*lines[:4], *lines[5:], "an extra line"]) + "\n")
+    (tmp_path / "raw.txt").write_text("\n".join(line.replace(" .", ".").replace(" ,", ",") for line in lines) + "\n")
+    assert "shifted.txt:5: " in run("check", tmp_path / "shifted.txt", "--against", GOLD)
+    assert "tokens end in punctuation; is it tokenised like examples/learner.m2?" in run("check", tmp_path / "raw.txt", "--against", GOLD)
+    assert run("check", SYSTEMS[0], "--against", GOLD).endswith("0 errors, 0 oddities\n")
+
+
+def test_check_lists_a_thousand_of_a_kind(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("\n" * 5000)
+    lines = run("check", tmp_path / "empty.txt").splitlines()
+    assert len(lines) == 1003
+    assert lines[1000] == f"oddity: {tmp_path}/empty.txt: 4,000 more like this: an empty line (a sentence without tokens)"
+
+
+def test_check_goes_on_after_a_line_it_cannot_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One bad line is one error: what belongs to it is not judged, and later lines keep their places."""
+    edit = b"A 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n"
+    (tmp_path / "x.m2").write_bytes(b"S " + b"a " * 5000 + b"\n" + edit + b"\nS b\n" + edit + b"\n")
+    assert main(["check", str(tmp_path / "x.m2")]) == 2
+    assert capsys.readouterr().out.endswith("x.m2: 2 sentences\n1 error, 0 oddities\n")
+    (tmp_path / "s.txt").write_bytes(b"a\n\xff\nc\n")
+    assert main(["check", str(tmp_path / "s.txt")]) == 2
+    assert "s.txt: 3 sentences\n" in capsys.readouterr().out
+
+
+def test_a_reference_given_as_a_system_is_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("dev.src", "dev.ref0", "dev.ref1"):
+        (tmp_path / name).write_text("a\n")
+    assert main(["score", *(str(tmp_path / name) for name in ("dev.src", "dev.ref1")), "-r", str(tmp_path / "dev.ref0")]) == 0
+    assert "dev.ref1 is scored as a system, though it is named like a reference" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["there is none.m2", "examples", "empty.m2"])

@@ -5,13 +5,17 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from errata import (
+    Annotation,
     Corpus,
     FormatError,
     InputError,
@@ -26,7 +30,7 @@ from errata import (
     write,
 )
 from errata.formats import system_names
-from errata.formats.lines import written_whole
+from errata.formats.output import write_files
 from errata.formats.parallel import parallel_losses
 
 from strategies import corpora
@@ -67,6 +71,8 @@ def test_json_lines_need_little(tmp_path: Path) -> None:
         ('{"tokens": ["a b"]}', "a token contains white space or is empty: 'a b'"),
         ('{"tokens": [""]}', "a token contains white space or is empty: ''"),
         ('{"text": "a", "annotations": [{"annotator": 1}]}', "annotator is a string, found int"),
+        ('{"text": "a", "text": "b"}', "the key 'text' occurs twice"),
+        ('{"tokens": ["\\ud800"]}', "an item of tokens has half of a surrogate pair"),
         ('{"text": "a", "annotations": [{"annotator": "0"}, {"annotator": "0"}]}', "an annotator occurs twice"),
         ('{"text": "a", "annotations": [{"annotator": "0", "ignored": 3}]}', "ignored is a list"),
         ('{"text": "a", "annotations": [{"annotator": "0", "ignored": [[1]]}]}', "cannot be read"),
@@ -74,7 +80,10 @@ def test_json_lines_need_little(tmp_path: Path) -> None:
             '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": true, "end": 1, "corrections": ["x"]}]}]}',
             "start is a whole number, found bool",
         ),
-        ('{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 1, "end": 0, "corrections": ["x"]}]}]}', "found 1 to 0"),
+        (
+            '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 1, "end": 0, "corrections": ["x"]}]}]}',
+            "offsets 1 0 are reversed",
+        ),
         (
             '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 0, "end": 2, "corrections": ["x"]}]}]}',
             "outside the sentence of 1 tokens",
@@ -121,8 +130,17 @@ def test_parallel_files_must_have_the_same_length(tmp_path: Path) -> None:
 
 def test_a_text_alone_is_no_gold(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a\n")
-    with pytest.raises(InputError, match="needs reference files"):
+    with pytest.raises(InputError, match="a source text needs reference files"):
         read(tmp_path / "a.txt")
+    (tmp_path / "gold.txt").write_text("S a\n\n")
+    with pytest.raises(InputError, match=r"gold\.txt: this looks like M2"):
+        read(tmp_path / "gold.txt")
+    with pytest.raises(InputError, match="there is no such file"):
+        read(tmp_path / "nothing")
+    with pytest.raises(InputError, match="this is a directory"):
+        read(tmp_path)
+    with pytest.raises(UsageError, match=r"learner\.m2 is m2 by its name"):
+        read("examples/learner.m2", references=[tmp_path / "a.txt"])
     with pytest.raises(UsageError, match="reference files go with a source text"):
         read(tmp_path / "a.txt", references=[tmp_path / "a.txt"], format="m2")
     with pytest.raises(UsageError, match="known are m2, jsonl, parallel"):
@@ -136,13 +154,29 @@ def test_gz_both_ways(tmp_path: Path, gold: Corpus, name: str) -> None:
     assert read(tmp_path / name).sentences == gold.sentences
 
 
+def test_what_is_packed_is_known_by_its_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gold: Corpus) -> None:
+    packed = gzip.compress(Path("examples/learner.m2").read_bytes())
+    (tmp_path / "x.m2").write_bytes(packed)
+    assert read(tmp_path / "x.m2").sentences == gold.sentences
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed)))
+    assert read("-").sentences == gold.sentences
+    (tmp_path / "y.m2.gz").write_bytes(Path("examples/learner.m2").read_bytes())
+    assert read(tmp_path / "y.m2.gz").sentences == gold.sentences
+
+
 def test_damaged_gz_is_named(tmp_path: Path) -> None:
-    (tmp_path / "x.m2.gz").write_bytes(b"no gzip at all")
+    (tmp_path / "x.m2.gz").write_bytes(b"\x1f\x8bno gzip at all")
     with pytest.raises(InputError, match=r"x\.m2\.gz: cannot be read"):
         read(tmp_path / "x.m2.gz")
     (tmp_path / "y.m2.gz").write_bytes(gzip.compress(b"S a b c\n\n" * 1000)[:-20])
     with pytest.raises(InputError, match=r"y\.m2\.gz: cannot be read"):
         read(tmp_path / "y.m2.gz")
+    flipped = bytearray(gzip.compress(Path("examples/learner.m2").read_bytes()))
+    for place in range(200, 2000, 7):
+        flipped[place] ^= 0xFF
+    (tmp_path / "z.m2.gz").write_bytes(flipped)
+    with pytest.raises(InputError, match=r"z\.m2\.gz"):
+        read(tmp_path / "z.m2.gz")
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,33 +223,91 @@ def test_traps_of_real_system_files_change_nothing(tmp_path: Path) -> None:
 def test_names_of_systems() -> None:
     assert system_names(["AMU.txt", "out/CUUI.txt.gz", "-"]) == ["AMU", "CUUI", "stdin"]
     assert system_names(["x/1/out.txt", "y/1/out.txt", "z.txt"]) == ["x/1/out", "y/1/out", "z"]
-    assert system_names(["v1.2.txt", ".hidden"]) == ["v1.2", ".hidden"]
+    assert system_names(["v1.2.txt", ".hidden", "model.step100", "model.step200"]) == ["v1.2", ".hidden", "model.step100", "model.step200"]
+    assert system_names(["out.hyp", "out.txt"]) == ["out.hyp", "out.txt"]
+    assert system_names(["a/out.hyp", "a/out.txt", "b/out.txt"]) == ["out.hyp", "a/out.txt", "b/out.txt"]
+    with pytest.raises(UsageError, match=r"a\.txt is given twice"):
+        system_names(["a.txt", "b.txt", "a.txt"])
+
+
+def test_lenient_json_lines_keep_what_they_ignore(tmp_path: Path) -> None:
+    edits = [{"start": start, "end": end, "corrections": ["x"], "type": "T"} for start, end in ((0, 1), (0, 9), (1, 0), (-2, 1))]
+    (tmp_path / "x.jsonl").write_text(json.dumps({"text": "a b", "annotations": [{"annotator": "0", "edits": edits}]}) + "\n")
+    with pytest.warns(InputWarning, match="ignored: offsets"):
+        corpus = read(tmp_path / "x.jsonl", lenient=True)
+    assert len(corpus[0].annotations[0].edits) == 1
+    write(corpus, tmp_path / "x.m2")
+    assert (tmp_path / "x.m2").read_text().count("A ") == 4
+    with pytest.warns(InputWarning):
+        assert read(tmp_path / "x.m2", lenient=True).sentences == corpus.sentences
+
+
+def test_parallel_text_of_too_many_annotators_is_refused(tmp_path: Path) -> None:
+    crowd = tuple(Annotation(str(number)) for number in range(1001))
+    with pytest.raises(RequestError, match="1,001 annotators would be as many files"):
+        write(Corpus((Sentence(("a",), crowd),)), tmp_path / "p", "parallel")
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "x.m2"
     path.write_text("before")
 
-    def fail() -> None:
-        with written_whole(str(path)) as file:
-            file.write("half")
-            raise KeyboardInterrupt
+    def lines() -> Iterator[str]:
+        yield "half"
+        raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fail()
+        write_files({str(path): lines()})
     assert path.read_text() == "before"
-    assert [path.name for path in tmp_path.iterdir()] == ["x.m2"]
+    assert names_in(tmp_path) == ["x.m2"]
+
+
+def test_several_files_are_written_together_or_not_at_all(tmp_path: Path, gold: Corpus) -> None:
+    (tmp_path / "p.ref1").mkdir()
+    with pytest.raises(InputError, match=r"p\.ref1: this is a directory"):
+        write(gold, tmp_path / "p", "parallel")
+    assert names_in(tmp_path) == ["p.ref1"]
 
 
 def test_what_cannot_be_written_is_named(tmp_path: Path, gold: Corpus) -> None:
-    with pytest.raises(InputError, match="cannot be written"):
-        write(gold, tmp_path / "no" / "x.m2")
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "no" / "x.m2", tmp_path / "file" / "x.m2", tmp_path / f"{'x' * 300}.m2"):
+        with pytest.raises(InputError, match="cannot be written"):
+            write(gold, path)
+    for path in (Path("/"), tmp_path, Path()):
+        with pytest.raises(InputError, match="this is a directory"):
+            write(gold, path, "m2")
+    assert names_in(tmp_path) == ["file"]
+
+
+def test_links_are_followed_and_modes_kept(tmp_path: Path, gold: Corpus) -> None:
+    target, link = tmp_path / "target.m2", tmp_path / "link.m2"
+    target.touch(mode=0o640)
+    link.symlink_to(target)
+    write(gold, link)
+    assert link.is_symlink()
+    assert target.read_bytes() == Path("examples/learner.m2").read_bytes()
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path, gold: Corpus) -> None:
+    pipe = tmp_path / "pipe.m2"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        write(gold, pipe)
+        assert reader.communicate()[0] == Path("examples/learner.m2").read_bytes()
+    assert pipe.is_fifo()
 
 
 def test_a_corpus_that_cannot_be_expressed_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(RequestError):
-        write(Corpus((Sentence(("a",)), Sentence(("a b",)))), tmp_path / "x.m2")
-    assert list(tmp_path.iterdir()) == []
+    for bad in (Sentence(("a b",)), Sentence(("\ud800",))):
+        with pytest.raises(RequestError):
+            write(Corpus((Sentence(("a",)), bad)), tmp_path / "x.m2")
+    assert names_in(tmp_path) == []
 
 
 def test_json_lines_are_plain_json(tmp_path: Path, gold: Corpus) -> None:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from errata import Annotation, Corpus, Edit, FormatError, InputWarning, RequestError, Sentence, read, score, write
 from errata.formats.m2 import m2_lines
 
-from strategies import corpora
+from strategies import corpora, nasty_corpora
 
 GOOD = """\
 S The cat sit on mat .
@@ -62,6 +62,26 @@ def test_every_gold_file_round_trips_byte_for_byte(data: Path, tmp_path: Path) -
 def test_any_corpus_round_trips(tmp_path: Path, corpus: Corpus) -> None:
     write(corpus, tmp_path / "x.m2")
     assert read(tmp_path / "x.m2").sentences == corpus.sentences
+
+
+@given(nasty_corpora())
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_written_reads_back_the_same_and_the_rest_is_refused(tmp_path: Path, corpus: Corpus) -> None:
+    for name in ("x.m2", "x.jsonl"):
+        try:
+            write(corpus, tmp_path / name)
+        except RequestError:
+            continue
+        assert read(tmp_path / name, lenient=True, warn=lambda _: None).sentences == corpus.sentences
+
+
+@pytest.mark.parametrize(
+    "line", ["S injected", "A 0 1|||X|||y|||R|||-|||0", "A 0 9|||X|||y|||R|||-|||1", "A 0 9|||X", "A 9 9|||noop|||y|||R|||-|||0"]
+)
+def test_an_ignored_line_must_be_one_that_is_ignored_again(line: str) -> None:
+    corpus = Corpus((Sentence(("a",), (Annotation("0", (), ((0, line),)),)),))
+    with pytest.raises(RequestError, match="ignored line"):
+        list(m2_lines(corpus))
 
 
 def test_crlf_bom_and_missing_end_are_accepted(tmp_path: Path) -> None:

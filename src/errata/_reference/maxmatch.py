@@ -37,11 +37,7 @@ class MaxMatchJudge:
         self._check_range(first, len(hypotheses))
         result = []
         for k, hypothesis in enumerate(hypotheses):
-            try:
-                found = self._find(first + k, hypothesis, the_very_edits=False)
-            except OverflowError as error:
-                message = f"sentence {first + k + 1} cannot be scored: {error}"
-                raise OverflowError(message) from None
+            found = self._find(first + k, hypothesis, the_very_edits=False)
             rows = zip(found, self._sentences[first + k][1], strict=True)
             result.append(tuple((sum(edit[4] >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
         return result
@@ -56,7 +52,11 @@ class MaxMatchJudge:
         if source == hypothesis:
             return [[] for _ in annotators]
         lattice = Lattice(source, hypothesis)
-        best = (_best_edits(lattice, gold, self._max_unchanged, the_very_edits=the_very_edits) for gold in annotators)
+        try:
+            best = [_best_edits(lattice, gold, self._max_unchanged, the_very_edits=the_very_edits) for gold in annotators]
+        except OverflowError as error:
+            message = f"sentence {sentence + 1} cannot be scored: {error}"
+            raise OverflowError(message) from None
         return [_match(edits, gold, hypothesis) for edits, gold in zip(best, annotators, strict=True)]
 
     def _check_range(self, first: int, count: int) -> None:

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Parser
-from errata.errors import ErrataError
+from errata.errors import ErrataError, RequestError
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -48,30 +48,46 @@ def _write_utf8() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status."""
-    _write_utf8()
-    parser = build_parser()
     try:
-        options = parser.parse_args(arguments)
-        if options.version:
-            from errata import core
-
-            print(f"errata {__version__} ({core.NAME} core)")
-            return 0
-        if options.command is None:
-            parser.print_help()
-            return 0
-        status: int = options.run(options)
+        _write_utf8()
+        status = _run(arguments)
         sys.stdout.flush()
     except ErrataError as error:
-        from errata.report.text import printable
-
-        print(f"errata: error: {printable(str(error))}", file=sys.stderr)
-        return error.exit_status
+        return _complain(str(error), error.exit_status)
     except BrokenPipeError:
         # The reader of a pipe has seen enough; keep the interpreter from complaining when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except MemoryError:
+        return _complain("not enough memory; a smaller --max-tokens refuses the lines that need most", RequestError.exit_status)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(f"cannot write the output: {error.strerror or error}", RequestError.exit_status)
     except KeyboardInterrupt:
         print("errata: interrupted", file=sys.stderr)
         return 130
+    return status
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    parser = build_parser()
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        getattr(options, "parser", parser).error(f"unrecognized arguments: {' '.join(unknown)}")
+    if options.version:
+        from errata import core
+
+        print(f"errata {__version__} ({core.NAME} core)")
+        return 0
+    if options.command is None:
+        parser.print_help()
+        return 0
+    status: int = options.run(options)
+    return status
+
+
+def _complain(message: str, status: int) -> int:
+    from errata.report.text import printable
+
+    print(f"errata: error: {printable(message)}", file=sys.stderr)
     return status

@@ -10,8 +10,11 @@ from errata.errors import UsageError
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from errata.corpus import Corpus, System
     from errata.formats import Problem
+    from errata.report import Table
 
 
 class Parser(argparse.ArgumentParser):
@@ -26,22 +29,51 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"errata: error: {message}\n")
 
 
-def positive(text: str) -> int:
-    """A whole number above 0."""
-    try:
-        number = int(text.replace("_", "").replace(",", ""))
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number above 0, found {text!r}")
-    return number
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """A type of argument: a whole number in a range."""
+
+    def convert(text: str) -> int:
+        digits = text.replace("_", "").replace(",", "")
+        if not digits.isdecimal() or len(digits) > len(str(most)) or not least <= int(digits) <= most:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least:,} to {most:,}, found {text[:40]!r}")
+        return int(digits)
+
+    return convert
+
+
+def add_output_format(parser: argparse.ArgumentParser, note: str = "") -> None:
+    """Add the format of a table."""
+    choices = ("table", "json", "csv", "markdown", "latex")
+    parser.add_argument("--format", dest="output", choices=choices, default="table", help=f"how to print (default table){note}")
+
+
+def print_tables(tables: Sequence[Table], output: str) -> None:
+    """Print tables for people, or as a format of text."""
+    from errata.report.writers import print_table, render
+
+    for place, table in enumerate(tables):
+        if place:
+            print()
+        if output == "table":
+            print_table(table)
+        else:
+            sys.stdout.write(render(table, output))  # type: ignore[arg-type]  # argparse admits no other
+
+
+def print_json(record: object) -> None:
+    """Print an object; what is not ASCII is escaped, so that no text of a stranger can steer a terminal."""
+    import json
+
+    print(json.dumps(record, indent=1))
 
 
 def add_corpus_arguments(parser: argparse.ArgumentParser, *, gold: bool = True) -> None:
     """Add the arguments that say what the corpus is."""
     if gold:
         parser.add_argument(
-            "gold", metavar="GOLD", help="gold file (M2 or JSON Lines, also .gz; - is standard input), or a source text with --reference"
+            "gold",
+            metavar="GOLD",
+            help="gold file (M2 or JSON Lines, also packed with gzip; - is standard input), or a source text with --reference",
         )
     parser.add_argument(
         "-r",
@@ -67,16 +99,18 @@ def add_limit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-tokens",
         metavar="N",
-        type=positive,
+        type=whole_number(1, 1_000_000),
         default=DEFAULT_MAX_TOKENS,
         help=f"tokens a line may have (default {DEFAULT_MAX_TOKENS:,}; time and memory grow with the square)",
     )
 
 
-def corpus_from(options: argparse.Namespace) -> Corpus:
-    """Read the corpus that the arguments name."""
+def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus:
+    """Read the corpus that the arguments name; ``also`` are the other files that will be read."""
     from errata.formats import read
 
+    if [options.gold, *options.reference, *also].count("-") > 1:
+        raise UsageError("standard input (-) can be only one of the files")
     return read(
         options.gold,
         references=options.reference,
@@ -91,8 +125,6 @@ def systems_from(options: argparse.Namespace, paths: list[str]) -> list[System]:
     """Read systems, named after their files."""
     from errata.formats import read_system, system_names
 
-    if [*paths, options.gold, *options.reference].count("-") > 1:
-        raise UsageError("standard input (-) can be only one of the files")
     return [read_system(path, name=name, max_tokens=options.max_tokens) for path, name in zip(paths, system_names(paths), strict=True)]
 
 

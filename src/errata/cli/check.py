@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_limit
+from errata.cli.arguments import Parser, add_limit, print_json
 
 if TYPE_CHECKING:
     import argparse
@@ -36,46 +36,44 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--from", dest="format", choices=("m2", "jsonl", "text"), help="format of all files (default: by the ending of the name)"
     )
-    parser.add_argument("--against", metavar="GOLD", help="gold file whose number of sentences every text file must have")
+    parser.add_argument(
+        "--against",
+        metavar="GOLD",
+        help="gold that every FILE must have as many sentences as; the text of a system is compared with its source",
+    )
     parser.add_argument("--errors-only", action="store_true", help="leave oddities out")
     parser.add_argument("--format", dest="output", choices=("text", "json"), default="text", help="how to print (default text)")
     add_limit(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print what was found."""
-    from errata.formats.validation import check_file, count_sentences
+    from errata.formats import read
+    from errata.formats.validation import check_file, compare
     from errata.report.text import printable
 
-    expected = count_sentences(options.against, options.max_tokens) if options.against else None
+    gold = read(options.against, max_tokens=options.max_tokens) if options.against else None
     found: list[Problem] = []
     sizes: list[tuple[str, int]] = []
     for path in options.files:
         sentences, problems = check_file(path, options.format, options.max_tokens)
-        if expected is not None and sentences != expected:
-            from errata.formats import Problem, display_path
-
-            message = f"{sentences:,} sentences, but {display_path(options.against)} has {expected:,}"
-            problems.append(Problem(display_path(path), None, "error", message))
-        sizes.append((path, sentences))
+        if gold is not None:
+            problems += compare(path, sentences, gold)
+        sizes.append((path, len(sentences)))
         found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
     errors = sum(problem.severity == "error" for problem in found)
     if options.output == "json":
-        _print_json(sizes, found)
+        files = [{"path": path, "sentences": count} for path, count in sizes]
+        print_json({"files": files, "problems": [asdict(problem) for problem in found]})
     else:
         for problem in found:
             print(printable(f"{problem.severity}: {problem}"))
-        for path, sentences in sizes:
-            print(printable(f"{path}: {sentences:,} sentences"))
-        print(f"{errors:,} errors, {len(found) - errors:,} oddities")
+        for path, count in sizes:
+            print(printable(f"{path}: {_counted(count, 'sentence', 'sentences')}"))
+        print(f"{_counted(errors, 'error', 'errors')}, {_counted(len(found) - errors, 'oddity', 'oddities')}")
     return 2 if errors else 0
 
 
-def _print_json(sizes: list[tuple[str, int]], found: list[Problem]) -> None:
-    import json
-    from dataclasses import asdict
-
-    record = {"files": [{"path": path, "sentences": count} for path, count in sizes], "problems": [asdict(problem) for problem in found]}
-    json.dump(record, sys.stdout, indent=1, ensure_ascii=False)
-    print()
+def _counted(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"

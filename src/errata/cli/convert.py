@@ -35,7 +35,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "-o", "--output", metavar="OUT", default="-", help="file to write, for parallel text its prefix (default: standard output)"
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -43,9 +43,9 @@ def run(options: argparse.Namespace) -> int:
     from errata.errors import UsageError
     from errata.formats import guess_format, parallel_losses, write
 
-    if options.to is None and options.output == "-":
-        raise UsageError("which format? give --to m2, jsonl or parallel, or -o with an ending that says it")
     target = options.to or guess_format(options.output)
+    if options.to is None and (options.output == "-" or target == "parallel"):
+        raise UsageError("which format? give --to m2, jsonl or parallel, or -o with an ending that says it (.m2 or .jsonl)")
     if target == "parallel" and options.output == "-":
         raise UsageError("parallel text is several files, so it needs -o PREFIX")
     corpus = corpus_from(options)

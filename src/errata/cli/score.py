@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.arguments import Parser, add_corpus_arguments, corpus_from, systems_from
+from errata.cli.arguments import (
+    Parser,
+    add_corpus_arguments,
+    add_output_format,
+    corpus_from,
+    print_json,
+    print_tables,
+    print_warning,
+    systems_from,
+    whole_number,
+)
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -13,15 +22,18 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus
     from errata.metrics import Metric
-    from errata.report import Cell, Table, TableFormat
+    from errata.report import Cell, Column, Table
     from errata.scoring import Score
 
 _EXAMPLES = """\
 examples:
   errata score examples/learner.m2 examples/systems/*.txt
   errata score examples/learner.m2 examples/systems/eager.txt -m 'maxmatch(beta=1,choice=optimal)'
+  errata score examples/learner.m2 examples/systems/*.txt -m maxmatch -m 'maxmatch(missing=noop)' --digits 3
   errata score examples/learner.m2 examples/systems/*.txt --format latex
   errata score examples/learner.m2 examples/systems/cautious.txt --per-sentence --format csv
+
+With parallel text, every reference has its own -r: errata score dev.src -r dev.ref0 -r dev.ref1 SYSTEM...
 
 A metric is written name or name(setting=value,...).  Settings of maxmatch:
   beta=0.5                     weight of recall against precision
@@ -39,29 +51,26 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_corpus_arguments(parser)
     parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system: one sentence a line, in the order of GOLD")
-    parser.add_argument("-m", "--metric", action="append", metavar="METRIC", help="metric to compute; may be repeated (default maxmatch)")
     parser.add_argument(
-        "--format",
-        dest="output",
-        choices=("table", "json", "csv", "markdown", "latex"),
-        default="table",
-        help="how to print (default table)",
+        "-m", "--metric", action="append", metavar="METRIC", help="metric to compute; several are shown side by side (default maxmatch)"
     )
+    add_output_format(parser)
+    parser.add_argument("--digits", type=whole_number(0, 15), default=2, metavar="N", help="digits after the point in tables (default 2)")
     parser.add_argument("--per-sentence", action="store_true", help="print the counts of every sentence and the annotator chosen for it")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
+    from errata.corpus import check_same_length
     from errata.metrics import parse
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
     metrics = [parse(text) for text in options.metric or ["maxmatch"]]
-    corpus = corpus_from(options)
+    corpus = corpus_from(options, also=options.systems)
+    _warn_of_references(options.reference, options.systems)
     systems = systems_from(options, options.systems)
-    from errata.corpus import check_same_length
-
     for system in systems:
         check_same_length(corpus, system)
     scores: list[Score] = []
@@ -71,83 +80,105 @@ def run(options: argparse.Namespace) -> int:
             scores += [evaluate(system, bar.advance) for system in systems]
     if options.output == "json":
         _print_json(corpus, scores, per_sentence=options.per_sentence)
-        return 0
-    for place, metric in enumerate(metrics):
-        own = scores[place * len(systems) : (place + 1) * len(systems)]
-        table = (
-            per_sentence_table(corpus, metric, own)
-            if options.per_sentence
-            else leaderboard(corpus, metric, own, ranked=options.output != "csv")
-        )
-        if place:
-            print()
-        _print(table, options.output)
+    elif options.per_sentence:
+        print_tables([per_sentence_table(scores, options.digits)], options.output)
+    elif options.output == "csv":
+        print_tables([flat_table(scores)], options.output)
+    elif len(metrics) > 1:
+        print_tables([side_by_side(metrics, scores, options.digits)], options.output)
+    else:
+        print_tables([leaderboard(scores, options.digits)], options.output)
     return 0
 
 
-def leaderboard(corpus: Corpus, metric: Metric, scores: list[Score], *, ranked: bool = True) -> Table:
+def _warn_of_references(references: list[str], systems: list[str]) -> None:
+    """A pattern after -r gives only its first file to -r."""
+    from errata.formats import file_name
+
+    stems = {file_name(path).rpartition(".")[0] for path in references}
+    for path in systems:
+        if file_name(path).rpartition(".")[0] in stems - {""}:
+            print_warning(f"{path} is scored as a system, though it is named like a reference; every reference needs its own --reference")
+
+
+def leaderboard(scores: list[Score], digits: int = 2) -> Table:
     """Systems with their counts and measures, the best first."""
     from errata.report import Column, Table
 
-    names = list(scores[0].parts) if scores else []
-    columns = (Column("System", key="system"), *(_column(name) for name in names), Column(metric.label, "percent", "value"))
-    if ranked:
-        scores = sorted(scores, key=lambda score: (-score.value, score.system))
-    rows: tuple[tuple[Cell, ...], ...] = tuple((score.system, *score.parts.values(), score.value) for score in scores)
-    return Table(columns, rows, notes=(signature(corpus, metric),))
+    columns = (Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits))
+    ranked = sorted(scores, key=lambda score: (-score.value, score.system))
+    rows: tuple[tuple[Cell, ...], ...] = tuple((score.system, *score.parts.values(), score.value) for score in ranked)
+    return Table(columns, rows, notes=(scores[0].signature,))
 
 
-def per_sentence_table(corpus: Corpus, metric: Metric, scores: list[Score]) -> Table:
-    """Every sentence of every system, against the annotator chosen for it."""
+def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2) -> Table:
+    """The values of several metrics for each system, the best of the first metric first."""
     from errata.report import Column, Table
 
-    names = list(scores[0].parts) if scores else []
+    count = len(scores) // len(metrics)
+    columns = (Column("System"), *(Column(str(metric), "percent", digits=digits) for metric in metrics))
+    order = sorted(range(count), key=lambda place: (-scores[place].value, scores[place].system))
+    rows: tuple[tuple[Cell, ...], ...] = tuple((scores[place].system, *(score.value for score in scores[place::count])) for place in order)
+    return Table(columns, rows, notes=tuple(f"{score.metric.label}: {score.signature}" for score in scores[::count]))
+
+
+def flat_table(scores: list[Score]) -> Table:
+    """One row for each system and metric, in the order given, with everything."""
+    from errata.report import Column, Table
+
     columns = (
         Column("System", key="system"),
-        Column("Sentence", "count", "sentence"),
-        Column("Annotator", key="annotator"),
-        *(_column(name) for name in names),
-        Column(metric.label, "percent", "value"),
+        Column("Metric", key="metric"),
+        *_part_columns(scores),
+        Column("Value", "percent", "value"),
+        Column("Signature", key="signature"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (score.system, sentence.sentence, sentence.reference, *sentence.parts.values(), sentence.value)
+        (score.system, str(score.metric), *_parts(score, scores), score.value, score.signature) for score in scores
+    )
+    return Table(columns, rows)
+
+
+def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
+    """Every sentence of every system and metric, against the annotator chosen for it."""
+    from errata.report import Column, Table
+
+    columns = (
+        Column("System", key="system"),
+        Column("Metric", key="metric"),
+        Column("Sentence", "count", "sentence"),
+        Column("Annotator", key="annotator"),
+        *_part_columns(scores, digits),
+        Column("Value", "percent", "value", digits),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (score.system, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, scores), sentence.value)
         for score in scores
         for sentence in score.sentences()
     )
-    return Table(columns, rows, notes=(signature(corpus, metric),))
+    return Table(columns, rows, notes=tuple(dict.fromkeys(score.signature for score in scores)))
 
 
-def signature(corpus: Corpus, metric: Metric) -> str:
-    """Everything that can change the number."""
-    from errata.fingerprint import fingerprint
-
-    annotators = ",".join(corpus.annotators)
-    return (
-        f"{metric.signature} | gold {corpus.name}, {len(corpus):,} sentences, annotators {annotators}, "
-        f"sha256 {fingerprint(corpus)} | errata {__version__}"
-    )
+def _part_names(scores: list[Score]) -> list[str]:
+    return list(dict.fromkeys(name for score in scores for name in score.parts))
 
 
-def _column(name: str) -> Any:
+def _parts(result: Any, scores: list[Score]) -> list[float | None]:
+    parts = result.parts
+    return [parts.get(name) for name in _part_names(scores)]
+
+
+def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
     from errata.report import Column
 
     headings = {"precision": "P", "recall": "R"}
-    return Column(headings.get(name, name.capitalize()), "percent" if name in headings else "count", name)
-
-
-def _print(table: Table, output: str) -> None:
-    from errata.report.writers import print_table, render
-
-    if output == "table":
-        print_table(table)
-    else:
-        format_: TableFormat = output  # type: ignore[assignment]  # argparse admits no other
-        sys.stdout.write(render(table, format_))
+    return [
+        Column(headings.get(name, name.capitalize()), "percent" if name in headings else "count", name, digits)
+        for name in _part_names(scores)
+    ]
 
 
 def _print_json(corpus: Corpus, scores: list[Score], *, per_sentence: bool) -> None:
-    import json
-
     entries = []
     for score in scores:
         entry: dict[str, Any] = {
@@ -155,7 +186,7 @@ def _print_json(corpus: Corpus, scores: list[Score], *, per_sentence: bool) -> N
             "metric": str(score.metric),
             "value": score.value,
             "parts": score.parts,
-            "signature": signature(corpus, score.metric),
+            "signature": score.signature,
         }
         if per_sentence:
             entry["per_sentence"] = [
@@ -163,7 +194,4 @@ def _print_json(corpus: Corpus, scores: list[Score], *, per_sentence: bool) -> N
                 for item in score.sentences()
             ]
         entries.append(entry)
-    json.dump(
-        {"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "scores": entries}, sys.stdout, indent=1, ensure_ascii=False
-    )
-    print()
+    print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "scores": entries})

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_corpus_arguments, corpus_from
+from errata.cli.arguments import Parser, add_corpus_arguments, add_output_format, corpus_from, print_json, print_tables
 
 if TYPE_CHECKING:
     import argparse
@@ -21,38 +20,29 @@ examples:
 """
 
 
+_MOST_COLUMNS = 12
+"""Annotators that get a column of their own."""
+
+
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "stats", help="count sentences, tokens, edits and error types", description="Count what is in a corpus.", epilog=_EXAMPLES
     )
     add_corpus_arguments(parser)
-    parser.add_argument(
-        "--format",
-        dest="output",
-        choices=("table", "json", "csv", "markdown", "latex"),
-        default="table",
-        help="how to print (default table); csv has the error types only",
-    )
-    parser.set_defaults(run=run)
+    add_output_format(parser, "; csv has the error types only")
+    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the size of a corpus, its annotators and its error types."""
-    from errata.report.writers import print_table, render
-
     corpus = corpus_from(options)
     if options.output == "json":
-        _print_json(corpus)
-        return 0
-    tables = [type_table(corpus)] if options.output == "csv" else [size_table(corpus), annotator_table(corpus), type_table(corpus)]
-    for place, table in enumerate(tables):
-        if place:
-            print()
-        if options.output == "table":
-            print_table(table)
-        else:
-            sys.stdout.write(render(table, options.output))
+        print_json(_record(corpus))
+    elif options.output == "csv":
+        print_tables([type_table(corpus, total=False)], options.output)
+    else:
+        print_tables([size_table(corpus), annotator_table(corpus), type_table(corpus)], options.output)
     return 0
 
 
@@ -82,37 +72,40 @@ def annotator_table(corpus: Corpus) -> Table:
         Column("Missing", "count", "missing"),
         Column("Edits", "count", "edits"),
     )
+    own: dict[str, list[int]] = {name: [] for name in corpus.annotators}
+    for sentence in corpus:
+        for annotation in sentence.annotations:
+            own[annotation.annotator].append(len(annotation.edits))
     rows = []
-    for annotator in corpus.annotators:
-        own = [annotation for sentence in corpus for annotation in sentence.annotations if annotation.annotator == annotator]
-        corrected = sum(bool(annotation.edits) for annotation in own)
-        edits = sum(len(annotation.edits) for annotation in own)
-        rows.append((annotator, len(own), corrected, len(own) - corrected, len(corpus) - len(own), edits))
+    for annotator, edits in own.items():
+        corrected = sum(map(bool, edits))
+        rows.append((annotator, len(edits), corrected, len(edits) - corrected, len(corpus) - len(edits), sum(edits)))
     notes = ("Noop: the annotator found nothing wrong.  Missing: the annotator has no line for the sentence.",)
     return Table(columns, tuple(rows), notes=notes)
 
 
-def type_table(corpus: Corpus) -> Table:
-    """Error types, the most frequent first, for each annotator and in all."""
+def type_table(corpus: Corpus, *, total: bool = True) -> Table:
+    """Error types, the most frequent first, for each annotator and in all; the sum below is for people."""
     from errata.report import Column, Table
 
     counts = type_counts(corpus)
-    total: Counter[str] = Counter()
+    together: Counter[str] = Counter()
     for own in counts.values():
-        total.update(own)
-    several = len(counts) > 1
+        together.update(own)
+    several = 1 < len(counts) <= _MOST_COLUMNS
     columns = (
         Column("Type", key="type"),
         *(Column(f"Annotator {name}", "count", f"annotator_{name}") for name in counts if several),
         Column("Edits", "count", "edits"),
         Column("%", "percent", "share"),
     )
-    everything = total.total()
-    names = sorted(total, key=lambda name: (-total[name], name))
+    everything = together.total()
+    names = sorted(together, key=lambda name: (-together[name], name))
     rows: list[tuple[Cell, ...]] = [
-        (name, *(own[name] for own in counts.values() if several), total[name], total[name] / everything) for name in names
+        (name, *(own[name] for own in counts.values() if several), together[name], together[name] / everything) for name in names
     ]
-    rows.append(("all", *(own.total() for own in counts.values() if several), everything, 1.0 if everything else None))
+    if total:
+        rows.append(("all", *(own.total() for own in counts.values() if several), everything, 1.0 if everything else None))
     return Table(columns, tuple(rows))
 
 
@@ -125,17 +118,12 @@ def type_counts(corpus: Corpus) -> dict[str, Counter[str]]:
     return counts
 
 
-def _print_json(corpus: Corpus) -> None:
-    import json
-
-    size = {str(name): count for name, count in size_table(corpus).rows}
+def _record(corpus: Corpus) -> dict[str, object]:
     annotators = annotator_table(corpus)
     keys = [column.key for column in annotators.columns]
-    record = {
+    return {
         "corpus": corpus.name,
-        **{name.replace(" ", "_"): count for name, count in size.items()},
+        **{str(name).replace(" ", "_"): count for name, count in size_table(corpus).rows},
         "annotators": [dict(zip(keys, row, strict=True)) for row in annotators.rows],
         "types": {name: dict(own) for name, own in type_counts(corpus).items()},
     }
-    json.dump(record, sys.stdout, indent=1, ensure_ascii=False)
-    print()

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus, System
 from errata.errors import InputError, UsageError
 from errata.formats.jsonl import jsonl_lines, read_jsonl
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, written_whole
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
 from errata.formats.m2 import m2_lines, read_m2
+from errata.formats.names import FORMATS, Format, guess_format, system_names
+from errata.formats.output import write_files
 from errata.formats.parallel import extract_edits, parallel_columns, parallel_losses, read_parallel
 from errata.formats.problems import AllProblems, Problem, Problems, warn_in_python
 from errata.formats.text import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from os import PathLike
 
 __all__ = [
     "DEFAULT_MAX_TOKENS",
+    "FORMATS",
     "AllProblems",
     "Format",
     "Problem",
@@ -33,21 +36,6 @@ __all__ = [
     "system_names",
     "write",
 ]
-
-Format = Literal["m2", "jsonl", "parallel"]
-FORMATS: tuple[Format, ...] = get_args(Format)
-
-
-def guess_format(path: str) -> Format:
-    """The format of a corpus by the ending of its file; what is neither M2 nor JSON Lines is text.
-
-    >>> guess_format("gold.m2.gz"), guess_format("dev.jsonl"), guess_format("dev.src")
-    ('m2', 'jsonl', 'parallel')
-    """
-    name = file_name(path)
-    if name.endswith((".jsonl", ".ndjson")):
-        return "jsonl"
-    return "m2" if name.endswith(".m2") or path == "-" else "parallel"
 
 
 def read(
@@ -70,16 +58,19 @@ def read(
     """
     path = str(path)
     paths = [str(reference) for reference in references]
+    given = format
     format = format or ("parallel" if paths else guess_format(path))  # noqa: A001
     problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]
     if paths and format != "parallel":
         raise UsageError(f"reference files go with a source text, but {display_path(path)} is read as {format}")
+    if paths and given is None and guess_format(path) != "parallel":
+        raise UsageError(
+            f"reference files go with a source text, but {display_path(path)} is {guess_format(path)} by its name; "
+            "if it is a text all the same, say so: format parallel"
+        )
     if format == "parallel":
         if not paths:
-            raise InputError(
-                f"{display_path(path)} is read as a source text, which needs reference files (--reference FILE); "
-                "if it is a gold file of another format, say which (--from m2 or jsonl)"
-            )
+            raise InputError(f"{display_path(path)}: {_no_gold(path)}")
         sentences = read_parallel(path, paths, problems, max_tokens)
     elif format == "m2":
         sentences = read_m2(path, problems[0], max_tokens)
@@ -93,6 +84,15 @@ def read(
     return corpus
 
 
+def _no_gold(path: str) -> str:
+    """Why a file of no known ending is no gold; that it cannot be opened comes first."""
+    with open_bytes(path) as file:
+        beginning = file.readline(1000)
+    if beginning.startswith(b"S "):
+        return "this looks like M2, but its name does not end in .m2; say that the format is m2 (--from m2)"
+    return "by its name this is a text, and a source text needs reference files (--reference); gold of another format ends in .m2 or .jsonl"
+
+
 def read_system(path: str | PathLike[str], *, name: str | None = None, max_tokens: int = DEFAULT_MAX_TOKENS) -> System:
     """Read the output of a system: one corrected sentence a line.
 
@@ -104,25 +104,6 @@ def read_system(path: str | PathLike[str], *, name: str | None = None, max_token
     return System(name or system_names([path])[0], sentences, display_path(path))
 
 
-def system_names(paths: Sequence[str]) -> list[str]:
-    """Names of systems: the stems of their files, with as many folders before them as it takes to tell them apart.
-
-    >>> system_names(["out/AMU.txt", "out/CUUI.txt"]), system_names(["a/out.txt", "b/out.txt"])
-    (['AMU', 'CUUI'], ['a/out', 'b/out'])
-    """
-    parts = []
-    for path in paths:
-        name = file_name(path)
-        stem = name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
-        parts.append([*([] if path == "-" else display_path(path).split("/")[:-1]), stem])
-    names = ["/".join(part[-1:]) for part in parts]
-    for depth in range(2, max(len(part) for part in parts) + 1 if parts else 0):
-        if len(set(names)) == len(names):
-            break
-        names = ["/".join(part[-depth:]) if names.count(name) > 1 else name for part, name in zip(parts, names, strict=True)]
-    return names
-
-
 def write(corpus: Corpus, path: str | PathLike[str], format: Format | None = None) -> None:  # noqa: A002
     """Write a corpus, whole or not at all; parallel text becomes ``PATH.src``, ``PATH.ref0``, ``PATH.ref1``, ...."""
     path = str(path)
@@ -130,9 +111,6 @@ def write(corpus: Corpus, path: str | PathLike[str], format: Format | None = Non
     if format == "parallel":
         if path == "-":
             raise UsageError("parallel text is several files, so it needs -o PREFIX")
-        outputs: dict[str, Iterable[str]] = {f"{path}.{ending}": lines for ending, lines in parallel_columns(corpus).items()}
+        write_files({f"{path}.{ending}": lines for ending, lines in parallel_columns(corpus).items()})
     else:
-        outputs = {path: m2_lines(corpus) if format == "m2" else jsonl_lines(corpus)}
-    for name, lines in outputs.items():
-        with written_whole(name) as file:
-            file.writelines(f"{line}\n" for line in lines)
+        write_files({path: m2_lines(corpus) if format == "m2" else jsonl_lines(corpus)})

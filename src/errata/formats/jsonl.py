@@ -16,13 +16,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Annotation, Edit, Sentence
-from errata.errors import InputError
+from errata.errors import InputError, RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines
+from errata.formats.oddities import list_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from errata.formats.problems import Problems
+
+
+_DEFAULTS = {"type": "", "status": "REQUIRED", "comment": "-NONE-"}
 
 
 def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
@@ -32,7 +36,10 @@ def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             problems.oddity(line.number, "an empty line (passed over)")
             continue
         try:
-            yield _sentence(json.loads(line.text), line.number, problems, max_tokens)
+            sentence = _sentence(json.loads(line.text, object_pairs_hook=_without_repeats), line.number, problems, max_tokens)
+            if problems.wants_oddities:
+                list_oddities(sentence, line.number, problems)
+            yield sentence
         except json.JSONDecodeError as error:
             problems.error(line.number, f"not JSON: {error.msg} at column {error.colno}")
         except (InputError, ValueError, RecursionError) as error:
@@ -52,31 +59,41 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
     annotations = []
     for item in _list(record.get("annotations", []), "annotations"):
         annotation = _object(item, "an annotation", {"annotator", "edits", "ignored"})
-        edits = []
+        name = _string(annotation.get("annotator"), "annotator")
+        edits: list[Edit] = []
+        ignored = [_ignored(entry) for entry in _list(annotation.get("ignored", []), "ignored")]
         for entry in _list(annotation.get("edits", []), "edits"):
-            edit = _edit(entry)
-            if edit.end > len(tokens):
-                problems.bad_offsets(line, f"offsets {edit.start} {edit.end} lie outside the sentence of {len(tokens)} tokens")
-            else:
+            edit = _edit(entry, len(tokens), line, problems)
+            if isinstance(edit, Edit):
                 edits.append(edit)
-        ignored = tuple(_ignored(entry) for entry in _list(annotation.get("ignored", []), "ignored"))
-        annotations.append(Annotation(_string(annotation.get("annotator"), "annotator"), tuple(edits), ignored))
+            else:
+                ignored.append((len(edits), f"A {edit}|||{name}"))
+        annotations.append(Annotation(name, tuple(edits), tuple(sorted(ignored, key=lambda item: item[0]))))
     names = [annotation.annotator for annotation in annotations]
     if len(names) != len(set(names)):
         raise InputError("an annotator occurs twice")
     return Sentence(tokens, tuple(annotations))
 
 
-def _edit(data: Any) -> Edit:
+def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
+    """An edit, or the beginning of an M2 line for one whose offsets are impossible."""
     record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment"})
-    return Edit(
-        _integer(record.get("start"), "start"),
-        _integer(record.get("end"), "end"),
-        _strings(record.get("corrections"), "corrections"),
-        _string(record.get("type", ""), "type"),
-        _string(record.get("status", "REQUIRED"), "status"),
-        _string(record.get("comment", "-NONE-"), "comment"),
-    )
+    start, end = _integer(record.get("start"), "start"), _integer(record.get("end"), "end")
+    corrections = _strings(record.get("corrections"), "corrections")
+    type_, status, comment = (_string(record.get(key, default), key) for key, default in _DEFAULTS.items())
+    if 0 <= start <= end <= length:
+        return Edit(start, end, corrections, type_, status, comment)
+    what = "are reversed" if start > end else f"lie outside the sentence of {length} tokens"
+    problems.bad_offsets(line, f"offsets {start} {end} {what}")
+    return f"{start} {end}|||{type_}|||{'||'.join(corrections)}|||{status}|||{comment}"
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise InputError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice")
+    return record
 
 
 def _ignored(data: Any) -> tuple[int, str]:
@@ -101,6 +118,8 @@ def _list(data: Any, what: str) -> list[Any]:
 def _string(data: Any, what: str) -> str:
     if not isinstance(data, str):
         raise InputError(f"{what} is a string, found {type(data).__name__}")
+    if not data.isascii() and any("\ud800" <= character <= "\udfff" for character in data):
+        raise InputError(f"{what} has half of a surrogate pair, which is no character: {data!r}")
     return data
 
 
@@ -117,6 +136,8 @@ def _integer(data: Any, what: str) -> int:
 def jsonl_lines(sentences: Iterable[Sentence]) -> Iterator[str]:
     """Yield the lines of a JSON Lines file, without line ends."""
     for sentence in sentences:
+        if sentence.text.split() != list(sentence.tokens):
+            raise RequestError(f"a token is empty or contains white space, in {sentence.text[:40]!r}")
         record = {"tokens": sentence.tokens, "annotations": [_annotation_record(item) for item in sentence.annotations]}
         yield json.dumps(record, ensure_ascii=False)
 

@@ -1,4 +1,4 @@
-r"""Lines of text files: plain or ``.gz``, or ``-`` for standard input.
+r"""Lines of text files: plain or packed with gzip, or ``-`` for standard input.
 
 Lines end at ``\n`` only, so that no other character that Unicode calls a line boundary can shift a sentence.
 A ``\r`` before it and a byte order mark at the start are accepted.
@@ -6,9 +6,10 @@ A ``\r`` before it and a byte order mark at the start are accepted.
 
 from __future__ import annotations
 
-import os
+import io
 import sys
-from contextlib import contextmanager
+import zlib
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,7 @@ DEFAULT_MAX_TOKENS = 4_000
 
 _BYTES_PER_TOKEN = 256
 _BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
 _UNICODE_LINE_BOUNDARIES = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
@@ -54,14 +56,13 @@ def file_name(path: str) -> str:
 
 @contextmanager
 def open_bytes(path: str) -> Iterator[IO[bytes]]:
-    """Open a file for reading; what cannot be opened is an :class:`InputError`."""
-    if path == "-":
-        yield sys.stdin.buffer
-        return
+    """Open a file, unpacked if it is packed; what cannot be opened or read is an :class:`InputError`."""
+    if path == "-" and sys.stdin is None:
+        raise InputError("standard input is closed")
     try:
         # gzip reports damage only while reading, so reading happens inside the handler too.
-        with Path(path).open("rb") as plain:
-            if path.endswith(".gz"):
+        with nullcontext(_peekable(sys.stdin.buffer)) if path == "-" else Path(path).open("rb") as plain:
+            if plain.peek(len(_GZIP))[: len(_GZIP)] == _GZIP:
                 import gzip
 
                 with gzip.GzipFile(fileobj=plain) as unpacked:
@@ -69,16 +70,20 @@ def open_bytes(path: str) -> Iterator[IO[bytes]]:
             else:
                 yield plain
     except FileNotFoundError:
-        message = f"{path}: there is no such file"
+        message = "there is no such file"
     except IsADirectoryError:
-        message = f"{path}: this is a directory, expected a file"
+        message = "this is a directory, expected a file"
     except PermissionError:
-        message = f"{path}: no permission to read it"
-    except (EOFError, OSError) as error:
-        message = f"{path}: cannot be read: {error.strerror or error if isinstance(error, OSError) else error}"
+        message = "no permission to read it"
+    except (EOFError, OSError, zlib.error) as error:
+        message = f"cannot be read: {getattr(error, 'strerror', None) or error}"
     else:
         return
-    raise InputError(message) from None
+    raise InputError(f"{display_path(path)}: {message}") from None
+
+
+def _peekable(file: IO[bytes]) -> io.BufferedReader:
+    return file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)  # type: ignore[arg-type]
 
 
 def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Line]:
@@ -104,26 +109,26 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
                 raw = raw.removesuffix(b"\r")
             if not ended:
                 problems.oddity(number, "no line end at the end of the file (accepted)")
-            if (text := _decoded(raw, number, problems)) is not None:
-                yield Line(number, text)
+            yield Line(number, _decoded(raw, number, problems))
     if number == 0:
         problems.error(None, "the file is empty")
     if carriage_returns:
-        problems.oddity(None, f"{carriage_returns:,} lines end in carriage return and line feed (accepted)")
+        problems.oddity(None, f"lines end in carriage return and line feed, {carriage_returns:,} of {number:,} (accepted)")
 
 
 RAISE_LIMIT = "raise it with --max-tokens (max_tokens= in Python)"
 
 
-def _decoded(raw: bytes, number: int, problems: Problems) -> str | None:
+def _decoded(raw: bytes, number: int, problems: Problems) -> str:
+    """The text of a line; where problems are only listed, what is wrong in it is replaced."""
     if b"\0" in raw:
         problems.error(number, f"a NUL byte at byte {raw.index(0) + 1} of the line; expected text")
-        return None
+        raw = raw.replace(b"\0", b"")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         problems.error(number, f"not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line")
-        return None
+        text = raw.decode("utf-8", "replace")
     if problems.wants_oddities and (odd := next((character for character in _UNICODE_LINE_BOUNDARIES if character in text), None)):
         problems.oddity(number, f"contains U+{ord(odd):04X}, which some tools take for the end of the line (it is not)")
     return text
@@ -136,34 +141,3 @@ def split_tokens(line: Line, text: str, problems: Problems, max_tokens: int) -> 
         problems.error(line.number, f"{len(tokens):,} tokens in a line, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
         return None
     return tokens
-
-
-@contextmanager
-def written_whole(path: str) -> Iterator[IO[str]]:
-    """Open a file for writing text that replaces ``path`` only when all of it is written; ``-`` is standard output."""
-    if path == "-":
-        sys.stdout.flush()
-        yield sys.stdout
-        return
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        if path.endswith(".gz"):
-            import gzip
-            import io
-
-            with (
-                temporary.open("xb") as raw,
-                gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
-                io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text,
-            ):
-                yield text
-        else:
-            with temporary.open("x", encoding="utf-8", newline="\n") as file:
-                yield file
-        temporary.replace(target)
-    except OSError as error:
-        message = f"{path}: cannot be written: {error.strerror or error}"
-        raise InputError(message) from None
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from errata.corpus import Annotation, Edit, Sentence
 from errata.errors import RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, Line, read_lines, split_tokens
+from errata.formats.oddities import list_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,20 +34,33 @@ _FIELDS = 6
 class _Block:
     """A sentence while its lines are read."""
 
-    def __init__(self, line: int, tokens: tuple[str, ...]) -> None:
+    def __init__(self, line: int, tokens: tuple[str, ...] | None) -> None:
         self.line = line
         self.tokens = tokens
+        """None for an S line that could not be read; its A lines cannot be judged then."""
         self.edits: dict[str, list[Edit]] = {}
         self.lines: dict[str, list[int]] = {}
         self.ignored: dict[str, list[tuple[int, str]]] = {}
         self.noops: set[str] = set()
         self.order: list[str] = []
 
-    def sentence(self) -> Sentence:
+    def finished(self, problems: Problems) -> Sentence:
         annotations = (
             Annotation(annotator, tuple(edits), tuple(self.ignored.get(annotator, ()))) for annotator, edits in self.edits.items()
         )
-        return Sentence(self.tokens, tuple(annotations))
+        sentence = Sentence(self.tokens or (), tuple(annotations))
+        if problems.wants_oddities and self.tokens is not None:
+            self._list_oddities(problems)
+            list_oddities(sentence, self.line, problems, self.lines)
+        return sentence
+
+    def _list_oddities(self, problems: Problems) -> None:
+        runs = [name for place, name in enumerate(self.order) if place == 0 or self.order[place - 1] != name]
+        if len(runs) != len(set(runs)):
+            problems.oddity(self.line, "the lines of its annotators are interleaved (they are grouped when written)")
+        for annotator, edits in self.edits.items():
+            if annotator in self.noops and edits:
+                problems.oddity(self.line, f"annotator {annotator} has both noop and edits (noop has no effect)")
 
 
 def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
@@ -56,13 +70,13 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
     for line in read_lines(path, problems, max_tokens):
         if line.text.startswith("S ") or line.text == "S":
             if block is not None:
-                yield _finished(block, problems)
+                yield block.finished(problems)
             if not separated:
                 problems.oddity(line.number, "no empty line before this S line")
             tokens = split_tokens(line, line.text[2:], problems, max_tokens)
-            if problems.wants_oddities and tokens is not None:
-                _list_odd_spacing(line, tokens, problems)
-            block = _Block(line.number, tokens or ())
+            if tokens is not None and line.text[2:] != " ".join(tokens):
+                problems.odd_spacing(line.number)
+            block = _Block(line.number, tokens)
             separated = False
         elif line.text.startswith("A "):
             if block is None:
@@ -77,10 +91,12 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
         else:
             problems.error(line.number, f"expected a line that starts with 'S ' or 'A ', found {_shortened(line.text)}")
     if block is not None:
-        yield _finished(block, problems)
+        yield block.finished(problems)
 
 
 def _read_annotation(line: Line, block: _Block, problems: Problems) -> None:
+    if block.tokens is None:
+        return
     fields = line.text[2:].split("|||")
     if len(fields) != _FIELDS:
         problems.error(line.number, f"an A line has {_FIELDS} fields separated by |||, found {len(fields)}")
@@ -91,6 +107,7 @@ def _read_annotation(line: Line, block: _Block, problems: Problems) -> None:
         problems.error(line.number, "the annotator, the sixth field, is empty")
         return
     edits = block.edits.setdefault(annotator, [])
+    block.lines.setdefault(annotator, [])
     block.order.append(annotator)
     if type_ == "noop" or offsets.split() == ["-1", "-1"]:
         block.noops.add(annotator)
@@ -102,7 +119,7 @@ def _read_annotation(line: Line, block: _Block, problems: Problems) -> None:
         return
     texts = tuple("" if text == NONE else text for text in corrections.split("||"))
     edits.append(Edit(*span, texts, type_, status, comment))
-    block.lines.setdefault(annotator, []).append(line.number)
+    block.lines[annotator].append(line.number)
 
 
 def _span(offsets: str, length: int) -> tuple[int, int] | str:
@@ -118,84 +135,57 @@ def _span(offsets: str, length: int) -> tuple[int, int] | str:
     return start, end
 
 
-def _finished(block: _Block, problems: Problems) -> Sentence:
-    if problems.wants_oddities:
-        _list_oddities(block, problems)
-    return block.sentence()
-
-
-def _list_odd_spacing(line: Line, tokens: tuple[str, ...], problems: Problems) -> None:
-    if line.text[2:] != " ".join(tokens):
-        problems.oddity(line.number, "tokens are not separated by single spaces (read as such)")
-    if not tokens:
-        problems.oddity(line.number, "a sentence without tokens")
-
-
-def _list_oddities(block: _Block, problems: Problems) -> None:
-    runs = [name for place, name in enumerate(block.order) if place == 0 or block.order[place - 1] != name]
-    if len(runs) != len(set(runs)):
-        problems.oddity(block.line, "the lines of its annotators are interleaved (they are grouped when written)")
-    for annotator, edits in block.edits.items():
-        if annotator in block.noops and edits:
-            problems.oddity(block.line, f"annotator {annotator} has both noop and edits (noop has no effect)")
-        numbered = list(zip(edits, block.lines.get(annotator, []), strict=True))
-        for edit, line in numbered:
-            if " ".join(block.tokens[edit.start : edit.end]) in edit.corrections:
-                problems.oddity(line, "an edit that changes nothing")
-            if edit.status not in {"REQUIRED", "OPTIONAL"}:
-                problems.oddity(line, f"status {edit.status!r}, usual are REQUIRED and OPTIONAL")
-            if any(text != " ".join(text.split()) for text in edit.corrections):
-                problems.oddity(line, "a correction whose tokens are not separated by single spaces, so no output can match it")
-        _list_overlaps(numbered, problems)
-
-
-def _list_overlaps(numbered: list[tuple[Edit, int]], problems: Problems) -> None:
-    """Name one other edit for each that overlaps or repeats any, in a single sweep."""
-    lines: dict[tuple[int, int, tuple[str, ...]], int] = {}
-    reaching: tuple[Edit, int] | None = None  # of the edits so far the one that ends last
-    for edit, line in sorted(numbered, key=lambda item: (item[0].start, item[0].end, item[1])):
-        content = (edit.start, edit.end, edit.corrections)
-        if content in lines:
-            problems.oddity(line, f"repeats the edit of line {lines[content]}")
-        elif reaching is not None and edit.overlaps(reaching[0]):
-            problems.oddity(max(line, reaching[1]), f"overlaps the edit of line {min(line, reaching[1])}")
-        lines.setdefault(content, line)
-        if reaching is None or edit.end > reaching[0].end:
-            reaching = (edit, line)
-
-
 def _shortened(text: str, length: int = 40) -> str:
     return repr(text if len(text) <= length else text[:length] + "…")
 
 
 def m2_lines(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """Yield the lines of an M2 file, without line ends."""
+    """Yield the lines of an M2 file, without line ends; what would be read back as something else is refused."""
     for sentence in sentences:
-        if sentence.text.split() != list(sentence.tokens):
-            raise RequestError(f"M2 cannot express a token that is empty or contains white space, in {_shortened(sentence.text)}")
+        if sentence.text.split() != list(sentence.tokens) or "\0" in sentence.text:
+            raise RequestError(f"M2 cannot express a token that is empty or contains white space or NUL, in {_shortened(sentence.text)}")
         yield f"S {sentence.text}"
         for annotation in sentence.annotations:
-            yield from _annotation_lines(annotation)
+            yield from _annotation_lines(annotation, len(sentence.tokens))
         yield ""
 
 
-def _annotation_lines(annotation: Annotation) -> Iterator[str]:
+def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
+    annotator = _field(annotation.annotator, "annotator")
+    if not annotator or annotator != annotator.strip():
+        raise RequestError(f"M2 cannot express an annotator whose name is empty or begins or ends in white space: {annotator!r}")
     if not annotation.edits and not annotation.ignored:
-        yield NOOP + annotation.annotator
+        yield NOOP + annotator
     ignored = list(annotation.ignored)
     for place, edit in enumerate(annotation.edits):
         while ignored and ignored[0][0] <= place:
-            yield ignored.pop(0)[1]
+            yield _set_aside(ignored.pop(0)[1], annotator, length)
         # A deletion among alternatives is written out, for an empty text beside a separator would be lost in a row of bars.
         empty = NONE if len(edit.corrections) > 1 else ""
-        corrections = "||".join(_checked(text, "||") or empty for text in edit.corrections)
-        fields = (edit.type, corrections, edit.status, edit.comment, annotation.annotator)
-        yield f"A {edit.start} {edit.end}|||" + "|||".join(_checked(field) for field in fields)
-    yield from (text for _, text in ignored)
+        corrections = "||".join(_correction(text) or empty for text in edit.corrections)
+        if edit.type == "noop":
+            raise RequestError("M2 cannot express an edit of the type noop")
+        fields = (_field(edit.type, "type"), corrections, _field(edit.status, "status"), _field(edit.comment, "comment"), annotator)
+        yield f"A {edit.start} {edit.end}|||" + "|||".join(fields)
+    yield from (_set_aside(text, annotator, length) for _, text in ignored)
 
 
-def _checked(text: str, separator: str = "|||") -> str:
-    """Refuse a text that would be read back as something else."""
-    if separator in text or "\n" in text or text.endswith("|"):
-        raise RequestError(f"M2 cannot express a text that contains {separator!r} or a line end, or ends in '|': {_shortened(text)}")
+def _correction(text: str) -> str:
+    if "||" in text or text == NONE:
+        raise RequestError(f"M2 cannot express a correction that is {NONE!r} or contains '||': {_shortened(text)}")
+    return _field(text, "correction")
+
+
+def _field(text: str, what: str) -> str:
+    if "|||" in text or text.endswith("|") or "\n" in text or "\0" in text:
+        raise RequestError(f"M2 cannot express a {what} that contains '|||', a line end or NUL, or ends in '|': {_shortened(text)}")
+    return text
+
+
+def _set_aside(text: str, annotator: str, length: int) -> str:
+    """An ignored line, if it would be ignored again."""
+    fields = text.removeprefix("A ").split("|||")
+    readable = text.startswith("A ") and len(fields) == _FIELDS and not {"\n", "\0"} & set(text)
+    if not readable or fields[1] == "noop" or fields[-1].strip() != annotator or not isinstance(_span(fields[0], length), str):
+        raise RequestError(f"M2 cannot express an ignored line that would be read as something else: {_shortened(text)}")
     return text

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from errata import core
 from errata.corpus import Annotation, Corpus, Edit, Sentence, Tokens
-from errata.errors import MismatchError
+from errata.errors import MismatchError, RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
 from errata.formats.text import read_text
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.formats.problems import Problems
+
+
+MOST_REFERENCES = 1000
 
 
 def read_parallel(
@@ -57,12 +60,16 @@ def extract_edits(source: Tokens, target: Tokens) -> tuple[Edit, ...]:
 
 def parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
     """The lines of the source and of each annotator's reference, by the ending of their file."""
-    columns = {"src": [sentence.text for sentence in corpus]}
-    for number, annotator in enumerate(corpus.annotators):
-        lines = columns[f"ref{number}"] = []
-        for sentence in corpus:
-            annotation = next((item for item in sentence.annotations if item.annotator == annotator), Annotation(annotator))
-            lines.append(" ".join(sentence.corrected(annotation)))
+    if len(corpus.annotators) > MOST_REFERENCES:
+        raise RequestError(
+            f"parallel text of {len(corpus.annotators):,} annotators would be as many files; the limit is {MOST_REFERENCES:,}"
+        )
+    columns: dict[str, list[str]] = {"src": [sentence.text for sentence in corpus]}
+    columns |= {f"ref{number}": [] for number in range(len(corpus.annotators))}
+    for sentence in corpus:
+        corrected = {annotation.annotator: " ".join(sentence.corrected(annotation)) for annotation in sentence.annotations}
+        for number, annotator in enumerate(corpus.annotators):
+            columns[f"ref{number}"].append(corrected.get(annotator, sentence.text))
     return columns
 
 

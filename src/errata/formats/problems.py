@@ -6,7 +6,9 @@ Reading for a score stops at the first error; checking lists them all.
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Severity = Literal["error", "oddity"]
+
+MOST_OF_A_KIND = 1000
+_PARTICULARS = re.compile(r"'.*'|-?\d[\d,]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +65,53 @@ class Problems:
     def oddity(self, line: int | None, message: str) -> None:
         """Report something unusual that is read all the same."""
 
+    def odd_spacing(self, line: int) -> None:
+        """Report a line whose tokens are not separated by single spaces; real files have it on every line."""
+
 
 class AllProblems(Problems):
-    """Lists everything instead of stopping."""
+    """Lists everything instead of stopping; of one kind of problem the first thousand, and how many more there are."""
 
     wants_oddities = True
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
-        self.found: list[Problem] = []
+        self._found: list[Problem] = []
+        self._kinds: Counter[tuple[Severity, str]] = Counter()
+        self._odd_spacing: list[int] = []
+
+    def odd_spacing(self, line: int) -> None:
+        """Count it; one report speaks of all."""
+        self._odd_spacing.append(line)
+
+    @property
+    def found(self) -> list[Problem]:
+        """All problems in order of their lines."""
+        if self._odd_spacing:
+            lines, self._odd_spacing = self._odd_spacing, []
+            count = "1 line whose" if len(lines) == 1 else f"{len(lines):,} lines, this is the first, whose"
+            self.oddity(lines[0], f"{count} tokens are not separated by single spaces (read as such)")
+        more = [
+            Problem(self.path, None, severity, f"{count - MOST_OF_A_KIND:,} more like this: {kind}")
+            for (severity, kind), count in self._kinds.items()
+            if count > MOST_OF_A_KIND
+        ]
+        return sorted(self._found, key=lambda problem: problem.line or 0) + more
 
     def error(self, line: int | None, message: str) -> None:
         """Add an error."""
-        self.found.append(Problem(self.path, line, "error", message))
+        self._add("error", line, message)
 
     def bad_offsets(self, line: int | None, message: str) -> None:
         """Add an error."""
-        self.error(line, message)
+        self._add("error", line, message)
 
     def oddity(self, line: int | None, message: str) -> None:
         """Add an oddity."""
-        self.found.append(Problem(self.path, line, "oddity", message))
+        self._add("oddity", line, message)
+
+    def _add(self, severity: Severity, line: int | None, message: str) -> None:
+        kind = (severity, _PARTICULARS.sub("…", message))
+        self._kinds[kind] += 1
+        if self._kinds[kind] <= MOST_OF_A_KIND:
+            self._found.append(Problem(self.path, line, severity, message))

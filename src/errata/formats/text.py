@@ -20,11 +20,9 @@ def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKEN
     """Yield the sentences of a text file."""
     for line in read_lines(path, problems, max_tokens):
         tokens = split_tokens(line, line.text, problems, max_tokens)
-        if tokens is None:
-            continue
-        if problems.wants_oddities:
+        if problems.wants_oddities and tokens is not None:
             if not tokens:
                 problems.oddity(line.number, "an empty line (a sentence without tokens)")
             elif line.text != " ".join(tokens):
-                problems.oddity(line.number, "tokens are not separated by single spaces (read as such)")
-        yield tokens
+                problems.odd_spacing(line.number)
+        yield tokens or ()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
+from errata.corpus import Corpus, Sentence, Tokens
 from errata.errors import FormatError, InputError
 from errata.formats.jsonl import read_jsonl
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
 from errata.formats.m2 import read_m2
+from errata.formats.names import guess_format
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.text import read_text
 
@@ -16,35 +19,53 @@ if TYPE_CHECKING:
 
 FileFormat = Literal["m2", "jsonl", "text"]
 
-
-def file_format(path: str) -> FileFormat:
-    """The format of a single file by the ending of its name."""
-    name = file_name(path)
-    if name.endswith((".jsonl", ".ndjson")):
-        return "jsonl"
-    return "m2" if name.endswith(".m2") else "text"
+_LITTLE_IN_COMMON = 0.25
+_MANY_UNSPLIT = 0.01
 
 
-def check_file(path: str, format: FileFormat | None = None, max_tokens: int = DEFAULT_MAX_TOKENS) -> tuple[int, list[Problem]]:  # noqa: A002
-    """The number of sentences that could be read, and all problems in order of their lines."""
+def check_file(
+    path: str,
+    format: FileFormat | None = None,  # noqa: A002 - the word users know
+    max_tokens: int = DEFAULT_MAX_TOKENS,
+) -> tuple[list[Tokens], list[Problem]]:
+    """The sentences that could be read, and all problems in order of their lines."""
     problems = AllProblems(display_path(path))
     readers = {"m2": read_m2, "jsonl": read_jsonl, "text": read_text}
-    sentences: Iterable[object] = readers[format or file_format(path)](path, problems, max_tokens)
-    count = 0
+    guessed = guess_format(path)
+    found: Iterable[object] = readers[format or ("text" if guessed == "parallel" else guessed)](path, problems, max_tokens)
+    sentences: list[Tokens] = []
     try:
-        for _ in sentences:
-            count += 1
+        sentences += (item.tokens if isinstance(item, Sentence) else item for item in found)  # type: ignore[misc]  # a text yields tokens
     except FormatError as error:
         problems.error(error.line, error.message)
     except InputError as error:
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
-    return count, sorted(problems.found, key=lambda problem: problem.line or 0)
+    return sentences, problems.found
 
 
-def count_sentences(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> int:
-    """The number of sentences in a file of any format; an error in it is raised."""
-    count, problems = check_file(path, None, max_tokens)
-    for problem in problems:
-        if problem.severity == "error":
-            raise FormatError(problem.path, problem.line, problem.message)
-    return count
+def compare(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
+    """What is wrong or odd about sentences as the output of a system on the source of a corpus."""
+    name = display_path(path)
+    if len(sentences) != len(gold):
+        return [Problem(name, None, "error", f"{len(sentences):,} sentences, but {gold.path} has {len(gold):,}")]
+    found = []
+    strange = [
+        number
+        for number, (output, sentence) in enumerate(zip(sentences, gold, strict=True), start=1)
+        if output and _in_common(output, sentence.tokens) < _LITTLE_IN_COMMON
+    ]
+    if strange:
+        what = f"{len(strange):,} of {len(gold):,} sentences share less than a quarter of their tokens with their source, this is the first"
+        found.append(Problem(name, strange[0], "oddity", f"{what}; is a line missing or too many?"))
+    known = {token for sentence in gold for token in sentence.tokens}
+    tokens = [token for output in sentences for token in output]
+    unsplit = sum(len(token) > 1 and token[-1] in ".,;:!?" and token not in known for token in tokens)
+    if unsplit > _MANY_UNSPLIT * len(tokens):
+        found.append(
+            Problem(name, None, "oddity", f"{unsplit:,} of {len(tokens):,} tokens end in punctuation; is it tokenised like {gold.path}?")
+        )
+    return found
+
+
+def _in_common(one: Tokens, other: Tokens) -> float:
+    return (Counter(one) & Counter(other)).total() / max(len(one), len(other), 1)

@@ -12,6 +12,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, get_args, runtime_checkable
 
+from errata.choice import f_ratio
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -134,8 +136,5 @@ class PrecisionRecall:
         >>> PrecisionRecall.of(1, 1, 3, beta=1.0)
         PrecisionRecall(precision=1.0, recall=0.3333333333333333, f=0.5)
         """
-        precision = correct / proposed if proposed else 1.0
-        recall = correct / gold if gold else 1.0
-        below = proposed + beta * beta * gold
-        f = (1 + beta * beta) * correct / below if below else 1.0
-        return cls(precision, recall, f)
+        above, below = f_ratio(beta).of((correct, proposed, gold))
+        return cls(correct / proposed if proposed else 1.0, correct / gold if gold else 1.0, above / below if below else 1.0)

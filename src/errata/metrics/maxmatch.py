@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 from errata import core
 from errata.choice import RULES, Ratio, Row, Rule, f_ratio
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, Tokens
-from errata.errors import UsageError
+from errata.errors import RequestError, UsageError
 from errata.metrics.base import JudgedEdit, Metric, PrecisionRecall
 
 if TYPE_CHECKING:
@@ -106,7 +106,10 @@ class MaxMatchScorer:
         """Correct, proposed and gold edits, one row for each annotator."""
         if self._ignore_case_and_space:
             return [self._rows_of_judged(first + place, hypothesis) for place, hypothesis in enumerate(hypotheses)]
-        return self._judge.counts(first, hypotheses)
+        try:
+            return self._judge.counts(first, hypotheses)
+        except OverflowError as error:
+            raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
 
     def judged_edits(self, sentence: int, hypothesis: Tokens) -> list[list[JudgedEdit]]:
         """For each annotator of a sentence: the system's edits, right or wrong, and the gold edits it missed, in order."""
@@ -123,7 +126,10 @@ class MaxMatchScorer:
 
     def _edits(self, sentence: int, hypothesis: Tokens) -> list[list[tuple[int, int, int, int, int]]]:
         tokens = self.corpus[sentence].tokens
-        found = self._judge.edits(sentence, hypothesis)
+        try:
+            found = self._judge.edits(sentence, hypothesis)
+        except OverflowError as error:
+            raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
         if not self._ignore_case_and_space:
             return found
         return [[edit for edit in edits if _folded(tokens[edit[0] : edit[1]]) != _folded(hypothesis[edit[2] : edit[3]])] for edits in found]
@@ -140,7 +146,8 @@ def _candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) 
     if sentence.annotations and missing == "absent":
         return sentence.annotations
     present = {annotation.annotator for annotation in sentence.annotations}
-    return (*sentence.annotations, *(Annotation(name) for name in everybody if name not in present))
+    absent = next((name for name in everybody if name not in present), None)  # one stands for all: their rows are the same
+    return sentence.annotations if absent is None else (*sentence.annotations, Annotation(absent))
 
 
 def _core_edit(edit: Edit) -> tuple[int, int, tuple[Tokens, ...]]:

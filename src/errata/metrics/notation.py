@@ -22,9 +22,10 @@ def parse_metric(text: str, known: Mapping[str, type[Metric]]) -> Metric:
     found = _METRIC.fullmatch(text) if len(text) <= _LONGEST else None
     if found is None:
         raise UsageError(f"a metric is written name or name(setting=value,...), found {text[:_LONGEST]!r}")
-    name, settings = found.groups()
+    written, settings = found.groups()
+    name = written.lower()
     if name not in known:
-        raise UsageError(f"unknown metric {name!r}; known are {', '.join(sorted(known))}")
+        raise UsageError(f"unknown metric {written!r}; known are {', '.join(sorted(known))}")
     kind = known[name]
     defaults = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]  # every metric is a dataclass
     values: dict[str, object] = {}

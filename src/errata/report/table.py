@@ -19,6 +19,8 @@ class Column:
     kind: Kind = "text"
     key: str = ""
     """The name in CSV; the heading if empty."""
+    digits: int = 2
+    """After the point, where people read percents."""
 
     def shown(self, value: Cell) -> str:
         """A value as people read it.
@@ -29,7 +31,7 @@ class Column:
         if value is None:
             return "–"
         if self.kind == "percent" and not isinstance(value, str):
-            return f"{100 * value:.2f}"
+            return f"{100 * value:.{self.digits}f}"
         if self.kind == "count" and isinstance(value, int):
             return f"{value:,}"
         return str(value)

@@ -6,6 +6,7 @@ Texts come from files of strangers: each writer escapes what would have a meanin
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -14,7 +15,7 @@ from errata.report.text import printable, width
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.report.table import Table
+    from errata.report.table import Cell, Table
 
 TableFormat = Literal["table", "markdown", "latex", "csv"]
 TABLE_FORMATS: tuple[TableFormat, ...] = get_args(TableFormat)
@@ -37,6 +38,8 @@ _LATEX = {
     "²": r"\textsuperscript{2}",
 }
 _WIDEST = 100_000
+_F_BETA = re.compile(r"^F(\d+(?:\.\d+)?)$")
+_FORMULA = ("=", "+", "-", "@")
 _MARKDOWN = frozenset("\\`*_{}[]<>|#~&!")
 
 
@@ -93,12 +96,14 @@ def latex(table: Table) -> str:
         return "".join(_LATEX.get(character, character) for character in text)
 
     def line(cells: list[str]) -> str:
-        return "  " + " & ".join(cells) + r" \\"
+        # After a line end, [ or * would be read as an argument of it.
+        guard = "{}" if cells[0].startswith(("[", "*")) else ""
+        return "  " + guard + " & ".join(cells) + r" \\"
 
     comments = [f"% {printable(text)}" for text in (table.title, *table.notes) if text]
     alignment = "".join("l" if column.kind == "text" else "r" for column in table.columns)
     body = [line([escaped(cell) for cell in row]) for row in _shown(table)]
-    heading = line([escaped(printable(column.name)) for column in table.columns])
+    heading = line([_F_BETA.sub(r"F$_{\1}$", escaped(printable(column.name))) for column in table.columns])
     lines = [
         *comments,
         rf"\begin{{tabular}}{{{alignment}}}",
@@ -113,15 +118,23 @@ def latex(table: Table) -> str:
 
 
 def csv(table: Table) -> str:
-    """Comma-separated values in full precision, with keys for headings; title and notes are left to the other formats."""
+    """Comma-separated values in full precision, with keys for headings; title and notes are left to the other formats.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
     import csv as standard
     import io
 
+    def cell(value: Cell) -> str | int:
+        if isinstance(value, str):
+            text = printable(value)
+            return f"'{text}" if text.startswith(_FORMULA) else text
+        return "" if value is None else repr(value) if isinstance(value, float) else value
+
     out = io.StringIO()
     writer = standard.writer(out, lineterminator="\n")
-    writer.writerow([column.key or column.name for column in table.columns])
-    for row in table.rows:
-        writer.writerow(["" if cell is None else repr(cell) if isinstance(cell, float) else cell for cell in row])
+    writer.writerow([cell(column.key or column.name) for column in table.columns])
+    writer.writerows([cell(value) for value in row] for row in table.rows)
     return out.getvalue()
 
 

@@ -1,0 +1,43 @@
+"""What is unusual in a sentence, though every format can say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from errata.corpus import Edit, Sentence
+    from errata.formats.problems import Problems
+
+
+def list_oddities(sentence: Sentence, line: int, problems: Problems, lines: Mapping[str, Sequence[int]] | None = None) -> None:
+    """Report oddities of a sentence at ``line``; ``lines`` has the line of every edit of every annotator, if they have any."""
+    if not sentence.tokens:
+        problems.oddity(line, "a sentence without tokens")
+    for annotation in sentence.annotations:
+        own = lines[annotation.annotator] if lines else [line] * len(annotation.edits)
+        numbered = list(zip(annotation.edits, own, strict=True))
+        for edit, here in numbered:
+            if sentence.original(edit) in edit.corrections:
+                problems.oddity(here, "an edit that changes nothing")
+            if edit.status not in {"REQUIRED", "OPTIONAL"}:
+                problems.oddity(here, f"status {edit.status!r}, usual are REQUIRED and OPTIONAL")
+            if any(text != " ".join(text.split()) for text in edit.corrections):
+                problems.oddity(here, "a correction whose tokens are not separated by single spaces, so no output can match it")
+        _list_overlaps(numbered, problems)
+
+
+def _list_overlaps(numbered: list[tuple[Edit, int]], problems: Problems) -> None:
+    """Name one other edit for each that overlaps or repeats any, in a single sweep."""
+    lines: dict[tuple[int, int, tuple[str, ...]], int] = {}
+    reaching: tuple[Edit, int] | None = None  # of the edits so far the one that ends last
+    for edit, line in sorted(numbered, key=lambda item: (item[0].start, item[0].end, item[1])):
+        content = (edit.start, edit.end, edit.corrections)
+        if content in lines:
+            problems.oddity(line, f"repeats the edit of line {lines[content]}")
+        elif reaching is not None and edit.overlaps(reaching[0]):
+            problems.oddity(max(line, reaching[1]), f"overlaps the edit of line {min(line, reaching[1])}")
+        lines.setdefault(content, line)
+        if reaching is None or edit.end > reaching[0].end:
+            reaching = (edit, line)

@@ -1,0 +1,76 @@
+"""Writing files: whole or not at all, several together."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import shutil
+import sys
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from errata.errors import InputError, RequestError
+from errata.formats.lines import display_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
+    """Write lines to files; none takes its place before all are written.  ``-`` is standard output, always UTF-8.
+
+    A link is followed, and what is no regular file (a pipe, a device) is written to as it is.
+    """
+    parts: list[tuple[Path, Path]] = []  # what is written, and where it will be
+    path = ""
+    try:
+        for path, lines in outputs.items():
+            target = Path(os.path.realpath(path))
+            if path != "-" and target.is_dir():
+                raise InputError(f"{display_path(path)}: this is a directory, expected a file to write")
+            in_place = path == "-" or (target.exists() and not target.is_file())
+            written = target if in_place else target.with_name(f".errata-{os.getpid()}-{secrets.token_hex(4)}.part")
+            if not in_place:
+                parts.append((written, target))
+            with _opened(path, written, "w" if in_place else "x") as file:
+                file.writelines(f"{line}\n" for line in lines)
+        for written, target in parts:
+            if target.exists():
+                shutil.copymode(target, written)
+            written.replace(target)
+    except UnicodeEncodeError as error:
+        raise RequestError(
+            f"{display_path(path)}: a text that is not Unicode cannot be written: {error.object[error.start : error.end]!r}"
+        ) from None
+    except OSError as error:
+        raise InputError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
+    finally:
+        for written, _ in parts:
+            with suppress(OSError):
+                written.unlink()
+
+
+@contextmanager
+def _opened(path: str, written: Path, mode: str) -> Iterator[IO[str]]:
+    """A file, a packed file if the path says so, or standard output."""
+    if path == "-":
+        sys.stdout.flush()
+        text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=True)
+        try:
+            yield text
+        finally:
+            text.detach()
+    elif path.endswith(".gz"):
+        import gzip
+
+        with (
+            written.open(mode + "b") as raw,
+            gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
+            io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text,
+        ):
+            yield text
+    else:
+        with written.open(mode, encoding="utf-8", newline="\n") as file:
+            yield file
