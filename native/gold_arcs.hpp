@@ -129,6 +129,7 @@ private:
                 throw std::overflow_error("its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds");
             stored_.from(lattice, source, target, start, j, end, farthest, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
                 if (to_i == end && arc.changes) arrives_[static_cast<std::size_t>(to_j - j)] = 1;
+                return true;
             });
             for (const Text& text : texts_) {
                 const std::size_t length = text.tokens->size();

@@ -20,27 +20,22 @@ public:
 
     // False if there are too many arcs.
     bool find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
-        const int last_i = lattice.rows() - 1, last_j = lattice.columns() - 1;
+        if (!few_enough(lattice, source, target, max_unchanged)) return false;
         arcs_.clear();
         std::int64_t stored = 0;
-        for (int i = 0; i <= last_i; ++i) {
-            for (int j = lattice.first_column(i); j <= lattice.last_column(i); ++j) {
-                if (!lattice.contains(i, j)) continue;
-                if (arcs_.size() > limit) return false;
-                stored_.from(lattice, source, target, i, j, last_i, last_j, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
-                    stored += arc.copies;
-                    const bool is_gold = arc.changes && std::binary_search(gold.begin(), gold.end(), GoldArc{i, j, to_i, to_j});
-                    double weight = arc.units;
-                    if (arc.changes)
-                        for (int copy = 0; copy < arc.copies; ++copy) weight += epsilon;
-                    const Arc entry{0, lattice.index(i, j), lattice.index(to_i, to_j), weight, arc.units, arc.changes, is_gold};
-                    if (arc.through == 0) arcs_.push_back(entry);
-                    add(entry, arc.through & diagonal_arc, lattice, to_i - 1, to_j - 1);
-                    add(entry, arc.through & deletion_arc, lattice, to_i - 1, to_j);
-                    add(entry, arc.through & insertion_arc, lattice, to_i, to_j - 1);
-                });
-            }
-        }
+        for_each_arc(lattice, source, target, max_unchanged, [&](int i, int j, int to_i, int to_j, const StoredArc& arc) {
+            stored += arc.copies;
+            const bool is_gold = arc.changes && std::binary_search(gold.begin(), gold.end(), GoldArc{i, j, to_i, to_j});
+            double weight = arc.units;
+            if (arc.changes)
+                for (int copy = 0; copy < arc.copies; ++copy) weight += epsilon;
+            const Arc entry{0, lattice.index(i, j), lattice.index(to_i, to_j), weight, arc.units, arc.changes, is_gold};
+            if (arc.through == 0) arcs_.push_back(entry);
+            add(entry, arc.through & diagonal_arc, lattice, to_i - 1, to_j - 1);
+            add(entry, arc.through & deletion_arc, lattice, to_i - 1, to_j);
+            add(entry, arc.through & insertion_arc, lattice, to_i, to_j - 1);
+            return true;
+        });
         std::sort(arcs_.begin(), arcs_.end());
         for (Arc& arc : arcs_)
             if (arc.gold) arc.weight = -static_cast<double>(stored);
@@ -59,6 +54,26 @@ private:
         bool changes, gold;
         bool operator<(const Arc& o) const { return std::tie(through, from, to) < std::tie(o.through, o.from, o.to); }
     };
+
+    // Counting them costs a fraction of listing them.
+    bool few_enough(const Lattice& lattice, const Tokens& source, const Tokens& target, int max_unchanged) {
+        std::size_t count = 0;
+        for_each_arc(lattice, source, target, max_unchanged, [&](int, int, int, int, const StoredArc& arc) {
+            count += arc.through == 0 ? 1 : static_cast<std::size_t>(arc.copies);
+            return count <= limit;
+        });
+        return count <= limit;
+    }
+
+    template <typename Visit>
+    void for_each_arc(const Lattice& lattice, const Tokens& source, const Tokens& target, int max_unchanged, Visit&& visit) {
+        bool go_on = true;
+        for (int i = 0; go_on && i < lattice.rows(); ++i)
+            for (int j = lattice.first_column(i); go_on && j <= lattice.last_column(i); ++j)
+                if (lattice.contains(i, j))
+                    stored_.from(lattice, source, target, i, j, lattice.rows() - 1, lattice.columns() - 1, max_unchanged,
+                                 [&](int to_i, int to_j, const StoredArc& arc) { return go_on = visit(i, j, to_i, to_j, arc); });
+    }
 
     void add(Arc entry, int stored_so, const Lattice& lattice, int i, int j) {
         if (stored_so == 0) return;

@@ -26,6 +26,7 @@ public:
         target_ = &target;
         unchanged_ = source.size() == target.size() && std::equal(source.begin(), source.end(), target.begin(), same);
         if (!unchanged_) lattice_.build(source, target);
+        plain_known_ = false;
     }
 
     Counts counts(const GoldEdits& gold, int max_unchanged) {
@@ -49,16 +50,27 @@ private:
         if (the_very_edits) {
             if (literal_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged)) return match(literal_.edits, gold);
             one_pass_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
-            return match(one_pass_.edits, gold);
+            return match(one_pass_.edits(), gold);
         }
+        if (!gold_arcs_.arcs.empty() || gold_arcs_.contested) return match(quickest(max_unchanged), gold);
+        // Annotators of whom nothing matches all see the same edits.
+        if (!plain_known_ || plain_max_unchanged_ != max_unchanged) {
+            plain_ = quickest(max_unchanged);
+            plain_max_unchanged_ = max_unchanged;
+            plain_known_ = true;
+        }
+        return match(plain_, gold);
+    }
+
+    const std::vector<PathEdit>& quickest(int max_unchanged) {
         one_pass_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
         const bool follow = !proven(max_unchanged) && literal_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
-        return match(follow ? literal_.edits : one_pass_.edits, gold);
+        return follow ? literal_.edits : one_pass_.edits();
     }
 
     bool proven(int max_unchanged) {
         if (one_pass_.ambiguous || gold_arcs_.contested) return false;
-        for (const PathEdit& edit : one_pass_.edits) {
+        for (const PathEdit& edit : one_pass_.edits()) {
             if (edit.gold || edit.units == 1) continue;
             const StoredArc arc =
                 stored_.between(lattice_, *source_, *target_, edit.start, edit.target_start, edit.end, edit.target_end, max_unchanged);
@@ -90,6 +102,9 @@ private:
     const Tokens* source_ = nullptr;
     const Tokens* target_ = nullptr;
     bool unchanged_ = false;
+    bool plain_known_ = false;
+    int plain_max_unchanged_ = 0;
+    std::vector<PathEdit> plain_;
     Lattice lattice_;
     StoredArcs stored_;
     GoldArcs gold_arcs_;

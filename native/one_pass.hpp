@@ -22,20 +22,23 @@ struct PathEdit {
     int units;   // unit arcs
 };
 
-class OnePass {
+// `fixed` is the number of kept tokens an edit may have, known to the compiler, or `any_limit`.
+constexpr int any_limit = -1;
+
+template <int fixed>
+class OnePassWith {
 public:
     std::vector<PathEdit> edits;
     bool ambiguous = false;  // another path of the same weight has another number of edits
 
-    void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
-        kept_limit_ = std::min({max_unchanged, lattice.rows() - 1, lattice.columns() - 1});
-        states_ = 2 * kept_limit_ + 3;
+    void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int kept_limit) {
+        any_limit_ = kept_limit;
         outside_.resize(lattice.slots());
-        const std::size_t steps = lattice.slots() * static_cast<std::size_t>(states_);
-        if (static_cast<std::size_t>(states_) > most_states || steps > most_steps)
+        const std::size_t steps = lattice.slots() * static_cast<std::size_t>(states());
+        if (static_cast<std::size_t>(states()) > most_states || steps > most_steps)
             throw std::overflow_error("it is too long for a max_unchanged this large: that would take more than a gigabyte of memory");
-        back_.resize(lattice.slots() * static_cast<std::size_t>(states_));
-        const std::size_t row = static_cast<std::size_t>(lattice.columns()) * static_cast<std::size_t>(states_);
+        back_.resize(lattice.slots() * static_cast<std::size_t>(states()));
+        const std::size_t row = static_cast<std::size_t>(lattice.columns()) * static_cast<std::size_t>(states());
         above_.resize(row);
         here_.resize(row);
         std::size_t next_gold = 0;
@@ -68,9 +71,11 @@ private:
     enum State : int { outside = 0, double_unit = 1 };
     enum Move : int { by_diagonal = 0, by_deletion = 1, by_insertion = 2, by_closing = 3, by_gold = 4 };
 
+    int limit() const { return fixed == any_limit ? any_limit_ : fixed; }
+    int states() const { return 2 * limit() + 3; }
     int changed(int kept) const { return 2 + kept; }
-    int unchanged(int kept) const { return 2 + kept_limit_ + kept; }
-    Node& node(int j, int state) { return here_[static_cast<std::size_t>(j) * static_cast<std::size_t>(states_) + static_cast<std::size_t>(state)]; }
+    int unchanged(int kept) const { return 2 + limit() + kept; }
+    Node& node(int j, int state) { return here_[static_cast<std::size_t>(j) * static_cast<std::size_t>(states()) + static_cast<std::size_t>(state)]; }
 
     void relax(int i, int j, const Lattice& lattice, int state, const Node& candidate, Move move, int from_state) {
         Node& best = node(j, state);
@@ -81,19 +86,19 @@ private:
             return;
         }
         best = candidate;
-        back_[lattice.slot(i, j) * static_cast<std::size_t>(states_) + static_cast<std::size_t>(state)] =
+        back_[lattice.slot(i, j) * static_cast<std::size_t>(states()) + static_cast<std::size_t>(state)] =
             static_cast<std::uint16_t>(from_state << 3 | static_cast<int>(move));
     }
 
     static Node longer(const Node& node) { return {node.weight + unit, node.fewest, node.most}; }
 
     void enter(const Lattice& lattice, const Tokens& source, const Tokens& target, int i, int j) {
-        for (int state = 0; state < states_; ++state) node(j, state) = {infinite, 0, 0};
+        for (int state = 0; state < states(); ++state) node(j, state) = {infinite, 0, 0};
         if (i == 0 && j == 0) {
             node(j, outside) = {0, 0, 0};
             return;
         }
-        const auto width = static_cast<std::size_t>(states_);
+        const auto width = static_cast<std::size_t>(states());
         if (const int copies = lattice.copies(i, j, diagonal_arc); copies != 0) {
             const Node* from = &above_[static_cast<std::size_t>(j - 1) * width];
             if (same(source[static_cast<std::size_t>(i - 1)], target[static_cast<std::size_t>(j - 1)]))
@@ -107,10 +112,10 @@ private:
 
     void keep(const Lattice& lattice, int i, int j, const Node* from) {
         relax(i, j, lattice, outside, longer(from[outside]), by_diagonal, outside);
-        if (kept_limit_ == 0) return;
+        if (limit() == 0) return;
         relax(i, j, lattice, unchanged(1), longer(from[outside]), by_diagonal, outside);
         relax(i, j, lattice, changed(1), longer(from[double_unit]), by_diagonal, double_unit);
-        for (int kept = 0; kept < kept_limit_; ++kept) {
+        for (int kept = 0; kept < limit(); ++kept) {
             relax(i, j, lattice, changed(kept + 1), longer(from[changed(kept)]), by_diagonal, changed(kept));
             if (kept > 0) relax(i, j, lattice, unchanged(kept + 1), longer(from[unchanged(kept)]), by_diagonal, unchanged(kept));
         }
@@ -119,7 +124,7 @@ private:
     void change(const Lattice& lattice, int i, int j, const Node* from, int copies, Move move) {
         relax(i, j, lattice, copies == 2 ? double_unit : changed(0), longer(from[outside]), move, outside);
         relax(i, j, lattice, changed(0), longer(from[double_unit]), move, double_unit);
-        for (int kept = 0; kept <= kept_limit_; ++kept) {
+        for (int kept = 0; kept <= limit(); ++kept) {
             relax(i, j, lattice, changed(kept), longer(from[changed(kept)]), move, changed(kept));
             if (kept > 0) relax(i, j, lattice, changed(kept), longer(from[unchanged(kept)]), move, unchanged(kept));
         }
@@ -128,7 +133,7 @@ private:
     void close(const Lattice& lattice, int i, int j) {
         const Node single = node(j, double_unit);
         relax(i, j, lattice, outside, {single.weight + 2, single.fewest + 1, single.most + 1}, by_closing, double_unit);
-        for (int kept = 0; kept <= kept_limit_; ++kept) {
+        for (int kept = 0; kept <= limit(); ++kept) {
             const Node phrase = node(j, changed(kept));
             relax(i, j, lattice, outside, {phrase.weight + 1, phrase.fewest + 1, phrase.most + 1}, by_closing, changed(kept));
         }
@@ -139,7 +144,7 @@ private:
         int i = lattice.rows() - 1, j = lattice.columns() - 1, state = outside;
         int end_i = i, end_j = j, units = 0;
         while (i != 0 || j != 0 || state != outside) {
-            const int step = back_[lattice.slot(i, j) * static_cast<std::size_t>(states_) + static_cast<std::size_t>(state)];
+            const int step = back_[lattice.slot(i, j) * static_cast<std::size_t>(states()) + static_cast<std::size_t>(state)];
             const int move = step & 7, from_state = step >> 3;
             if (move == by_gold) {
                 const GoldArc& arc = gold_arc_taken(lattice, gold, i, j);
@@ -172,9 +177,42 @@ private:
         throw std::logic_error("a path of the lattice lost its gold arc");
     }
 
-    int kept_limit_ = 0, states_ = 0;
+    int any_limit_ = 0;
     std::vector<Node> outside_, above_, here_;
     std::vector<std::uint16_t> back_;
+};
+
+class OnePass {
+public:
+    OnePass() = default;
+    OnePass(const OnePass&) = delete;  // `edits_` points into itself
+    OnePass& operator=(const OnePass&) = delete;
+
+    // Edits of a best path; `ambiguous` tells that another path of the same weight has another number of edits.
+    const std::vector<PathEdit>& edits() const { return *edits_; }
+    bool ambiguous = false;
+
+    void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
+        const int kept_limit = std::min({max_unchanged, lattice.rows() - 1, lattice.columns() - 1});
+        if (kept_limit == usual)
+            find_with(usual_, lattice, source, target, gold, kept_limit);
+        else
+            find_with(other_, lattice, source, target, gold, kept_limit);
+    }
+
+private:
+    static constexpr int usual = 2;
+
+    template <typename Pass>
+    void find_with(Pass& pass, const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int kept_limit) {
+        pass.find(lattice, source, target, gold, kept_limit);
+        edits_ = &pass.edits;
+        ambiguous = pass.ambiguous;
+    }
+
+    OnePassWith<usual> usual_;
+    OnePassWith<any_limit> other_;
+    const std::vector<PathEdit>* edits_ = &usual_.edits;
 };
 
 }  // namespace errata

@@ -21,7 +21,7 @@ struct StoredArc {
 
 class StoredArcs {
 public:
-    // Calls visit(i, j, arc) for every arc from (start_i, start_j) into the box up to (end_i, end_j), in order.
+    // Calls visit(i, j, arc) for every arc from (start_i, start_j) into the box up to (end_i, end_j), in order, until it returns false.
     template <typename Visit>
     void from(const Lattice& lattice, const Tokens& source, const Tokens& target, int start_i, int start_j, int end_i, int end_j,
               int max_unchanged, Visit&& visit) {
@@ -50,7 +50,7 @@ public:
                 if (arc.copies == 0) continue;
                 first = std::min(first, c);
                 last = c;
-                if (arc.changes || arc.units == 1) visit(i, j, arc);
+                if ((arc.changes || arc.units == 1) && !visit(i, j, arc)) return;
             }
             if (last < 0) return;
             for (int c = above_first; c <= above_last; ++c) above_[static_cast<std::size_t>(c)] = StoredArc{};
@@ -66,6 +66,7 @@ public:
         StoredArc found;
         from(lattice, source, target, start_i, start_j, end_i, end_j, max_unchanged, [&](int i, int j, const StoredArc& arc) {
             if (i == end_i && j == end_j) found = arc;
+            return true;
         });
         return found;
     }
