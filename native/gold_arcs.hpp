@@ -50,12 +50,14 @@ public:
     bool contested = false;
 
     // Vertices that may be visited to see which gold spans are arcs of one sentence: seconds of work.
-    static constexpr std::int64_t work_limit = 1'000'000'000;
+    static constexpr std::int64_t work_limit = 300'000'000;
+
+    // A new sentence: the work of all its annotators counts together.
+    void begin() { work_ = 0; }
 
     void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const GoldEdits& gold, int max_unchanged) {
         arcs.clear();
         contested = false;
-        work_ = 0;
         insertions_.clear();
         spans_.clear();
         for (int g = 0; g < static_cast<int>(gold.size()); ++g) {

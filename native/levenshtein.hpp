@@ -49,7 +49,6 @@ public:
     // The range of columns in row i that hold all its vertices; every row has at least one.
     int first_column(int i) const { return first_column_[static_cast<std::size_t>(i)]; }
     int last_column(int i) const { return last_column_[static_cast<std::size_t>(i)]; }
-    std::size_t vertices() const { return vertices_; }
     // A number for each vertex, dense where the lattice is: the columns between the first and the last of each row, row by row.
     std::size_t slot(int i, int j) const { return row_start_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(j - first_column(i)); }
     std::size_t slots() const { return row_start_.back(); }
@@ -96,7 +95,6 @@ private:
     void keep_what_reaches_the_end() {
         first_column_.assign(static_cast<std::size_t>(rows_), columns_);
         last_column_.assign(static_cast<std::size_t>(rows_), -1);
-        vertices_ = 0;
         reach(rows_ - 1, columns_ - 1, first_member | second_member);
         for (int i = rows_ - 1; i >= 0; --i) {
             for (int j = last_column(i); j >= first_column(i); --j) {
@@ -106,7 +104,6 @@ private:
                 if ((arcs & first_member) == 0) arcs &= ~(diagonal_arc | deletion_arc | insertion_arc);
                 if ((arcs & second_member) == 0) arcs &= ~((diagonal_arc | deletion_arc | insertion_arc) << second_matrix_shift);
                 cell = static_cast<std::uint8_t>(arcs);
-                ++vertices_;
                 if (const int members = members_over(arcs, diagonal_arc); members != 0) reach(i - 1, j - 1, members);
                 if (const int members = members_over(arcs, deletion_arc); members != 0) reach(i - 1, j, members);
                 if (const int members = members_over(arcs, insertion_arc); members != 0) reach(i, j - 1, members);
@@ -130,7 +127,6 @@ private:
     }
 
     int rows_ = 0, columns_ = 0;
-    std::size_t vertices_ = 0;
     std::vector<std::uint8_t> cells_;
     std::vector<std::int32_t> first_row_, second_row_;
     std::vector<int> first_column_, last_column_;

@@ -27,6 +27,7 @@ public:
         unchanged_ = source.size() == target.size() && std::equal(source.begin(), source.end(), target.begin(), same);
         if (!unchanged_) lattice_.build(source, target);
         plain_known_ = false;
+        gold_arcs_.begin();
     }
 
     Counts counts(const GoldEdits& gold, int max_unchanged) {

@@ -33,11 +33,11 @@ public:
 
     void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int kept_limit) {
         any_limit_ = kept_limit;
-        outside_.resize(lattice.slots());
         const std::size_t steps = lattice.slots() * static_cast<std::size_t>(states());
         if (static_cast<std::size_t>(states()) > most_states || steps > most_steps)
-            throw std::overflow_error("it is too long for a max_unchanged this large: that would take more than a gigabyte of memory");
-        back_.resize(lattice.slots() * static_cast<std::size_t>(states()));
+            throw std::overflow_error("its tokens against those of the output are too many for this max_unchanged: more than a gigabyte of memory");
+        outside_.resize(lattice.slots());
+        back_.resize(steps);
         const std::size_t row = static_cast<std::size_t>(lattice.columns()) * static_cast<std::size_t>(states());
         above_.resize(row);
         here_.resize(row);
@@ -67,7 +67,7 @@ private:
         std::int32_t fewest, most;  // edits on the paths of that weight
     };
     static constexpr std::int64_t unit = 1000, gold_weight = std::int64_t{1} << 40, infinite = std::int64_t{1} << 60;
-    static constexpr std::size_t most_states = 1 << 13, most_steps = std::size_t{1} << 29;
+    static constexpr std::size_t most_states = 1 << 13, most_steps = std::size_t{1} << 28;
     enum State : int { outside = 0, double_unit = 1 };
     enum Move : int { by_diagonal = 0, by_deletion = 1, by_insertion = 2, by_closing = 3, by_gold = 4 };
 

@@ -52,7 +52,7 @@ def cases(draw: st.DrawFn, longest: int = 8) -> tuple[tuple[str, ...], tuple[str
 
 nasty = st.one_of(
     st.sampled_from(
-        ["", " ", "0", " 0", "noop", "-NONE-", "|", "a|", "||", "a|||b", "x\ny", "x\ry", "x\r", "\0", "\ud800", "A 0 0", "S b", "  "]
+        ["", " ", "0", " 0", "noop", "-NONE-", "|", "a|", "| y", "||", "a|||b", "x\ny", "x\ry", "x\r", "\0", "\ud800", "A 0 0", "S b", "  "]
     ),
     st.text(max_size=3),
 )

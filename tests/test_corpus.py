@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, Corpus, Edit, InputError, MismatchError, Sentence, System, UsageError, score
+from errata import Annotation, Corpus, Edit, InputError, MaxMatch, MismatchError, Sentence, System, UsageError, score
 from errata.corpus import tokens_of
 from errata.formats import extract_edits
 
@@ -74,6 +74,10 @@ def test_lists_become_tuples_and_strings_are_no_lists() -> None:
     assert Edit(0, 1, ["x"]).corrections == ("x",)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="corrections are a tuple of texts, found 'xyz'"):
         Edit(0, 1, "xyz")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="offsets are whole numbers"):
+        Edit("1", 2, ("a",))  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="max_unchanged is a whole number"):
+        MaxMatch(max_unchanged=1.5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="two annotations of one sentence"):
         Sentence(("a",), (Annotation("0"), Annotation("0")))
     with pytest.raises(UsageError, match="the gold is a Corpus"):

@@ -59,6 +59,8 @@ class Edit:
     comment: str = "-NONE-"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.start, int) or not isinstance(self.end, int):
+            raise InputError(f"offsets are whole numbers, found {self.start!r} and {self.end!r}")
         if not 0 <= self.start <= self.end:
             raise InputError(f"an edit starts at 0 or later and ends where it starts or later, found {self.start} to {self.end}")
         if isinstance(self.corrections, str) or not all(isinstance(text, str) for text in self.corrections):

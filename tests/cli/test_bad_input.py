@@ -74,6 +74,8 @@ def test_bad_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: b
         (["score", GOLD, "-r", SYSTEM, SYSTEM], f"{GOLD} is m2 by its name"),
         (["score", GOLD, SYSTEM, SYSTEM], f"{SYSTEM} is given twice"),
         (["score", GOLD, SYSTEM, "--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["check", "-", "-"], "standard input (-) can be only one of the files"),
+        (["convert", GOLD, "--to", "parallel", "-o", ""], "parallel text needs a prefix"),
         (["stats", "-", "-r", "-"], "standard input (-) can be only one of the files"),
         (["score", GOLD, SYSTEM, "-m", "bleu"], "unknown metric 'bleu'; known are maxmatch"),
         (["score", GOLD, SYSTEM, "-m", "maxmatch(gamma=1)"], "maxmatch has no setting 'gamma'; known are beta"),
@@ -129,6 +131,13 @@ def test_a_full_disk_and_a_closed_input_are_named() -> None:
         ["bash", "-c", f"{sys.executable} -m errata stats {GOLD} > /dev/full"], capture_output=True, text=True, check=False
     )
     assert (full.returncode, full.stderr) == (1, "errata: error: cannot write the output: No space left on device\n")
+    full = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m errata convert {GOLD} --to m2 > /dev/full"], capture_output=True, text=True, check=False
+    )
+    assert (full.returncode, full.stderr) == (1, "errata: error: cannot write the output: No space left on device\n")
+    for command in (f"stats {GOLD}", f"convert {GOLD} --to m2"):
+        shut = subprocess.run(["bash", "-c", f"{sys.executable} -m errata {command} >&-"], capture_output=True, text=True, check=False)
+        assert (shut.returncode, shut.stderr) == (1, "errata: error: standard output is closed\n")
     closed = subprocess.run(["bash", "-c", f"{sys.executable} -m errata stats - <&-"], capture_output=True, text=True, check=False)
     assert (closed.returncode, closed.stderr) == (2, "errata: error: standard input is closed\n")
 
@@ -143,7 +152,9 @@ def test_work_and_memory_are_bounded(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert f"errata: error: {gold}: sentence 1 cannot be scored: its gold edits span too many tokens" in capsys.readouterr().err
     gold.write_text(f"S {'b ' * length}\n\n")
     assert main(["score", str(gold), str(system), "-m", "maxmatch(max_unchanged=1000)"]) == 1
-    assert "sentence 1 cannot be scored: it is too long for a max_unchanged this large" in capsys.readouterr().err
+    assert (
+        "sentence 1 cannot be scored: its tokens against those of the output are too many for this max_unchanged" in capsys.readouterr().err
+    )
 
 
 def test_very_many_edits_of_one_place_are_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

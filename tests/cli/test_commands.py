@@ -239,6 +239,9 @@ def test_a_reference_given_as_a_system_is_noticed(tmp_path: Path, capsys: pytest
         (tmp_path / name).write_text("a\n")
     assert main(["score", *(str(tmp_path / name) for name in ("dev.src", "dev.ref1")), "-r", str(tmp_path / "dev.ref0")]) == 0
     assert "dev.ref1 is scored as a system, though it is named like a reference" in capsys.readouterr().err
+    (tmp_path / "dev.hyp").write_text("a\n")
+    assert main(["score", str(tmp_path / "dev.src"), str(tmp_path / "dev.hyp"), "-r", str(tmp_path / "dev.ref0")]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("name", ["there is none.m2", "examples", "empty.m2"])
@@ -271,6 +274,18 @@ def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m errata inspect {GOLD} {SYSTEMS[1]} | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_output_to_pipes_of_any_kind(tmp_path: Path) -> None:
+    (tmp_path / "big.m2").write_bytes(Path(GOLD).read_bytes() * 100)
+    errata = f"{sys.executable} -m errata"
+    for command, expected in (
+        (f"{errata} convert {tmp_path}/big.m2 --to jsonl | head -n 1 | wc -l", "1"),
+        (f"{errata} convert {GOLD} --to m2 -o /dev/stdout | cmp - {GOLD} && echo same", "same"),
+        (f"{errata} convert {GOLD} --to m2 -o >(cat > {tmp_path}/copy.m2); sleep 0.3; cmp {tmp_path}/copy.m2 {GOLD} && echo same", "same"),
+    ):
+        done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.strip(), done.stderr) == (0, expected, ""), command
 
 
 def test_output_is_utf8_whatever_the_locale(tmp_path: Path) -> None:

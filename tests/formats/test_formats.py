@@ -75,7 +75,7 @@ def test_json_lines_need_little(tmp_path: Path) -> None:
         ('{"tokens": ["\\ud800"]}', "an item of tokens has half of a surrogate pair"),
         ('{"text": "a", "annotations": [{"annotator": "0"}, {"annotator": "0"}]}', "an annotator occurs twice"),
         ('{"text": "a", "annotations": [{"annotator": "0", "ignored": 3}]}', "ignored is a list"),
-        ('{"text": "a", "annotations": [{"annotator": "0", "ignored": [[1]]}]}', "cannot be read"),
+        ('{"text": "a", "annotations": [{"annotator": "0", "ignored": [[1]]}]}', "an item of ignored is a place and a line, found 1 items"),
         (
             '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": true, "end": 1, "corrections": ["x"]}]}]}',
             "start is a whole number, found bool",
@@ -199,6 +199,20 @@ def test_bad_text_is_named(tmp_path: Path, content: bytes, message: str) -> None
     with pytest.raises(FormatError) as caught:
         read_system(tmp_path / "x.txt")
     assert message in str(caught.value)
+
+
+def test_calls_that_make_no_sense_are_named(tmp_path: Path, gold: Corpus) -> None:
+    with pytest.raises(UsageError, match="unknown format 'csv'"):
+        write(gold, tmp_path / "x.csv", "csv")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="references are a list of files"):
+        read("examples/learner.m2", references="dev.ref0")
+
+
+def test_very_many_keys_are_read_in_one_pass(tmp_path: Path) -> None:
+    keys = ",".join(f'"{number}":0' for number in range(60_000))
+    (tmp_path / "x.jsonl").write_text(f'{{{keys},"59999":1}}\n')
+    with pytest.raises(FormatError, match="the key '59999' occurs twice"):
+        read(tmp_path / "x.jsonl")
 
 
 def test_the_limit_can_be_raised(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 GoldEdit = tuple[int, int, tuple[tuple[str, ...], ...]]
 
-WORK_LIMIT = 1_000_000_000
-"""Vertices that may be visited to see which gold spans are arcs of one sentence."""
+WORK_LIMIT = 300_000_000
+"""Vertices that may be visited to see which gold spans of an annotator are arcs."""
 
 
 class GoldArcs(NamedTuple):

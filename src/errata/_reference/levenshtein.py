@@ -26,7 +26,8 @@ class Lattice:
         self.last = (len(source), len(target))
         self._cells = _predecessors(source, target)
         self._rows = self._keep_what_reaches_the_end()
-        self.vertices = sum(len(row) for row in self._rows)
+        self.slots = sum(row[-1] - row[0] + 1 for row in self._rows)
+        """Columns between the first and the last vertex of each row, over all rows."""
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """All vertices in order."""

@@ -19,9 +19,19 @@ LIMIT = 250_000
 _Vertex = tuple[int, int]
 
 
-def literal(lattice: Lattice, gold: GoldArcs, max_unchanged: int) -> list[PathEdit]:
-    """Follow the official scorer: Bellman-Ford over its arcs in its order, a sum replaced only by a strictly smaller one."""
-    arcs = {(vertex, to): arc for vertex in lattice for to, arc in stored_arcs(lattice, vertex, lattice.last, max_unchanged).items()}
+def literal(lattice: Lattice, gold: GoldArcs, max_unchanged: int) -> list[PathEdit] | None:
+    """Follow the official scorer: Bellman-Ford over its arcs in its order, a sum replaced only by a strictly smaller one.
+
+    None if there are too many arcs.
+    """
+    arcs: dict[tuple[_Vertex, _Vertex], StoredArc] = {}
+    entries = 0
+    for vertex in lattice:
+        for to, arc in stored_arcs(lattice, vertex, lattice.last, max_unchanged).items():
+            arcs[vertex, to] = arc
+            entries += len(arc.through) or 1
+        if entries > LIMIT:
+            return None
     stored = sum(arc.copies for arc in arcs.values())
     weights = {ends: _weight(ends, arc, gold, stored) for ends, arc in arcs.items()}
     units = sorted(ends for ends, arc in arcs.items() if not arc.through)

@@ -68,10 +68,12 @@ class MaxMatchJudge:
 def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, *, the_very_edits: bool) -> list[PathEdit]:
     arcs = gold_arcs(lattice, gold, max_unchanged)
     if the_very_edits:
-        return literal(lattice, arcs, max_unchanged) or one_pass(lattice, arcs, max_unchanged)[0]
+        followed = literal(lattice, arcs, max_unchanged)
+        return one_pass(lattice, arcs, max_unchanged)[0] if followed is None else followed
     edits, ambiguous = one_pass(lattice, arcs, max_unchanged)
     if ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in edits):
-        return literal(lattice, arcs, max_unchanged) or edits
+        followed = literal(lattice, arcs, max_unchanged)
+        return edits if followed is None else followed
     return edits
 
 

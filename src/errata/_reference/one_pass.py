@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from errata._reference.levenshtein import Lattice
 
 UNIT, GOLD_WEIGHT = 1000, 1 << 40
+MOST_STEPS = 1 << 28
+"""States of all vertices, each of some bytes."""
 _OUTSIDE, _DOUBLE_UNIT, _CHANGED = 0, 1, 2
 
 
@@ -43,6 +45,9 @@ class _Node(NamedTuple):
 def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int) -> tuple[list[PathEdit], bool]:
     """Return the edits of a best path, and whether another path of the same weight has another number of edits."""
     limit = min(max_unchanged, *lattice.last)
+    if lattice.slots * (2 * limit + 3) > MOST_STEPS:
+        message = "its tokens against those of the output are too many for this max_unchanged: more than a gigabyte of memory"
+        raise OverflowError(message)
     nodes: dict[tuple[int, int], dict[int, _Node]] = {}
     for vertex in lattice:
         here: dict[int, _Node] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Parser
@@ -41,6 +42,10 @@ def build_parser() -> Parser:
 
 def _write_utf8() -> None:
     """Files and pipes get UTF-8 whatever the locale says; a terminal that cannot show a character gets its escape."""
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for the rest of the process
+    if sys.stdout is None:
+        raise RequestError("standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")

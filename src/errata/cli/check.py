@@ -49,18 +49,21 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print what was found."""
-    from errata.formats import read
+    from errata.errors import UsageError
+    from errata.formats import display_path, read
     from errata.formats.validation import check_file, compare
     from errata.report.text import printable
 
-    gold = read(options.against, max_tokens=options.max_tokens) if options.against else None
+    if [*options.files, options.against].count("-") > 1:
+        raise UsageError("standard input (-) can be only one of the files")
+    gold = read(options.against, lenient=True, max_tokens=options.max_tokens, warn=_not_here) if options.against else None
     found: list[Problem] = []
     sizes: list[tuple[str, int]] = []
     for path in options.files:
         sentences, problems = check_file(path, options.format, options.max_tokens)
         if gold is not None:
             problems += compare(path, sentences, gold)
-        sizes.append((path, len(sentences)))
+        sizes.append((display_path(path), len(sentences)))
         found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
     errors = sum(problem.severity == "error" for problem in found)
     if options.output == "json":
@@ -73,6 +76,10 @@ def run(options: argparse.Namespace) -> int:
             print(printable(f"{path}: {_counted(count, 'sentence', 'sentences')}"))
         print(f"{_counted(errors, 'error', 'errors')}, {_counted(len(found) - errors, 'oddity', 'oddities')}")
     return 2 if errors else 0
+
+
+def _not_here(problem: Problem) -> None:
+    """Only the sentences of the gold matter here; its own problems are told when it is checked itself."""
 
 
 def _counted(count: int, one: str, several: str) -> str:

@@ -92,12 +92,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _warn_of_references(references: list[str], systems: list[str]) -> None:
-    """A pattern after -r gives only its first file to -r."""
-    from errata.formats import file_name
+    """A pattern after -r gives only its first file to -r; the others differ from it in their number."""
+    import re
 
-    stems = {file_name(path).rpartition(".")[0] for path in references}
+    def without_digits(path: str) -> str:
+        return re.sub(r"\d+", "#", path)
+
+    known = {without_digits(path) for path in references if without_digits(path) != path}
     for path in systems:
-        if file_name(path).rpartition(".")[0] in stems - {""}:
+        if without_digits(path) in known:
             print_warning(f"{path} is scored as a system, though it is named like a reference; every reference needs its own --reference")
 
 

@@ -57,6 +57,8 @@ def read(
     (72, ('0', '1'))
     """
     path = str(path)
+    if isinstance(references, str):
+        raise UsageError(f"references are a list of files, found a single string: {references!r}")
     paths = [str(reference) for reference in references]
     given = format
     format = format or ("parallel" if paths else guess_format(path))  # noqa: A001
@@ -111,6 +113,10 @@ def write(corpus: Corpus, path: str | PathLike[str], format: Format | None = Non
     if format == "parallel":
         if path == "-":
             raise UsageError("parallel text is several files, so it needs -o PREFIX")
+        if not path:
+            raise UsageError("parallel text needs a prefix for the names of its files")
         write_files({f"{path}.{ending}": lines for ending, lines in parallel_columns(corpus).items()})
-    else:
+    elif format in {"m2", "jsonl"}:
         write_files({path: m2_lines(corpus) if format == "m2" else jsonl_lines(corpus)})
+    else:
+        raise UsageError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")

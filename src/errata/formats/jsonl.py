@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Annotation, Edit, Sentence
 from errata.errors import InputError, RequestError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.formats.oddities import list_oddities
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
         raise InputError("a sentence has either tokens or text")
     tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(_string(record["text"], "text").split())
     if len(tokens) > max_tokens:
-        raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}")
+        raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
     for token in tokens:
         if token.split() != [token]:
             raise InputError(f"a token contains white space or is empty: {token!r}")
@@ -89,15 +89,19 @@ def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise InputError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice")
+    record: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in record:
+            raise InputError(f"the key {key[:40]!r} occurs twice")
+        record[key] = value
     return record
 
 
 def _ignored(data: Any) -> tuple[int, str]:
-    place, text = _list(data, "an item of ignored")
+    pair = _list(data, "an item of ignored")
+    if len(pair) != len(("place", "line")):
+        raise InputError(f"an item of ignored is a place and a line, found {len(pair)} items")
+    place, text = pair
     return _integer(place, "a place in ignored"), _string(text, "a line in ignored")
 
 

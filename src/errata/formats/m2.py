@@ -163,6 +163,8 @@ def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
         # A deletion among alternatives is written out, for an empty text beside a separator would be lost in a row of bars.
         empty = NONE if len(edit.corrections) > 1 else ""
         corrections = "||".join(_correction(text) or empty for text in edit.corrections)
+        if "|||" in corrections:
+            raise RequestError(f"M2 cannot express alternatives that begin with '|': {_shortened(corrections)}")
         if edit.type == "noop":
             raise RequestError("M2 cannot express an edit of the type noop")
         fields = (_field(edit.type, "type"), corrections, _field(edit.status, "status"), _field(edit.comment, "comment"), annotator)

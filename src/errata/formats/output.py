@@ -6,6 +6,7 @@ import io
 import os
 import secrets
 import shutil
+import stat
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,10 +28,12 @@ def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
     path = ""
     try:
         for path, lines in outputs.items():
-            target = Path(os.path.realpath(path))
-            if path != "-" and target.is_dir():
+            if path != "-" and not Path(path).name:
+                raise InputError(f"{display_path(path) or repr(path)}: this is a directory, expected a file to write")
+            in_place = path == "-" or _is_special(path)
+            target = Path(path if in_place else os.path.realpath(path))
+            if not in_place and target.is_dir():
                 raise InputError(f"{display_path(path)}: this is a directory, expected a file to write")
-            in_place = path == "-" or (target.exists() and not target.is_file())
             written = target if in_place else target.with_name(f".errata-{os.getpid()}-{secrets.token_hex(4)}.part")
             if not in_place:
                 parts.append((written, target))
@@ -45,11 +48,22 @@ def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
             f"{display_path(path)}: a text that is not Unicode cannot be written: {error.object[error.start : error.end]!r}"
         ) from None
     except OSError as error:
+        if path == "-":
+            raise  # a closed pipe or a full disk is told of where all output is
         raise InputError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
     finally:
         for written, _ in parts:
             with suppress(OSError):
                 written.unlink()
+
+
+def _is_special(path: str) -> bool:
+    """Whether there is something that is neither a file nor a folder: a pipe, a device."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - of what the path leads to, even if that has no name
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 @contextmanager

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from errata.metrics.base import OUTCOMES, EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer
+from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer
 from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.notation import parse_metric
 
-__all__ = ["METRICS", "OUTCOMES", "EditScorer", "JudgedEdit", "MaxMatch", "Metric", "PrecisionRecall", "Scorer", "parse"]
+__all__ = ["METRICS", "EditScorer", "JudgedEdit", "MaxMatch", "Metric", "PrecisionRecall", "Scorer", "parse"]
 
 METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch,)}
 """All metrics by name."""

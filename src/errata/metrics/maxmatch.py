@@ -50,10 +50,10 @@ class MaxMatch(Metric):
     columns: ClassVar[tuple[str, ...]] = ("correct", "proposed", "gold")
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.beta) and 0 <= self.beta <= 1000):  # noqa: PLR2004 - far beyond any use
-            raise UsageError(f"maxmatch setting beta is a number from 0 to 1000, found {self.beta}")
-        if not 0 <= self.max_unchanged <= 1000:  # noqa: PLR2004
-            raise UsageError(f"maxmatch setting max_unchanged is a whole number from 0 to 1000, found {self.max_unchanged}")
+        if not (isinstance(self.beta, (int, float)) and math.isfinite(self.beta) and 0 <= self.beta <= 1000):  # noqa: PLR2004 - far beyond any use
+            raise UsageError(f"maxmatch setting beta is a number from 0 to 1000, found {self.beta!r}")
+        if not (isinstance(self.max_unchanged, int) and 0 <= self.max_unchanged <= 1000):  # noqa: PLR2004
+            raise UsageError(f"maxmatch setting max_unchanged is a whole number from 0 to 1000, found {self.max_unchanged!r}")
         for setting, value, known in (("choice", self.choice, RULES), ("missing", self.missing, get_args(Missing))):
             if value not in known:
                 raise UsageError(f"maxmatch setting {setting} is one of {', '.join(known)}, found {value!r}")
