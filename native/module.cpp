@@ -8,6 +8,7 @@
 
 #include "alignment.hpp"
 #include "maxmatch.hpp"
+#include "three_way.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -167,6 +168,29 @@ private:
     int max_unchanged_;
 };
 
+nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& references, int gap, int mismatch) {
+    if (!(gap > 0 && 2 * static_cast<long>(gap) > mismatch && mismatch > gap)) throw nb::value_error("costs must satisfy 2 * gap > mismatch > gap > 0");
+    Vocabulary vocabulary;
+    const Tokens from = vocabulary.add(source), to = vocabulary.add(hypothesis);
+    std::vector<Tokens> wanted;
+    for (const nb::handle reference : references) wanted.push_back(vocabulary.add(tuple_of(reference, no_tuple_of_tokens)));
+    std::vector<errata::ColumnCounts> found;
+    {
+        const nb::gil_scoped_release unlocked;
+        thread_local errata::ThreeWay three_way;  // its cube is large, and clearing what was visited is cheaper than making it anew
+        three_way.prepare(from, to, {gap, mismatch});
+        for (const Tokens& reference : wanted) found.push_back(three_way.counts(reference));
+        three_way.shrink();
+    }
+    nb::list result;
+    for (const errata::ColumnCounts& counts : found) {
+        nb::list row;
+        for (const std::int64_t count : counts) row.append(count);
+        result.append(nb::tuple(row));
+    }
+    return result;
+}
+
 nb::list align(const nb::tuple& source, const nb::tuple& target) {
     Vocabulary vocabulary;
     const Tokens from = vocabulary.add(source), to = vocabulary.add(target);
@@ -195,6 +219,10 @@ NB_MODULE(_core, module) {
         .def("edits", &MaxMatchJudge::edits, "sentence"_a, "hypothesis"_a,
              nb::sig("def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]"),
              "For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1.");
+    module.def("three_way_counts", &three_way_counts, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a,
+               nb::sig("def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, "
+                       "mismatch: int) -> list[tuple[int, ...]]"),
+               "For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.");
     module.def("align", &align, "source"_a, "target"_a,
                nb::sig("def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]"),
                "The fewest edits of a shortest alignment: source span and target span of each.");

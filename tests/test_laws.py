@@ -27,8 +27,8 @@ FLAWLESS = Sentence.of("Nothing is wrong here .", [])
 def outcomes(score: Score) -> tuple[float, float, float]:
     """True positives, false positives and false negatives, whatever the metric calls them."""
     parts = score.parts
-    if "tp" in parts:
-        return parts["tp"], parts["fp"], parts["fn"]
+    if "correction" in parts:
+        return parts["correction"]["tp"], parts["correction"]["fp"], parts["correction"]["fn"]
     return parts["correct"], parts["proposed"] - parts["correct"], parts["gold"] - parts["correct"]
 
 
@@ -113,6 +113,9 @@ VARIANTS = [
     "maxmatch(choice=optimal)",
     "maxmatch(choice=sentence,missing=noop)",
     "maxmatch(ignore_case_and_space=true)",
+    "imeasure",
+    "imeasure(references=single,baseline=existing)",
+    "imeasure(w=3.0,gap=3,mismatch=4)",
 ]
 
 

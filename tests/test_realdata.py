@@ -144,3 +144,26 @@ def test_jfleg_references_scored_against_themselves(data: Path) -> None:
     gold: Corpus = read(folder / "dev.src", references=references)
     for reference in references:
         assert score(gold, read_system(reference)).value == 1.0
+
+
+SUFFIXES = {"nomix": "imeasure(references=single)", "mix": "imeasure"}
+
+
+@pytest.mark.parametrize("mode", SUFFIXES)
+def test_every_recorded_count_of_the_public_imeasure_scorer(data: Path, mode: str) -> None:
+    """The nine counts of system and baseline, on every sentence that the recordings have."""
+    recordings = sorted((data / "expected" / "imeasure").glob(f"*.{mode}.tsv"))
+    assert len(recordings) == 20
+    compared = 0
+    for path in recordings:
+        name, gold, _ = path.stem.split(".")
+        evidence = evaluator(data, gold, SUFFIXES[mode])(system_of(data, name)).evidence
+        for record in table(path):
+            number = int(record["sentence"])
+            if record["sys_dTP"] == "NA":
+                continue
+            expected = tuple(int(count) for column, count in record.items() if column not in {"sentence", "references"})
+            assert evidence.rows[number][0][:18] == expected, (path.stem, number)
+            assert evidence.rows[number][0][18:] == (1, 1)
+            compared += 1
+    assert compared > 20_000

@@ -17,6 +17,11 @@ class MaxMatchJudge:
         For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1.
         """
 
+def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int) -> list[tuple[int, ...]]:
+    """
+    For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.
+    """
+
 def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]:
     """
     The fewest edits of a shortest alignment: source span and target span of each.

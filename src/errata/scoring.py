@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from errata.choice import Row, choose
 from errata.corpus import Corpus, System, check_same_length
@@ -61,12 +62,17 @@ class Result:
         return self.metric.value(self.counts)
 
     @property
-    def parts(self) -> dict[str, float]:
+    def parts(self) -> dict[str, Any]:
         """Counts by name, and what else belongs to the score."""
         return self.metric.parts(self.counts)
 
+    @property
+    def shown(self) -> dict[str, float]:
+        """The parts that a line of a table has."""
+        return self.metric.shown(self.counts)
+
     def __str__(self) -> str:
-        parts = ", ".join(f"{name} {part:.4f}" if isinstance(part, float) else f"{name} {part}" for name, part in self.parts.items())
+        parts = ", ".join(f"{name} {part:.4f}" if isinstance(part, float) else f"{name} {part}" for name, part in self.shown.items())
         return f"{self.metric} of {self.system}: {self.value:.4f} ({parts})"
 
 

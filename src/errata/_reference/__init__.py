@@ -5,5 +5,6 @@ One file for each header of ``native/``, with the same results to the last numbe
 
 from errata._reference.alignment import align
 from errata._reference.maxmatch import MaxMatchJudge
+from errata._reference.three_way import three_way_counts
 
-__all__ = ["MaxMatchJudge", "align"]
+__all__ = ["MaxMatchJudge", "align", "three_way_counts"]

@@ -30,6 +30,7 @@ examples:
   errata score examples/learner.m2 examples/systems/*.txt
   errata score examples/learner.m2 examples/systems/eager.txt -m 'maxmatch(beta=1,choice=optimal)'
   errata score examples/learner.m2 examples/systems/*.txt -m maxmatch -m 'maxmatch(missing=noop)' --digits 3
+  errata score examples/learner.m2 examples/systems/*.txt -m imeasure
   errata score examples/learner.m2 examples/systems/*.txt --format latex
   errata score examples/learner.m2 examples/systems/cautious.txt --per-sentence --format csv
 
@@ -41,6 +42,12 @@ A metric is written name or name(setting=value,...).  Settings of maxmatch:
   ignore_case_and_space=false  leave out edits that change only case or white space
   choice=official              annotator of a sentence: official, optimal or sentence
   missing=absent               annotator without a line in a sentence: absent or noop
+Settings of imeasure:
+  w=2                          weight of corrections against words left alone
+  beta=0.5                     weight of recall against precision in F
+  references=mix               mix corrections of annotators, or single
+  baseline=realigned           the source aligned anew, or existing (as in the paper)
+  gap=2, mismatch=3            costs of the alignment
 """
 
 
@@ -110,8 +117,9 @@ def leaderboard(scores: list[Score], digits: int = 2) -> Table:
 
     columns = (Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits))
     ranked = sorted(scores, key=lambda score: (-score.value, score.system))
-    rows: tuple[tuple[Cell, ...], ...] = tuple((score.system, *score.parts.values(), score.value) for score in ranked)
-    return Table(columns, rows, notes=(scores[0].signature,))
+    rows: tuple[tuple[Cell, ...], ...] = tuple((score.system, *score.shown.values(), score.value) for score in ranked)
+    notes = (scores[0].signature, scores[0].metric.explanation)
+    return Table(columns, rows, notes=tuple(note for note in notes if note))
 
 
 def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2) -> Table:
@@ -163,21 +171,22 @@ def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
 
 
 def _part_names(scores: list[Score]) -> list[str]:
-    return list(dict.fromkeys(name for score in scores for name in score.parts))
+    return list(dict.fromkeys(name for score in scores for name in score.shown))
 
 
 def _parts(result: Any, scores: list[Score]) -> list[float | None]:
-    parts = result.parts
+    parts = result.shown
     return [parts.get(name) for name in _part_names(scores)]
 
 
 def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
     from errata.report import Column
 
-    headings = {"precision": "P", "recall": "R"}
+    headings = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
+    shown = {name: part for score in scores for name, part in score.shown.items()}
     return [
-        Column(headings.get(name, name.capitalize()), "percent" if name in headings else "count", name, digits)
-        for name in _part_names(scores)
+        Column(headings.get(name, name.capitalize()), "percent" if isinstance(part, float) else "count", name, digits)
+        for name, part in shown.items()
     ]
 
 

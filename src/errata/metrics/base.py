@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from errata.choice import f_ratio
 
@@ -67,6 +67,8 @@ class Metric(ABC):
     """Names of the counts in a row."""
     choice: Rule
     """The rule that picks one row a sentence."""
+    explanation: ClassVar[str] = ""
+    """What readers of a table have to know beside the signature."""
 
     @abstractmethod
     def scorer(self, corpus: Corpus) -> Scorer:
@@ -81,8 +83,12 @@ class Metric(ABC):
         """The score of a sum of counts."""
 
     @abstractmethod
-    def parts(self, counts: Row) -> dict[str, float]:
-        """The counts by name and what else belongs to the score."""
+    def parts(self, counts: Row) -> dict[str, Any]:
+        """The counts by name and what else belongs to the score; may be nested."""
+
+    def shown(self, counts: Row) -> dict[str, float]:
+        """What a line of a table has beside the value: counts, and fractions that people read times 100."""
+        return self.parts(counts)
 
     @property
     @abstractmethod
@@ -108,7 +114,7 @@ def _written(metric: Metric, *, everything: bool) -> str:
     settings = [
         f"{field.name}={_setting(getattr(metric, field.name))}"
         for field in fields(metric)  # type: ignore[arg-type]  # every metric is a dataclass
-        if everything or getattr(metric, field.name) != field.default
+        if field.init and (everything or getattr(metric, field.name) != field.default)
     ]
     return f"{metric.name}({','.join(settings)})" if settings else metric.name
 

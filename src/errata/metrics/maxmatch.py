@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata import core
 from errata.choice import RULES, Ratio, Row, Rule, f_ratio
@@ -70,7 +70,7 @@ class MaxMatch(Metric):
         """F(beta)."""
         return self._measures(counts).f
 
-    def parts(self, counts: Row) -> dict[str, float]:
+    def parts(self, counts: Row) -> dict[str, Any]:
         """Counts, precision and recall."""
         measures = self._measures(counts)
         return {**dict(zip(self.columns, counts, strict=True)), "precision": measures.precision, "recall": measures.recall}

@@ -1,0 +1,189 @@
+// Exact alignment of source, hypothesis and reference, and the classes of its columns.
+//
+// Sum-of-pairs alignment (Felice and Briscoe 2015, section 2.2): a column costs the sum over its three pairs of 0 for a match,
+// `mismatch`, or `gap` for a token against nothing.  Among alignments of equal cost the one is taken that, from the end,
+// prefers columns in the order: all three, source and hypothesis, source and reference, hypothesis and reference, source,
+// hypothesis, reference.  Each column is then classified for detection and for correction (Table 6 of the paper).
+//
+// A cell is visited only if the three pairwise costs through it do not exceed the bound that is tried (Carrillo and Lipman 1988).
+// The bound grows until an alignment is found that costs no more; then no cell of an optimal one was left out.
+#pragma once
+
+#include <array>
+
+#include "levenshtein.hpp"
+
+namespace errata {
+
+struct AlignmentCosts {
+    int gap = 2, mismatch = 3;
+};
+
+// Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source in the place of the hypothesis.
+using ColumnCounts = std::array<std::int64_t, 18>;
+
+class ThreeWay {
+public:
+    static constexpr std::size_t most_cells = std::size_t{1} << 28, kept_cells = std::size_t{1} << 23;
+
+    // A source and a hypothesis; then any number of references.
+    void prepare(const Tokens& source, const Tokens& hypothesis, const AlignmentCosts& costs) {
+        costs_ = costs;
+        source_ = &source;
+        hypothesis_ = &hypothesis;
+        rows_ = source.size() + 1;
+        columns_ = hypothesis.size() + 1;
+        pairwise(source, hypothesis, source_hypothesis_);
+    }
+
+    ColumnCounts counts(const Tokens& reference) {
+        reference_ = &reference;
+        layers_ = reference.size() + 1;
+        if (rows_ * columns_ > most_cells / layers_)
+            throw std::overflow_error("source, hypothesis and reference together are too long to be aligned in a gigabyte of memory");
+        pairwise(*source_, reference, source_reference_);
+        pairwise(*hypothesis_, reference, hypothesis_reference_);
+        if (best_.size() < rows_ * columns_ * layers_) best_.resize(rows_ * columns_ * layers_, infinite);
+        const std::int32_t least = source_hypothesis_[0] + source_reference_[0] + hypothesis_reference_[0];
+        std::int32_t slack = 0;
+        while (!fill(least + slack)) slack = slack == 0 ? 2 * costs_.gap : 4 * slack;
+        const ColumnCounts found = classify();
+        forget();
+        return found;
+    }
+
+    // Give back the memory that only a very long sentence needed.
+    void shrink() {
+        if (best_.size() <= kept_cells) return;
+        best_.clear();
+        best_.shrink_to_fit();
+    }
+
+private:
+    static constexpr std::int32_t infinite = 1 << 29;
+    static constexpr int per_system = 9;
+
+    std::int32_t pair(Token a, Token b) const { return same(a, b) ? 0 : costs_.mismatch; }
+
+    // The least cost of aligning two sentences through (i, j): from the start to it and from it to the end.
+    void pairwise(const Tokens& one, const Tokens& other, std::vector<std::int32_t>& through) {
+        const std::size_t n = one.size(), m = other.size(), width = m + 1;
+        through.assign((n + 1) * width, 0);
+        for (std::size_t i = 0; i <= n; ++i)
+            for (std::size_t j = 0; j <= m; ++j) {
+                std::int32_t best = i == 0 && j == 0 ? 0 : infinite;
+                if (i > 0 && j > 0) best = std::min(best, through[(i - 1) * width + j - 1] + pair(one[i - 1], other[j - 1]));
+                if (i > 0) best = std::min(best, through[(i - 1) * width + j] + costs_.gap);
+                if (j > 0) best = std::min(best, through[i * width + j - 1] + costs_.gap);
+                through[i * width + j] = best;
+            }
+        back_.assign((n + 1) * width, 0);
+        for (std::size_t i = n + 1; i-- > 0;)
+            for (std::size_t j = m + 1; j-- > 0;) {
+                std::int32_t best = i == n && j == m ? 0 : infinite;
+                if (i < n && j < m) best = std::min(best, back_[(i + 1) * width + j + 1] + pair(one[i], other[j]));
+                if (i < n) best = std::min(best, back_[(i + 1) * width + j] + costs_.gap);
+                if (j < m) best = std::min(best, back_[i * width + j + 1] + costs_.gap);
+                back_[i * width + j] = best;
+            }
+        for (std::size_t cell = 0; cell < through.size(); ++cell) through[cell] += back_[cell];
+    }
+
+    std::size_t at(std::size_t i, std::size_t j, std::size_t k) const { return (i * columns_ + j) * layers_ + k; }
+
+    bool fill(std::int32_t bound) {
+        forget();
+        const std::int32_t others = source_reference_[0] + hypothesis_reference_[0];
+        for (std::size_t i = 0; i < rows_; ++i) {
+            const std::int32_t* const with_source = &source_reference_[i * layers_];
+            for (std::size_t j = 0; j < columns_; ++j) {
+                const std::int32_t left = bound - source_hypothesis_[i * columns_ + j];
+                if (left < others) continue;
+                const std::int32_t* const with_hypothesis = &hypothesis_reference_[j * layers_];
+                for (std::size_t k = 0; k < layers_; ++k)
+                    if (with_source[k] + with_hypothesis[k] <= left) visit(i, j, k);
+            }
+        }
+        return best_[at(rows_ - 1, columns_ - 1, layers_ - 1)] <= bound;
+    }
+
+    void visit(std::size_t i, std::size_t j, std::size_t k) {
+        std::int32_t best = i == 0 && j == 0 && k == 0 ? 0 : infinite;
+        for (int move = 0; move < moves; ++move) best = std::min(best, by(move, i, j, k));
+        const std::size_t cell = at(i, j, k);
+        best_[cell] = best;
+        touched_.push_back(cell);
+    }
+
+    // Cells that were not visited are infinite; so only what was visited has to be cleared.
+    void forget() {
+        for (const std::size_t cell : touched_) best_[cell] = infinite;
+        touched_.clear();
+    }
+
+    // Columns in the order of preference: which of source, hypothesis and reference have a token.
+    static constexpr int moves = 7;
+    static constexpr bool takes[moves][3] = {{true, true, true},   {true, true, false},  {true, false, true}, {false, true, true},
+                                             {true, false, false}, {false, true, false}, {false, false, true}};
+
+    std::int32_t by(int move, std::size_t i, std::size_t j, std::size_t k) const {
+        const bool s = takes[move][0], h = takes[move][1], r = takes[move][2];
+        if ((s && i == 0) || (h && j == 0) || (r && k == 0)) return infinite;
+        std::int32_t cost = 0;
+        cost += s && h ? pair((*source_)[i - 1], (*hypothesis_)[j - 1]) : s || h ? costs_.gap : 0;
+        cost += s && r ? pair((*source_)[i - 1], (*reference_)[k - 1]) : s || r ? costs_.gap : 0;
+        cost += h && r ? pair((*hypothesis_)[j - 1], (*reference_)[k - 1]) : h || r ? costs_.gap : 0;
+        return best_[at(i - s, j - h, k - r)] + cost;
+    }
+
+    ColumnCounts classify() const {
+        ColumnCounts counts{};
+        std::size_t i = rows_ - 1, j = columns_ - 1, k = layers_ - 1;
+        while (i != 0 || j != 0 || k != 0) {
+            int move = 0;
+            while (by(move, i, j, k) != best_[at(i, j, k)]) ++move;
+            const bool s = takes[move][0], h = takes[move][1], r = takes[move][2];
+            const bool sh = s == h && (!s || same((*source_)[i - 1], (*hypothesis_)[j - 1]));
+            const bool sr = s == r && (!s || same((*source_)[i - 1], (*reference_)[k - 1]));
+            const bool hr = h == r && (!h || same((*hypothesis_)[j - 1], (*reference_)[k - 1]));
+            count(counts.data(), sh, sr, hr);
+            if (s || r) count(counts.data() + per_system, true, sr, sr);
+            i -= s;
+            j -= h;
+            k -= r;
+        }
+        return counts;
+    }
+
+    // Whether source and hypothesis, source and reference, hypothesis and reference agree in a column.
+    static void count(std::int64_t* counts, bool sh, bool sr, bool hr) {
+        enum { d_tp, d_tn, d_fp, d_fn, c_tp, c_tn, c_fp, c_fn, c_fpn };
+        if (sh && sr) {
+            ++counts[d_tn];
+            ++counts[c_tn];
+        } else if (sh) {
+            ++counts[d_fn];
+            ++counts[c_fn];
+        } else if (sr) {
+            ++counts[d_fp];
+            ++counts[c_fp];
+        } else {
+            ++counts[d_tp];
+            if (hr) {
+                ++counts[c_tp];
+            } else {
+                ++counts[c_fp];
+                ++counts[c_fn];
+                ++counts[c_fpn];
+            }
+        }
+    }
+
+    AlignmentCosts costs_;
+    const Tokens *source_ = nullptr, *hypothesis_ = nullptr, *reference_ = nullptr;
+    std::size_t rows_ = 0, columns_ = 0, layers_ = 0;
+    std::vector<std::size_t> touched_;
+    std::vector<std::int32_t> source_hypothesis_, source_reference_, hypothesis_reference_, back_, best_;
+};
+
+}  // namespace errata

@@ -1,0 +1,226 @@
+"""Tables of Felice and Briscoe 2015, the alignment, and settings."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errata import Corpus, Edit, Evaluator, RequestError, Sentence, UsageError, _core, _reference, parse, score
+from errata.metrics import imeasure
+from errata.metrics.imeasure import IMeasure, Measures, improvement
+
+Tokens = tuple[str, ...]
+
+short = st.lists(st.sampled_from("abc"), max_size=5).map(tuple)
+costs = st.sampled_from([(2, 3), (3, 4), (3, 5), (4, 7)])
+
+
+@given(short, short, st.lists(short, max_size=3), costs)
+@settings(max_examples=400)
+def test_core_and_twin_agree(source: Tokens, hypothesis: Tokens, references: list[Tokens], cost: tuple[int, int]) -> None:
+    arguments = (source, hypothesis, tuple(references), *cost)
+    assert _core.three_way_counts(*arguments) == _reference.three_way_counts(*arguments)
+
+
+@given(st.lists(st.sampled_from("abcdef"), max_size=14).map(tuple), st.data())
+@settings(max_examples=40)
+def test_core_and_twin_agree_on_longer_sentences(source: Tokens, data: st.DataObject) -> None:
+    def changed() -> Tokens:
+        return tuple(data.draw(st.sampled_from([token, token, token, "a", "b"])) for token in source if data.draw(st.integers(0, 6)))
+
+    arguments = (source, changed(), (changed(), source), 2, 3)
+    assert _core.three_way_counts(*arguments) == _reference.three_way_counts(*arguments)
+
+
+def test_classes_of_columns() -> None:
+    """Table 6: source, hypothesis and reference of one column, detection tp tn fp fn and correction tp tn fp fn fpn."""
+    tn, fn, fp, tp, wrong = (
+        (0, 1, 0, 0, 0, 1, 0, 0, 0),
+        (0, 0, 0, 1, 0, 0, 0, 1, 0),
+        (0, 0, 1, 0, 0, 0, 1, 0, 0),
+        (1, 0, 0, 0, 1, 0, 0, 0, 0),
+        (1, 0, 0, 0, 0, 0, 1, 1, 1),
+    )
+    table = {
+        ("a", "a", "a"): tn,
+        ("a", "a", "b"): fn,
+        ("a", "a", ""): fn,
+        ("a", "b", "a"): fp,
+        ("a", "b", "b"): tp,
+        ("a", "b", "c"): wrong,
+        ("a", "b", ""): wrong,
+        ("a", "", "a"): fp,
+        ("a", "", "b"): wrong,
+        ("a", "", ""): tp,
+        ("", "a", "a"): tp,
+        ("", "a", "b"): wrong,
+        ("", "a", ""): fp,
+        ("", "", "a"): fn,
+    }
+    for (source, hypothesis, reference), expected in table.items():
+        found = _core.three_way_counts(tuple(source), tuple(hypothesis), (tuple(reference),), 2, 3)
+        assert found[0][:9] == expected, (source, hypothesis, reference)
+
+
+def test_gaps_are_kept_aligned() -> None:
+    """Table 4: B - against A is kept in one column with C - - rather than spread over two."""
+    assert _core.three_way_counts(("A",), ("B", "C"), (("A",),), 2, 3)[0][:9] == (0, 0, 2, 0, 0, 0, 2, 0, 0)
+
+
+def test_equally_good_alignments_count_the_same() -> None:
+    """Table 5: There is widespread use of technology."""
+    source, corrected = "Their is wide spread usage of technology .", "There is widespread use of technology ."
+    tokens = tuple(corrected.split())
+    assert _core.three_way_counts(tuple(source.split()), tokens, (tokens,), 2, 3)[0][:4] == (4, 4, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ((0, 6, 0, 4), ("1.00", "0.00", "0.00", "0.60", "0.60")),
+        ((4, 5, 1, 0), ("0.80", "1.00", "0.83", "0.90", "0.87")),
+        ((1, 6, 0, 3), ("1.00", "0.25", "0.62", "0.70", "0.73")),
+        ((1, 5, 1, 3), ("0.50", "0.25", "0.42", "0.60", "0.58")),
+        ((4, 0, 6, 0), ("0.40", "1.00", "0.45", "0.40", "0.40")),
+    ],
+)
+def test_table_8(counts: tuple[int, int, int, int], expected: tuple[str, ...]) -> None:
+    """TP TN FP FN to P, R, F0.5, Acc and WAcc."""
+    measures = Measures.of(counts, Fraction(2), Fraction(1, 2))
+    values = (measures.precision, measures.recall, measures.f, measures.accuracy, measures.wacc)
+    assert tuple(f"{float(value):.2f}" for value in values) == expected
+
+
+def test_improvement_of_table_9() -> None:
+    half = Fraction(1, 2)
+    assert [improvement(value, half) for value in (Fraction(1), Fraction(3, 4), half, Fraction(1, 4), Fraction(0))] == [
+        1,
+        half,
+        0,
+        -half,
+        -1,
+    ]
+    assert improvement(Fraction(1), Fraction(1)) == 1
+
+
+LISTING_1 = Sentence.of(
+    "This machines is designed for help people .",
+    [Edit(0, 1, ("These",)), Edit(2, 3, ("are",)), Edit(5, 6, ("helping",))],
+    [Edit(1, 2, ("machine",)), Edit(4, 5, ("to",))],
+)
+
+
+def test_annotators_are_mixed() -> None:
+    """Table 1: what no single annotator has, a mixture has."""
+    hypothesis = ["These machines are designed to help people ."]
+    assert score(Corpus((LISTING_1,)), hypothesis, "imeasure").value == 1.0
+    assert score(Corpus((LISTING_1,)), hypothesis, "imeasure(references=single)").value < 1.0
+
+
+def test_partial_matches_count() -> None:
+    """Table 2: (design → designed) is right, though gold marks (is design → are designed)."""
+    gold = Corpus((Sentence.of("Machine is design to help people .", [Edit(0, 1, ("Machines",)), Edit(1, 3, ("are designed",))]),))
+    correction = score(gold, ["Machine is designed to help people ."], "imeasure").parts["correction"]
+    assert (correction["tp"], correction["fp"], correction["fn"]) == (1, 0, 2)
+
+
+def test_the_better_text_scores_better() -> None:
+    """Table 3: MaxMatch prefers the second hypothesis, I-measure the first."""
+    edits = [Edit(0, 1, ("Machines",)), Edit(1, 2, ("are",)), Edit(2, 3, ("designed",))]
+    gold = Corpus((Sentence.of("Machine is design to help people .", edits),))
+    first, second = "The machine is designed for helping people .", "Machines is a design on the helping of the people ."
+    assert score(gold, [first]).value < score(gold, [second]).value
+    assert score(gold, [first], "imeasure").value > score(gold, [second], "imeasure").value
+
+
+def test_parts_as_promised() -> None:
+    parts = score(Corpus((LISTING_1,)), [LISTING_1.text], "imeasure(references=single)").parts
+    assert set(parts) == {"detection", "correction", "baseline", "certified", "sentences"}
+    assert parts["certified"] == parts["sentences"] == 1
+    assert set(parts["baseline"]) == {"detection", "correction"}
+    assert {"tp", "tn", "fp", "fn", "precision", "recall", "f", "accuracy", "wacc", "i"} == set(parts["detection"])
+    assert "fpn" in parts["correction"]
+    assert parts["correction"]["i"] == 0.0
+    assert parts["correction"]["wacc"] == parts["baseline"]["correction"]["wacc"] < 1
+
+
+def many_errors(count: int) -> Sentence:
+    tokens = [word for number in range(count) for word in (f"e{number}", f"k{number}")]
+    annotators = [[Edit(2 * number, 2 * number + 1, (f"{name}{number}",)) for number in range(count)] for name in "xyz"]
+    return Sentence.of(tokens, *annotators)
+
+
+def test_too_many_mixtures_are_searched_and_not_certified() -> None:
+    """3^12 references: the best is found here, for the errors do not interact, but it is not certified."""
+    sentence = many_errors(12)
+    hypothesis = " ".join(f"{'xyz'[number % 3]}{number} k{number}" for number in range(12))
+    parts = score(Corpus((sentence,)), [hypothesis], "imeasure").parts
+    assert (parts["correction"]["tp"], parts["correction"]["fp"], parts["certified"]) == (12, 0, 0)
+
+
+@given(st.lists(st.sampled_from("xyzeq"), min_size=4, max_size=4))
+@settings(max_examples=20)
+def test_the_search_finds_no_more_than_there_is(letters: list[str]) -> None:
+    """With a limit of one combination everything is searched; where all are tried the result is at least as good."""
+    sentence = many_errors(4)
+    hypothesis = " ".join(f"{letter}{number} k{number}" for number, letter in enumerate(letters))
+    exact = score(Corpus((sentence,)), [hypothesis], "imeasure")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(imeasure, "MOST_COMBINATIONS", 1)
+        searched = score(Corpus((sentence,)), [hypothesis], "imeasure")
+    assert searched.parts["certified"] == 0
+    assert searched.parts["correction"]["wacc"] <= exact.parts["correction"]["wacc"]
+
+
+def test_the_existing_baseline_is_the_source_in_the_alignment() -> None:
+    gold = Corpus((LISTING_1,))
+    for hypothesis, references in product(["These machine are designed to help .", LISTING_1.text], ["mix", "single"]):
+        result = score(gold, [hypothesis], f"imeasure(baseline=existing,references={references})")
+        baseline = result.parts["baseline"]["correction"]
+        assert (baseline["tp"], baseline["fp"], baseline["fpn"]) == (0, 0, 0)
+        assert baseline["tn"] + baseline["fn"] >= len(LISTING_1.tokens)
+
+
+def test_an_empty_text_against_an_empty_text() -> None:
+    assert score(Corpus((Sentence(()),)), [""], "imeasure").value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("imeasure(w=1)", "w is a number above 1"),
+        ("imeasure(gap=2,mismatch=4)", "must satisfy 2·gap > mismatch > gap > 0, found 2 and 4"),
+        ("imeasure(gap=3)", "must satisfy"),
+        ("imeasure(references=all)", "references is one of mix, single, found 'all'"),
+        ("imeasure(baseline=none)", "baseline is one of realigned, existing"),
+        ("imeasure(beta=-1)", "beta is a number from 0"),
+        ("imeasure(choice=official)", "has no setting 'choice'"),
+    ],
+)
+def test_bad_settings_are_named(text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(text)
+    assert message in str(caught.value)
+
+
+def test_bad_costs_are_refused_by_both_cores() -> None:
+    for core in (_core.three_way_counts, _reference.three_way_counts):
+        with pytest.raises(ValueError, match="2 \\* gap > mismatch > gap > 0"):
+            core((), (), (), 1, 2)
+
+
+def test_sentences_too_long_to_align_are_named() -> None:
+    long = Sentence(tuple(f"w{number}" for number in range(1000)))
+    with pytest.raises(RequestError, match="sentence 1 cannot be scored"):
+        score(Corpus((long,)), [" ".join(f"x{number}" for number in range(1000))], IMeasure())
+
+
+def test_an_evaluator_keeps_baselines_of_references_only() -> None:
+    evaluate = Evaluator(Corpus((LISTING_1,)), "imeasure")
+    first = evaluate(["These machines are designed to help people ."]).counts
+    evaluate(["something else"])
+    assert evaluate(["These machines are designed to help people ."]).counts == first
