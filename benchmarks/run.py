@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from errata import Corpus, System, _core, _reference, read, read_system
+from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
 from errata.report import Column, Table, render
 
@@ -198,6 +199,29 @@ def growth_with_sentences_and_annotators() -> None:
     show("Growth with annotators, 2,000 sentences", ["Annotators", "Time", "A sentence and annotator"], rows)  # type: ignore[arg-type]
 
 
+def imeasure_systems(corpus: Corpus, systems: list[System]) -> None:
+    rows = []
+    for system in systems[:: max(1, len(systems) // 4)]:
+        row: list[str] = [system.name]
+        for metric in (IMeasure(references="single"), IMeasure()):
+            scorer = metric.scorer(corpus)
+            row.append(f"{best_of(1, lambda s=scorer, h=list(system.sentences): s.rows(0, h)):.2f} s")  # type: ignore[misc]
+        rows.append(tuple(row))
+    show("I-measure of a system (target: at most 0.3 s single, 2 s mixed)", ["System", "single references", "mixed references"], rows)  # type: ignore[arg-type]
+
+
+def imeasure_growth() -> None:
+    rows = []
+    before = 0.0
+    for length in (25, 50, 100, 200, 300):
+        source, hypothesis, _ = random_case(length, "lightly edited")
+        reference = tuple(word for place, word in enumerate(source) if place % 9)
+        seconds = best_of(3, lambda a=source, b=hypothesis, c=reference: _core.three_way_counts(a, b, (c,), 2, 3))  # type: ignore[misc]
+        rows.append((length, f"{1e3 * seconds:.2f} ms" + (f"  ×{seconds / before:.1f}" if before else "")))
+        before = seconds
+    show("Growth of a three-way alignment with sentence length", ["Tokens", "Time"], rows)  # type: ignore[arg-type]
+
+
 def the_whole_command(paths: list[str]) -> None:
     command = [str(Path(sys.executable).parent / "errata"), "score", *paths]
 
@@ -221,6 +245,8 @@ def main() -> None:
     native_against_twin(corpus, systems)
     growth_with_sentences_and_annotators()
     growth_with_length()
+    imeasure_systems(corpus, systems)
+    imeasure_growth()
     the_whole_command(paths)
 
 

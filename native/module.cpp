@@ -177,10 +177,9 @@ nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, 
     std::vector<errata::ColumnCounts> found;
     {
         const nb::gil_scoped_release unlocked;
-        thread_local errata::ThreeWay three_way;  // its cube is large, and clearing what was visited is cheaper than making it anew
+        errata::ThreeWay three_way;
         three_way.prepare(from, to, {gap, mismatch});
         for (const Tokens& reference : wanted) found.push_back(three_way.counts(reference));
-        three_way.shrink();
     }
     nb::list result;
     for (const errata::ColumnCounts& counts : found) {

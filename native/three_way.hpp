@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "levenshtein.hpp"
 
@@ -24,7 +25,7 @@ using ColumnCounts = std::array<std::int64_t, 18>;
 
 class ThreeWay {
 public:
-    static constexpr std::size_t most_cells = std::size_t{1} << 28, kept_cells = std::size_t{1} << 23;
+    static constexpr std::size_t most_cells = std::size_t{1} << 28;
 
     // A source and a hypothesis; then any number of references.
     void prepare(const Tokens& source, const Tokens& hypothesis, const AlignmentCosts& costs) {
@@ -39,24 +40,12 @@ public:
     ColumnCounts counts(const Tokens& reference) {
         reference_ = &reference;
         layers_ = reference.size() + 1;
-        if (rows_ * columns_ > most_cells / layers_)
-            throw std::overflow_error("source, hypothesis and reference together are too long to be aligned in a gigabyte of memory");
         pairwise(*source_, reference, source_reference_);
         pairwise(*hypothesis_, reference, hypothesis_reference_);
-        if (best_.size() < rows_ * columns_ * layers_) best_.resize(rows_ * columns_ * layers_, infinite);
         const std::int32_t least = source_hypothesis_[0] + source_reference_[0] + hypothesis_reference_[0];
         std::int32_t slack = 0;
         while (!fill(least + slack)) slack = slack == 0 ? 2 * costs_.gap : 4 * slack;
-        const ColumnCounts found = classify();
-        forget();
-        return found;
-    }
-
-    // Give back the memory that only a very long sentence needed.
-    void shrink() {
-        if (best_.size() <= kept_cells) return;
-        best_.clear();
-        best_.shrink_to_fit();
+        return classify();
     }
 
 private:
@@ -89,36 +78,67 @@ private:
         for (std::size_t cell = 0; cell < through.size(); ++cell) through[cell] += back_[cell];
     }
 
-    std::size_t at(std::size_t i, std::size_t j, std::size_t k) const { return (i * columns_ + j) * layers_ + k; }
+    // For one pair of positions the reference positions that may be visited, and where their costs are kept.
+    struct Strip {
+        std::size_t offset = 0, first = 0, last = 0;
+    };
+
+    std::int32_t at(std::size_t i, std::size_t j, std::size_t k) const {
+        const Strip& strip = strips_[i * columns_ + j];
+        return k >= strip.first && k < strip.last ? best_[strip.offset + k - strip.first] : infinite;
+    }
 
     bool fill(std::int32_t bound) {
-        forget();
-        const std::int32_t others = source_reference_[0] + hypothesis_reference_[0];
+        lay_out(bound);
+        best_.assign(laid_out_, infinite);
         for (std::size_t i = 0; i < rows_; ++i) {
             const std::int32_t* const with_source = &source_reference_[i * layers_];
             for (std::size_t j = 0; j < columns_; ++j) {
+                const Strip& strip = strips_[i * columns_ + j];
                 const std::int32_t left = bound - source_hypothesis_[i * columns_ + j];
-                if (left < others) continue;
                 const std::int32_t* const with_hypothesis = &hypothesis_reference_[j * layers_];
-                for (std::size_t k = 0; k < layers_; ++k)
-                    if (with_source[k] + with_hypothesis[k] <= left) visit(i, j, k);
+                for (std::size_t k = strip.first; k < strip.last; ++k)
+                    if (with_source[k] + with_hypothesis[k] <= left) best_[strip.offset + k - strip.first] = cheapest(i, j, k);
             }
         }
-        return best_[at(rows_ - 1, columns_ - 1, layers_ - 1)] <= bound;
+        return at(rows_ - 1, columns_ - 1, layers_ - 1) <= bound;
     }
 
-    void visit(std::size_t i, std::size_t j, std::size_t k) {
+    void lay_out(std::int32_t bound) {
+        const std::int32_t least_sh = source_hypothesis_[0], least_sr = source_reference_[0], least_hr = hypothesis_reference_[0];
+        find_ranges(source_reference_, rows_, bound - least_sh - least_hr, source_ranges_);
+        find_ranges(hypothesis_reference_, columns_, bound - least_sh - least_sr, hypothesis_ranges_);
+        strips_.assign(rows_ * columns_, Strip{});
+        laid_out_ = 0;
+        for (std::size_t i = 0; i < rows_; ++i)
+            for (std::size_t j = 0; j < columns_; ++j) {
+                if (source_hypothesis_[i * columns_ + j] > bound - least_sr - least_hr) continue;
+                const std::size_t first = std::max(source_ranges_[i].first, hypothesis_ranges_[j].first);
+                const std::size_t last = std::min(source_ranges_[i].second, hypothesis_ranges_[j].second);
+                if (first >= last) continue;
+                strips_[i * columns_ + j] = {laid_out_, first, last};
+                laid_out_ += last - first;
+            }
+        if (laid_out_ > most_cells)
+            throw std::overflow_error("source, hypothesis and reference together are too long to be aligned in a gigabyte of memory");
+    }
+
+    // For each position of a sentence the positions of the reference, from the first to behind the last, that cost no more than `most`.
+    void find_ranges(const std::vector<std::int32_t>& through, std::size_t positions, std::int32_t most,
+                     std::vector<std::pair<std::size_t, std::size_t>>& ranges) const {
+        ranges.assign(positions, {0, 0});
+        for (std::size_t i = 0; i < positions; ++i) {
+            std::size_t first = 0, last = layers_;
+            while (first < layers_ && through[i * layers_ + first] > most) ++first;
+            while (last > first && through[i * layers_ + last - 1] > most) --last;
+            ranges[i] = {first, last};
+        }
+    }
+
+    std::int32_t cheapest(std::size_t i, std::size_t j, std::size_t k) const {
         std::int32_t best = i == 0 && j == 0 && k == 0 ? 0 : infinite;
         for (int move = 0; move < moves; ++move) best = std::min(best, by(move, i, j, k));
-        const std::size_t cell = at(i, j, k);
-        best_[cell] = best;
-        touched_.push_back(cell);
-    }
-
-    // Cells that were not visited are infinite; so only what was visited has to be cleared.
-    void forget() {
-        for (const std::size_t cell : touched_) best_[cell] = infinite;
-        touched_.clear();
+        return best;
     }
 
     // Columns in the order of preference: which of source, hypothesis and reference have a token.
@@ -133,7 +153,7 @@ private:
         cost += s && h ? pair((*source_)[i - 1], (*hypothesis_)[j - 1]) : s || h ? costs_.gap : 0;
         cost += s && r ? pair((*source_)[i - 1], (*reference_)[k - 1]) : s || r ? costs_.gap : 0;
         cost += h && r ? pair((*hypothesis_)[j - 1], (*reference_)[k - 1]) : h || r ? costs_.gap : 0;
-        return best_[at(i - s, j - h, k - r)] + cost;
+        return at(i - s, j - h, k - r) + cost;
     }
 
     ColumnCounts classify() const {
@@ -141,7 +161,7 @@ private:
         std::size_t i = rows_ - 1, j = columns_ - 1, k = layers_ - 1;
         while (i != 0 || j != 0 || k != 0) {
             int move = 0;
-            while (by(move, i, j, k) != best_[at(i, j, k)]) ++move;
+            while (by(move, i, j, k) != at(i, j, k)) ++move;
             const bool s = takes[move][0], h = takes[move][1], r = takes[move][2];
             const bool sh = s == h && (!s || same((*source_)[i - 1], (*hypothesis_)[j - 1]));
             const bool sr = s == r && (!s || same((*source_)[i - 1], (*reference_)[k - 1]));
@@ -182,7 +202,9 @@ private:
     AlignmentCosts costs_;
     const Tokens *source_ = nullptr, *hypothesis_ = nullptr, *reference_ = nullptr;
     std::size_t rows_ = 0, columns_ = 0, layers_ = 0;
-    std::vector<std::size_t> touched_;
+    std::vector<std::pair<std::size_t, std::size_t>> source_ranges_, hypothesis_ranges_;
+    std::vector<Strip> strips_;
+    std::size_t laid_out_ = 0;
     std::vector<std::int32_t> source_hypothesis_, source_reference_, hypothesis_reference_, back_, best_;
 };
 

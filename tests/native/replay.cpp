@@ -3,6 +3,7 @@
 
 #include "alignment.hpp"
 #include "maxmatch.hpp"
+#include "three_way.hpp"
 
 namespace {
 
@@ -21,6 +22,7 @@ errata::Tokens tokens() {
 }  // namespace
 
 int main() {
+    errata::ThreeWay three_way;
     errata::MaxMatch maxmatch;  // one for all cases, as in the bindings, so that what a case leaves behind meets the next
     for (int cases = number(); cases > 0; --cases) {
         const int max_unchanged = number();
@@ -38,6 +40,11 @@ int main() {
             std::cout << counts.correct << ' ' << counts.proposed << ' ' << counts.gold << ' ' << maxmatch.edits(gold, max_unchanged).size() << '\n';
         }
         std::cout << errata::align(source, target).size() << '\n';
+        three_way.prepare(source, target, {2, 3});
+        for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {
+            for (const auto count : three_way.counts(reference)) std::cout << count << ' ';
+            std::cout << '\n';
+        }
     }
     return 0;
 }

@@ -55,6 +55,8 @@ def check(program: Path, batch: list[Case]) -> None:
         for correct, proposed, gold in _reference.MaxMatchJudge([(source, annotators)], max_unchanged).counts(0, [hypothesis])[0]:
             expected.append(f"{correct} {proposed} {gold} {proposed}")
         expected.append(str(len(_reference.align(source, hypothesis))))
+        rows = _reference.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
+        expected += ["".join(f"{count} " for count in row) for row in rows]
     assert done.stdout.splitlines() == expected
 
 
@@ -72,4 +74,4 @@ def test_random_cases(replay: Path) -> None:
 
 
 def test_long_cases(replay: Path) -> None:
-    check(replay, [long_case(60, 1, 60), long_case(80, 2, 40), ((), (), ((),), 2), (("a",) * 40, ("a",) * 55, (((5, 5, (("a",),)),),), 2)])
+    check(replay, [long_case(36, 1, 36), long_case(40, 2, 30), ((), (), ((),), 2), (("a",) * 40, ("a",) * 55, (((5, 5, (("a",),)),),), 2)])

@@ -93,7 +93,7 @@ class IMeasure(Metric):
     >>> gold = errata.read("examples/learner.m2")
     >>> score = errata.score(gold, errata.read_system("examples/systems/cautious.txt"), "imeasure")
     >>> round(score.value, 4)
-    0.1906
+    0.1836
     """
 
     w: float = 2.0
