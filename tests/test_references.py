@@ -58,6 +58,32 @@ def test_only_the_first_of_several_corrections_is_used() -> None:
     assert texts(Sentence.of("a", [Edit(0, 1, ("x", "y"))])) == ["x"]
 
 
+def overlap(one: Edit, other: Edit) -> bool:
+    if one.start == one.end and other.start == other.end:
+        return one.start == other.start
+    if one.start == one.end:
+        return other.start < one.start < other.end
+    if other.start == other.end:
+        return one.start < other.start < one.end
+    return one.start < other.end and other.start < one.end
+
+
+@given(sentences())
+def test_grouping_is_the_rule_word_for_word(sentence: Sentence) -> None:
+    """Longest span first, an edit joins the first error that has an edit it overlaps."""
+    everything = [edit for annotation in sentence.annotations for edit in annotation.edits]
+    groups: list[list[Edit]] = []
+    for edit in sorted(everything, key=lambda edit: edit.start - edit.end):
+        for group in groups:
+            if any(overlap(edit, other) for other in group):
+                group.append(edit)
+                break
+        else:
+            groups.append([edit])
+    expected = [{(edit.start, edit.end) for edit in group} for group in groups]
+    assert [{(start, end) for alternative in error for start, end, _ in alternative} for error in errors_of(sentence)] == expected
+
+
 @given(sentences())
 def test_mixed_references_are_at_most_all_combinations(sentence: Sentence) -> None:
     errors = errors_of(sentence)

@@ -29,31 +29,55 @@ def errors_of(sentence: Sentence) -> list[list[Alternative]]:
     >>> [len(alternatives) for alternatives in errors_of(sentence)]
     [2, 2, 2]
     """
+    order = {annotation.annotator: place for place, annotation in enumerate(sentence.annotations)}
     everything = [(edit, annotation.annotator) for annotation in sentence.annotations for edit in annotation.edits]
     everything.sort(key=lambda item: item[0].start - item[0].end)
-    groups: list[list[tuple[Edit, str]]] = []
+    places = _Places()
+    groups: list[dict[str, list[Edit]]] = []
     for edit, annotator in everything:
-        group = next((group for group in groups if any(_same_place(edit, other) for other, _ in group)), None)
-        if group is None:
-            groups.append([(edit, annotator)])
-        else:
-            group.append((edit, annotator))
+        number = places.first_error(edit)
+        if number is None:
+            number = len(groups)
+            groups.append({})
+        groups[number].setdefault(annotator, []).append(edit)
+        places.add(edit, number)
     errors = []
     for group in groups:
-        own = {
-            annotation.annotator: [edit for edit, annotator in group if annotator == annotation.annotator]
-            for annotation in sentence.annotations
-        }
-        alternatives = [_joined(edits) for edits in own.values() if edits]
-        errors.append(alternatives if len(alternatives) == len(own) else [*alternatives, ()])
+        alternatives = [_joined(group[annotator]) for annotator in sorted(group, key=order.__getitem__)]
+        errors.append(alternatives if len(alternatives) == len(order) else [*alternatives, ()])
     return errors
 
 
-def _same_place(one: Edit, other: Edit) -> bool:
-    """Equal spans, a shared token, or an insertion strictly inside a span."""
-    if one.start == one.end and other.start == other.end:
-        return one.start == other.start
-    return (one.start, one.end) == (other.start, other.end) or one.overlaps(other)
+class _Places:
+    """Which error is the first that has an edit at a place.
+
+    Two spans overlap when they share a token; an insertion overlaps a span strictly inside it, and another at the same place.
+    """
+
+    def __init__(self) -> None:
+        self._tokens: dict[int, int] = {}
+        self._inside: dict[int, int] = {}
+        """Between two tokens of one span."""
+        self._insertions: dict[int, int] = {}
+
+    def first_error(self, edit: Edit) -> int | None:
+        """The first error that has an edit which overlaps this one."""
+        if edit.start == edit.end:
+            found = [self._insertions.get(edit.start), self._inside.get(edit.start)]
+        else:
+            found = [self._tokens.get(token) for token in range(edit.start, edit.end)]
+            found += [self._insertions.get(place) for place in range(edit.start + 1, edit.end)]
+        return min((number for number in found if number is not None), default=None)
+
+    def add(self, edit: Edit, number: int) -> None:
+        """Remember where an edit of an error is."""
+        if edit.start == edit.end:
+            places = [(self._insertions, edit.start)]
+        else:
+            places = [(self._tokens, token) for token in range(edit.start, edit.end)]
+            places += [(self._inside, place) for place in range(edit.start + 1, edit.end)]
+        for known, place in places:
+            known[place] = min(number, known.get(place, number))
 
 
 def _joined(edits: Iterable[Edit]) -> Alternative:

@@ -162,6 +162,14 @@ def test_too_many_mixtures_are_searched_and_not_certified() -> None:
     assert (parts["correction"]["tp"], parts["correction"]["fp"], parts["certified"]) == (12, 0, 0)
 
 
+def test_thousands_of_alternatives_are_bounded() -> None:
+    """2,000 annotators who disagree about three words: tried are ten thousand references, and the sentence is not certified."""
+    crowd = [[Edit(place, place + 1, (f"a{number}.{place}",)) for place in (0, 2, 4)] for number in range(2000)]
+    parts = score(Corpus((Sentence.of("a b c d e", *crowd),)), ["a7.0 b a8.2 d e"], "imeasure").parts
+    assert parts["certified"] == 0
+    assert parts["correction"]["tp"] >= 1
+
+
 @given(st.lists(st.sampled_from("xyzeq"), min_size=4, max_size=4))
 @settings(max_examples=20)
 def test_the_search_finds_no_more_than_there_is(letters: list[str]) -> None:

@@ -40,6 +40,12 @@ _DETECTION = 4
 MOST_COMBINATIONS = 1024
 """References of a sentence that are all tried; beyond that the best found by changing one choice at a time is taken."""
 
+MOST_TRIED = 10_000
+"""References that such a search tries before it takes the best so far."""
+
+_MOST_REMEMBERED = 500_000
+"""Baselines kept for the next system."""
+
 
 @dataclass(frozen=True)
 class Measures:
@@ -238,14 +244,18 @@ class IMeasureScorer:
         """From each annotator's own choices, change one error at a time while that makes the score better."""
         tokens, errors = self.corpus[number].tokens, self._errors[number]
         best: tuple[int, ...] | None = None
+        tried = 0
         for start in range(max(len(alternatives) for alternatives in errors)):
             choice = [alternatives[min(start, len(alternatives) - 1)] for alternatives in errors]
             reference = apply_choice(tokens, choice)
             row = self._counts(number, hypothesis, (reference,))[0] if reference is not None else None
             changed = True
-            while changed:
+            while changed and tried < MOST_TRIED:
                 changed = False
                 for place, alternatives in enumerate(errors):
+                    if tried >= MOST_TRIED:
+                        break
+                    tried += len(alternatives) - 1
                     row, choice[place], better = self._best_alternative(number, hypothesis, choice, place, alternatives, row)
                     changed |= better
             if row is not None and (best is None or self._metric.best([best, row]) is not best):
@@ -284,6 +294,8 @@ class IMeasureScorer:
             found = core.three_way_counts(source, hypothesis, references, metric.gap, metric.mismatch)
             if metric.baseline == "existing":
                 return found
+            if len(self._baselines) > _MOST_REMEMBERED:
+                self._baselines.clear()
             missing = tuple(reference for reference in references if (number, reference) not in self._baselines)
             for reference, counts in zip(missing, core.three_way_counts(source, source, missing, metric.gap, metric.mismatch), strict=True):
                 self._baselines[number, reference] = counts[:_PER_SYSTEM]
