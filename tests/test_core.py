@@ -121,7 +121,6 @@ def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
         arcs = gold_arcs(lattice, gold, max_unchanged)
         quick, _ = one_pass(lattice, arcs, max_unchanged)
         slow = literal(lattice, arcs, max_unchanged) or []
-        assert len(quick) <= len(slow) + 1
         assert sum(edit.gold for edit in quick) == sum(edit.gold for edit in slow)
 
 

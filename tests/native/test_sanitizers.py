@@ -74,4 +74,4 @@ def test_random_cases(replay: Path) -> None:
 
 
 def test_long_cases(replay: Path) -> None:
-    check(replay, [long_case(36, 1, 36), long_case(40, 2, 30), ((), (), ((),), 2), (("a",) * 40, ("a",) * 55, (((5, 5, (("a",),)),),), 2)])
+    check(replay, [long_case(60, 1, 60), long_case(80, 2, 40), ((), (), ((),), 2), (("a",) * 40, ("a",) * 55, (((5, 5, (("a",),)),),), 2)])

@@ -130,7 +130,9 @@ def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2) ->
     columns = (Column("System"), *(Column(str(metric), "percent", digits=digits) for metric in metrics))
     order = sorted(range(count), key=lambda place: (-scores[place].value, scores[place].system))
     rows: tuple[tuple[Cell, ...], ...] = tuple((scores[place].system, *(score.value for score in scores[place::count])) for place in order)
-    return Table(columns, rows, notes=tuple(f"{score.metric.label}: {score.signature}" for score in scores[::count]))
+    notes = [f"{score.metric.label}: {score.signature}" for score in scores[::count]]
+    notes += dict.fromkeys(metric.explanation for metric in metrics if metric.explanation)
+    return Table(columns, rows, notes=tuple(notes))
 
 
 def flat_table(scores: list[Score]) -> Table:
