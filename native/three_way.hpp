@@ -12,13 +12,9 @@
 #include <array>
 #include <utility>
 
-#include "levenshtein.hpp"
+#include "pairwise.hpp"
 
 namespace errata {
-
-struct AlignmentCosts {
-    int gap = 2, mismatch = 3;
-};
 
 // Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source in the place of the hypothesis.
 using ColumnCounts = std::array<std::int64_t, 18>;
@@ -34,49 +30,47 @@ public:
         hypothesis_ = &hypothesis;
         rows_ = source.size() + 1;
         columns_ = hypothesis.size() + 1;
-        pairwise(source, hypothesis, source_hypothesis_);
+        source_hypothesis_.build(source, hypothesis, costs);
     }
 
     ColumnCounts counts(const Tokens& reference) {
-        reference_ = &reference;
-        layers_ = reference.size() + 1;
-        pairwise(*source_, reference, source_reference_);
-        pairwise(*hypothesis_, reference, hypothesis_reference_);
-        const std::int32_t least = source_hypothesis_[0] + source_reference_[0] + hypothesis_reference_[0];
-        std::int32_t slack = 0;
-        while (!fill(least + slack)) slack = slack == 0 ? 2 * costs_.gap : 4 * slack;
+        align(reference);
         return classify();
     }
 
-private:
-    static constexpr std::int32_t infinite = 1 << 29;
-    static constexpr int per_system = 9;
-
-    std::int32_t pair(Token a, Token b) const { return same(a, b) ? 0 : costs_.mismatch; }
-
-    // The least cost of aligning two sentences through (i, j): from the start to it and from it to the end.
-    void pairwise(const Tokens& one, const Tokens& other, std::vector<std::int32_t>& through) {
-        const std::size_t n = one.size(), m = other.size(), width = m + 1;
-        through.assign((n + 1) * width, 0);
-        for (std::size_t i = 0; i <= n; ++i)
-            for (std::size_t j = 0; j <= m; ++j) {
-                std::int32_t best = i == 0 && j == 0 ? 0 : infinite;
-                if (i > 0 && j > 0) best = std::min(best, through[(i - 1) * width + j - 1] + pair(one[i - 1], other[j - 1]));
-                if (i > 0) best = std::min(best, through[(i - 1) * width + j] + costs_.gap);
-                if (j > 0) best = std::min(best, through[i * width + j - 1] + costs_.gap);
-                through[i * width + j] = best;
-            }
-        back_.assign((n + 1) * width, 0);
-        for (std::size_t i = n + 1; i-- > 0;)
-            for (std::size_t j = m + 1; j-- > 0;) {
-                std::int32_t best = i == n && j == m ? 0 : infinite;
-                if (i < n && j < m) best = std::min(best, back_[(i + 1) * width + j + 1] + pair(one[i], other[j]));
-                if (i < n) best = std::min(best, back_[(i + 1) * width + j] + costs_.gap);
-                if (j < m) best = std::min(best, back_[i * width + j + 1] + costs_.gap);
-                back_[i * width + j] = best;
-            }
-        for (std::size_t cell = 0; cell < through.size(); ++cell) through[cell] += back_[cell];
+    // Which of the three have a token in each column.
+    std::vector<std::array<bool, 3>> columns(const Tokens& reference) {
+        align(reference);
+        std::vector<std::array<bool, 3>> found;
+        trace([&](std::size_t, std::size_t, std::size_t, bool s, bool h, bool r) { found.push_back({s, h, r}); });
+        std::reverse(found.begin(), found.end());
+        return found;
     }
+
+    // Cells of the cube and of its sides that were visited so far, and those that there are.
+    std::size_t visited() const { return visited_; }
+    std::size_t cells() const { return cells_; }
+
+    // The cost of the alignment counted last, and the least costs of two of its pairs.
+    std::int32_t cost() const { return best_.back(); }
+    std::int32_t cost_with_source() const { return source_reference_.least(); }
+    std::int32_t cost_with_hypothesis() const { return hypothesis_reference_.least(); }
+
+private:
+    void align(const Tokens& reference) {
+        reference_ = &reference;
+        layers_ = reference.size() + 1;
+        source_reference_.build(*source_, reference, costs_);
+        hypothesis_reference_.build(*hypothesis_, reference, costs_);
+        const std::int32_t least = source_hypothesis_.least() + source_reference_.least() + hypothesis_reference_.least();
+        std::int32_t slack = 0;
+        while (!fill(least + slack)) slack = slack == 0 ? 2 * costs_.gap : 4 * slack;
+        visited_ += (rows_ + columns_) * layers_;
+        cells_ += rows_ * columns_ * layers_ + (rows_ + columns_) * layers_;
+    }
+
+    static constexpr std::int32_t infinite = Pairwise::infinite;
+    static constexpr int per_system = 9;
 
     // For one pair of positions the reference positions that may be visited, and where their costs are kept.
     struct Strip {
@@ -91,12 +85,13 @@ private:
     bool fill(std::int32_t bound) {
         lay_out(bound);
         best_.assign(laid_out_, infinite);
+        visited_ += laid_out_;
         for (std::size_t i = 0; i < rows_; ++i) {
-            const std::int32_t* const with_source = &source_reference_[i * layers_];
+            const std::int32_t* const with_source = source_reference_.row(i);
             for (std::size_t j = 0; j < columns_; ++j) {
                 const Strip& strip = strips_[i * columns_ + j];
-                const std::int32_t left = bound - source_hypothesis_[i * columns_ + j];
-                const std::int32_t* const with_hypothesis = &hypothesis_reference_[j * layers_];
+                const std::int32_t left = bound - source_hypothesis_.at(i, j);
+                const std::int32_t* const with_hypothesis = hypothesis_reference_.row(j);
                 for (std::size_t k = strip.first; k < strip.last; ++k)
                     if (with_source[k] + with_hypothesis[k] <= left) best_[strip.offset + k - strip.first] = cheapest(i, j, k);
             }
@@ -105,14 +100,14 @@ private:
     }
 
     void lay_out(std::int32_t bound) {
-        const std::int32_t least_sh = source_hypothesis_[0], least_sr = source_reference_[0], least_hr = hypothesis_reference_[0];
+        const std::int32_t least_sh = source_hypothesis_.least(), least_sr = source_reference_.least(), least_hr = hypothesis_reference_.least();
         find_ranges(source_reference_, rows_, bound - least_sh - least_hr, source_ranges_);
         find_ranges(hypothesis_reference_, columns_, bound - least_sh - least_sr, hypothesis_ranges_);
         strips_.assign(rows_ * columns_, Strip{});
         laid_out_ = 0;
         for (std::size_t i = 0; i < rows_; ++i)
             for (std::size_t j = 0; j < columns_; ++j) {
-                if (source_hypothesis_[i * columns_ + j] > bound - least_sr - least_hr) continue;
+                if (source_hypothesis_.at(i, j) > bound - least_sr - least_hr) continue;
                 const std::size_t first = std::max(source_ranges_[i].first, hypothesis_ranges_[j].first);
                 const std::size_t last = std::min(source_ranges_[i].second, hypothesis_ranges_[j].second);
                 if (first >= last) continue;
@@ -124,13 +119,13 @@ private:
     }
 
     // For each position of a sentence the positions of the reference, from the first to behind the last, that cost no more than `most`.
-    void find_ranges(const std::vector<std::int32_t>& through, std::size_t positions, std::int32_t most,
+    void find_ranges(const Pairwise& through, std::size_t positions, std::int32_t most,
                      std::vector<std::pair<std::size_t, std::size_t>>& ranges) const {
         ranges.assign(positions, {0, 0});
         for (std::size_t i = 0; i < positions; ++i) {
             std::size_t first = 0, last = layers_;
-            while (first < layers_ && through[i * layers_ + first] > most) ++first;
-            while (last > first && through[i * layers_ + last - 1] > most) --last;
+            while (first < layers_ && through.at(i, first) > most) ++first;
+            while (last > first && through.at(i, last - 1) > most) --last;
             ranges[i] = {first, last};
         }
     }
@@ -150,28 +145,36 @@ private:
         const bool s = takes[move][0], h = takes[move][1], r = takes[move][2];
         if ((s && i == 0) || (h && j == 0) || (r && k == 0)) return infinite;
         std::int32_t cost = 0;
-        cost += s && h ? pair((*source_)[i - 1], (*hypothesis_)[j - 1]) : s || h ? costs_.gap : 0;
-        cost += s && r ? pair((*source_)[i - 1], (*reference_)[k - 1]) : s || r ? costs_.gap : 0;
-        cost += h && r ? pair((*hypothesis_)[j - 1], (*reference_)[k - 1]) : h || r ? costs_.gap : 0;
+        cost += s && h ? costs_.pair((*source_)[i - 1], (*hypothesis_)[j - 1]) : s || h ? costs_.gap : 0;
+        cost += s && r ? costs_.pair((*source_)[i - 1], (*reference_)[k - 1]) : s || r ? costs_.gap : 0;
+        cost += h && r ? costs_.pair((*hypothesis_)[j - 1], (*reference_)[k - 1]) : h || r ? costs_.gap : 0;
         return at(i - s, j - h, k - r) + cost;
     }
 
-    ColumnCounts classify() const {
-        ColumnCounts counts{};
+    // The columns of the preferred alignment, from the end.
+    template <typename Visit>
+    void trace(Visit&& visit) const {
         std::size_t i = rows_ - 1, j = columns_ - 1, k = layers_ - 1;
         while (i != 0 || j != 0 || k != 0) {
             int move = 0;
             while (by(move, i, j, k) != at(i, j, k)) ++move;
             const bool s = takes[move][0], h = takes[move][1], r = takes[move][2];
+            visit(i, j, k, s, h, r);
+            i -= s;
+            j -= h;
+            k -= r;
+        }
+    }
+
+    ColumnCounts classify() const {
+        ColumnCounts counts{};
+        trace([&](std::size_t i, std::size_t j, std::size_t k, bool s, bool h, bool r) {
             const bool sh = s == h && (!s || same((*source_)[i - 1], (*hypothesis_)[j - 1]));
             const bool sr = s == r && (!s || same((*source_)[i - 1], (*reference_)[k - 1]));
             const bool hr = h == r && (!h || same((*hypothesis_)[j - 1], (*reference_)[k - 1]));
             count(counts.data(), sh, sr, hr);
             if (s || r) count(counts.data() + per_system, true, sr, sr);
-            i -= s;
-            j -= h;
-            k -= r;
-        }
+        });
         return counts;
     }
 
@@ -204,8 +207,9 @@ private:
     std::size_t rows_ = 0, columns_ = 0, layers_ = 0;
     std::vector<std::pair<std::size_t, std::size_t>> source_ranges_, hypothesis_ranges_;
     std::vector<Strip> strips_;
-    std::size_t laid_out_ = 0;
-    std::vector<std::int32_t> source_hypothesis_, source_reference_, hypothesis_reference_, back_, best_;
+    std::size_t laid_out_ = 0, visited_ = 0, cells_ = 0;
+    Pairwise source_hypothesis_, source_reference_, hypothesis_reference_;
+    std::vector<std::int32_t> best_;
 };
 
 }  // namespace errata

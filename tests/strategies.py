@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, Sentence
+from errata.references import apply, errors_of
 
 words = st.sampled_from(["a", "b", "c", "d", "e"])
 tokens = st.lists(words, max_size=8).map(tuple)
@@ -120,3 +123,10 @@ def separate_edits(draw: st.DrawFn) -> Sentence:
         edits.append(Edit(start, start + old, (" ".join(f"new{number}.{k}" for k in range(new)),), "X"))
     source += [f"end.{k}" for k in range(4)]
     return Sentence(tuple(source), (Annotation("0", tuple(edits)),))
+
+
+def mixed_references(sentence: Sentence) -> list[tuple[str, ...]]:
+    """Every reference that mixes alternatives, equal ones once, listed: one alternative of every error, no span twice."""
+    errors = errors_of(sentence)
+    found = (apply(sentence.tokens, choice) for choice in product(*errors))
+    return list(dict.fromkeys(tokens for tokens in found if tokens is not None)) or [sentence.tokens]

@@ -116,6 +116,8 @@ VARIANTS = [
     "imeasure",
     "imeasure(references=single,baseline=existing)",
     "imeasure(w=3.0,gap=3,mismatch=4)",
+    "imeasure(maximise=i)",
+    "imeasure(maximise=f,aspect=detection,per=corpus)",
 ]
 
 

@@ -17,9 +17,24 @@ class MaxMatchJudge:
         For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1.
         """
 
+class MixedReferences:
+    """All references that mix variants of text, scored without listing them."""
+
+    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], gap: int, mismatch: int, realigned: bool, most_choices: int) -> None: ...
+
+    def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[list[tuple[int, int, list[tuple[int, tuple[int, ...]]]]]]:
+        """
+        For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many choices has no blocks.
+        """
+
 def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int) -> list[tuple[int, ...]]:
     """
     For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.
+    """
+
+def three_way_columns(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int) -> tuple[list[tuple[bool, bool, bool]], int, int]:
+    """
+    Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many.
     """
 
 def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]:

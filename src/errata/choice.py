@@ -33,7 +33,7 @@ Row = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A ratio of weighted sums of counts, with whole weights of which none is negative."""
+    """A ratio of weighted sums of counts, with whole weights; of real counts neither sum is negative."""
 
     numerator: tuple[int, ...]
     denominator: tuple[int, ...]

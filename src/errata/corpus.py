@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import InputError, MismatchError
 
@@ -43,6 +43,14 @@ def tokens_of(text: str | Sequence[object]) -> Tokens:
     return tokens
 
 
+class ErrorGroup(NamedTuple):
+    """An error that the gold itself names: corrections of it by different annotators exclude each other, wherever their spans are."""
+
+    id: str
+    required: bool
+    """Whether leaving it uncorrected is no alternative."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A source span and the corrections that an annotator accepts for it.
@@ -57,6 +65,8 @@ class Edit:
     type: str = ""
     status: str = "REQUIRED"
     comment: str = "-NONE-"
+    error: ErrorGroup | None = None
+    """The error it belongs to, where the gold says so; else errors are found by overlap (:mod:`errata.references`)."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, int) or not isinstance(self.end, int):

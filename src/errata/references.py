@@ -1,27 +1,47 @@
-"""The reference sentences that annotations stand for: each annotator's own, or all that mix their corrections.
+"""The errors of a sentence, what annotators offer for each, and the references that follow.
 
 Edits of all annotators are grouped into errors: the longest span first, an edit joins the first error that has an edit it
-overlaps (Felice and Briscoe 2015, sections 2.1 and 3).  Inside an error the edits of one annotator are one alternative; where
-not every annotator has one, leaving the error alone is an alternative too.  A mixed reference takes one alternative of every error.
-Of several corrections in one edit the first is used.
+overlaps (Felice and Briscoe 2015, sections 2.1 and 3), unless the gold says itself which edits are one error.
+Inside an error the edits of one annotator are one alternative; where not every annotator has one, leaving the error alone is an
+alternative too.  A mixed reference takes one alternative of every error.  Of several corrections in one edit the first is used.
 """
 
 from __future__ import annotations
 
-from itertools import product
-from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.corpus import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Edit, Sentence, Tokens
+    from errata.corpus import Edit, Sentence
 
-Alternative = tuple[tuple[int, int, tuple[str, ...]], ...]
-"""Spans and the tokens that replace them."""
+Replacement = tuple[int, int, Tokens]
+"""A span and the tokens that replace it."""
 
 
-def errors_of(sentence: Sentence) -> list[list[Alternative]]:
+class Alternative(NamedTuple):
+    """What one annotator does about an error; nobody leaves it alone."""
+
+    annotator: str | None
+    edits: tuple[Edit, ...] = ()
+
+    @property
+    def replacements(self) -> tuple[Replacement, ...]:
+        """Spans in order, identical ones joined."""
+        spans: dict[tuple[int, int], Tokens] = {}
+        for edit in sorted(self.edits, key=lambda edit: (edit.start, edit.end)):
+            span = (edit.start, edit.end)
+            spans[span] = spans.get(span, ()) + tuple(edit.corrections[0].split())
+        return tuple((start, end, tokens) for (start, end), tokens in spans.items())
+
+
+Alternatives = list[Alternative]
+"""What can be done about one error."""
+
+
+def errors_of(sentence: Sentence) -> list[Alternatives]:
     """The errors of a sentence, each with its alternatives in the order of the annotators.
 
     >>> from errata import Edit, Sentence
@@ -31,21 +51,31 @@ def errors_of(sentence: Sentence) -> list[list[Alternative]]:
     """
     order = {annotation.annotator: place for place, annotation in enumerate(sentence.annotations)}
     everything = [(edit, annotation.annotator) for annotation in sentence.annotations for edit in annotation.edits]
-    everything.sort(key=lambda item: item[0].start - item[0].end)
-    places = _Places()
+    errors = []
+    for group in _groups(everything):
+        alternatives = [Alternative(annotator, tuple(group[annotator])) for annotator in sorted(group, key=order.__getitem__)]
+        named = next((edit.error for edits in group.values() for edit in edits if edit.error is not None), None)
+        required = named.required if named is not None else len(alternatives) == len(order)
+        errors.append(alternatives if required else [*alternatives, Alternative(None)])
+    return errors
+
+
+def _groups(everything: Iterable[tuple[Edit, str]]) -> list[dict[str, list[Edit]]]:
+    """The edits of each error by annotator; named errors in the order of their first edit, then those found by overlap."""
+    named: dict[str, dict[str, list[Edit]]] = {}
     groups: list[dict[str, list[Edit]]] = []
-    for edit, annotator in everything:
+    places = _Places()
+    for edit, annotator in sorted(everything, key=lambda item: item[0].start - item[0].end):
+        if edit.error is not None:
+            named.setdefault(edit.error.id, {}).setdefault(annotator, []).append(edit)
+            continue
         number = places.first_error(edit)
         if number is None:
             number = len(groups)
             groups.append({})
         groups[number].setdefault(annotator, []).append(edit)
         places.add(edit, number)
-    errors = []
-    for group in groups:
-        alternatives = [_joined(group[annotator]) for annotator in sorted(group, key=order.__getitem__)]
-        errors.append(alternatives if len(alternatives) == len(order) else [*alternatives, ()])
-    return errors
+    return [*named.values(), *groups]
 
 
 class _Places:
@@ -80,45 +110,27 @@ class _Places:
             known[place] = min(number, known.get(place, number))
 
 
-def _joined(edits: Iterable[Edit]) -> Alternative:
-    """Identical spans joined in order."""
-    spans: dict[tuple[int, int], tuple[str, ...]] = {}
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        span = (edit.start, edit.end)
-        spans[span] = spans.get(span, ()) + tuple(edit.corrections[0].split())
-    return tuple((start, end, tokens) for (start, end), tokens in spans.items())
+def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep: bool = True) -> Tokens | None:
+    """A text with one alternative of every error, from right to left; None where they contain the same span twice.
 
-
-def apply(tokens: Tokens, choice: Sequence[Alternative]) -> Tokens | None:
-    """A sentence with one alternative of every error, from right to left; None where they contain the same span twice.
-
-    A correction that would leave an empty sentence is skipped.
+    With ``keep`` a correction that would leave nothing is skipped.  ``shift`` is where the text begins in the sentence.
     """
-    edits = [edit for alternative in choice for edit in alternative]
+    edits = [edit for alternative in choice for edit in alternative.replacements]
     if len({(start, end) for start, end, _ in edits}) != len(edits):
         return None
     result = tokens
     for start, end, new in sorted(edits, key=lambda edit: edit[:2], reverse=True):
-        result = (*result[:start], *new, *result[end:]) or result
+        changed = (*result[: start - shift], *new, *result[end - shift :])
+        result = changed if changed or not keep else result
     return result
 
 
-def single_references(sentence: Sentence) -> list[Tokens]:
-    """Each annotator's own correction, equal ones once; the source if nobody annotated the sentence."""
-    own = [apply(sentence.tokens, [_joined(annotation.edits)]) for annotation in sentence.annotations]
-    return list(dict.fromkeys(tokens for tokens in own if tokens is not None)) or [sentence.tokens]
-
-
-def combinations(errors: Sequence[Sequence[Alternative]]) -> int:
-    """How many ways there are to take one alternative of every error."""
-    return prod(len(alternatives) for alternatives in errors)
-
-
-def mixed_references(tokens: Tokens, errors: Sequence[Sequence[Alternative]]) -> Iterator[Tokens]:
-    """Every reference that mixes the alternatives of errors, equal ones once."""
-    seen: dict[Tokens, None] = {}
-    for choice in product(*errors):
-        reference = apply(tokens, choice)
-        if reference is not None and reference not in seen:
-            seen[reference] = None
-            yield reference
+def single_references(sentence: Sentence) -> dict[Tokens, tuple[Alternative, ...]]:
+    """Each annotator's own correction with where it is from, equal ones once; the source if nobody annotated the sentence."""
+    result: dict[Tokens, tuple[Alternative, ...]] = {}
+    for annotation in sentence.annotations:
+        own = Alternative(annotation.annotator, annotation.edits)
+        tokens = apply(sentence.tokens, [own])
+        if tokens is not None:
+            result.setdefault(tokens, (own,))
+    return result or {sentence.tokens: ()}

@@ -132,7 +132,8 @@ def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None
         rows += scorer.rows(first, chunk)
         if progress is not None:
             progress(len(chunk))
-    return Evidence(metric, corpus, system.name, tuple(rows), tuple(scorer.labels))
+    labels = tuple(scorer.labels(number, len(sentence)) for number, sentence in enumerate(rows))
+    return Evidence(metric, corpus, system.name, tuple(rows), labels)
 
 
 def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmatch") -> Score:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from errata import Corpus, Edit, Evaluator, RequestError, Sentence, UsageError, _core, _reference, parse, score
-from errata.metrics import imeasure
-from errata.metrics.imeasure import IMeasure, Measures, improvement
+from errata import Corpus, Edit, RequestError, Sentence, UsageError, _core, _reference, parse, score
+from errata.metrics import imeasure_scorer, reference_search
+from errata.metrics.imeasure import IMeasure
+from errata.metrics.token_measures import Measures, improvement
+
+from strategies import hypotheses, mixed_references, sentences
 
 Tokens = tuple[str, ...]
 
@@ -107,6 +111,22 @@ def test_improvement_of_table_9() -> None:
     assert improvement(Fraction(1), Fraction(1)) == 1
 
 
+def test_columns_of_an_alignment() -> None:
+    arguments = (("A", "D"), ("B", "C", "D"), ("A", "D"), 2, 3)
+    for core in (_core, _reference):
+        columns, visited, cells = core.three_way_columns(*arguments)
+        assert columns == [(False, True, False), (True, True, True), (True, True, True)]
+        assert min(visited, cells) > 0
+
+
+@given(short, short, short, costs)
+def test_core_and_twin_agree_on_columns(source: Tokens, hypothesis: Tokens, reference: Tokens, cost: tuple[int, int]) -> None:
+    arguments = (source, hypothesis, reference, *cost)
+    columns = _core.three_way_columns(*arguments)[0]
+    assert columns == _reference.three_way_columns(*arguments)[0]
+    assert [sum(row) for row in zip(*columns, strict=True)] == [len(source), len(hypothesis), len(reference)] or not columns
+
+
 LISTING_1 = Sentence.of(
     "This machines is designed for help people .",
     [Edit(0, 1, ("These",)), Edit(2, 3, ("are",)), Edit(5, 6, ("helping",))],
@@ -154,34 +174,109 @@ def many_errors(count: int) -> Sentence:
     return Sentence.of(tokens, *annotators)
 
 
-def test_too_many_mixtures_are_searched_and_not_certified() -> None:
-    """3^12 references: the best is found here, for the errors do not interact, but it is not certified."""
-    sentence = many_errors(12)
-    hypothesis = " ".join(f"{'xyz'[number % 3]}{number} k{number}" for number in range(12))
+def test_many_mixtures_are_certified_without_listing_them() -> None:
+    """3^40 references, of which one is the hypothesis."""
+    sentence = many_errors(40)
+    hypothesis = " ".join(f"{'xyz'[number % 3]}{number} k{number}" for number in range(40))
     parts = score(Corpus((sentence,)), [hypothesis], "imeasure").parts
-    assert (parts["correction"]["tp"], parts["correction"]["fp"], parts["certified"]) == (12, 0, 0)
+    assert (parts["correction"]["tp"], parts["correction"]["fp"], parts["certified"]) == (40, 0, 1)
+
+
+def test_what_cannot_be_certified_is_searched() -> None:
+    """A hypothesis that shares no word with the sentence offers no point to cut at, and 3^12 references are too many to try."""
+    sentence = many_errors(12)
+    parts = score(Corpus((sentence,)), ["nothing in common"], "imeasure").parts
+    assert parts["certified"] == 0
+    assert parts["correction"]["tp"] + parts["correction"]["fp"] > 0
 
 
 def test_thousands_of_alternatives_are_bounded() -> None:
-    """2,000 annotators who disagree about three words: tried are ten thousand references, and the sentence is not certified."""
-    crowd = [[Edit(place, place + 1, (f"a{number}.{place}",)) for place in (0, 2, 4)] for number in range(2000)]
+    """5,000 annotators who disagree about three words: more than are tried, so the sentence is searched and not certified."""
+    crowd = [[Edit(place, place + 1, (f"a{number}.{place}",)) for place in (0, 2, 4)] for number in range(5000)]
     parts = score(Corpus((Sentence.of("a b c d e", *crowd),)), ["a7.0 b a8.2 d e"], "imeasure").parts
     assert parts["certified"] == 0
     assert parts["correction"]["tp"] >= 1
 
 
+SETTINGS = [
+    "imeasure",
+    "imeasure(baseline=existing)",
+    "imeasure(maximise=i)",
+    "imeasure(maximise=i,aspect=detection,baseline=existing)",
+    "imeasure(maximise=precision)",
+    "imeasure(maximise=recall,aspect=detection)",
+    "imeasure(maximise=f,beta=1.0)",
+    "imeasure(maximise=accuracy,aspect=detection)",
+    "imeasure(w=5.5,gap=3,mismatch=4)",
+]
+
+
+def listed(metric: IMeasure, sentence: Sentence, hypothesis: Tokens, references: list[Tokens]) -> list[tuple[int, ...]]:
+    """The counts against every reference."""
+    found = _core.three_way_counts(sentence.tokens, hypothesis, tuple(references), metric.gap, metric.mismatch)
+    if metric.baseline == "realigned":
+        baseline = _core.three_way_counts(sentence.tokens, sentence.tokens, tuple(references), metric.gap, metric.mismatch)
+        found = [own[:9] + unchanged[:9] for own, unchanged in zip(found, baseline, strict=True)]
+    return found
+
+
+@pytest.mark.parametrize("text", SETTINGS)
+@given(sentences(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_the_choice_is_the_best_of_all_references(text: str, sentence: Sentence, data: st.DataObject) -> None:
+    """Where all can be listed nothing is better, whatever is maximised; ties are decided by all that decides them."""
+    metric = parse(text)
+    assert isinstance(metric, IMeasure)
+    hypothesis = data.draw(hypotheses(sentence.tokens))
+    counts = score(Corpus((sentence,)), [hypothesis], metric).counts
+    assert counts[-2:] == (1, 1)
+    best = max(metric.key(row) for row in listed(metric, sentence, hypothesis, mixed_references(sentence)))
+    assert metric.key(counts) == best
+
+
+@pytest.mark.parametrize("text", ["imeasure(per=corpus)", "imeasure(maximise=f,per=corpus)", "imeasure(maximise=precision,per=corpus)"])
+@given(st.lists(sentences(), min_size=1, max_size=3), st.data())
+@settings(max_examples=60, deadline=None)
+def test_per_corpus_is_the_best_of_all_choices(text: str, corpus: list[Sentence], data: st.DataObject) -> None:
+    metric = parse(text)
+    assert isinstance(metric, IMeasure)
+    outputs = [data.draw(hypotheses(sentence.tokens)) for sentence in corpus]
+    rows = [set(listed(metric, sentence, output, mixed_references(sentence))) for sentence, output in zip(corpus, outputs, strict=True)]
+    assume(prod(len(found) for found in rows) <= 3000)
+    counts = score(Corpus(tuple(corpus)), outputs, metric).counts
+    value = metric.key(counts)[0]
+    assert value == max(metric.key(tuple(map(sum, zip(*chosen, strict=True))))[0] for chosen in product(*rows))
+
+
+def test_i_per_corpus_is_refused() -> None:
+    with pytest.raises(UsageError, match="cannot maximise i per corpus"):
+        parse("imeasure(maximise=i,per=corpus)")
+
+
+def test_more_sums_than_are_looked_at_are_not_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = many_errors(6)
+    hypothesis = [" ".join(f"{'xyq'[number % 3]}{number} k{number}" for number in range(6))]
+    exact = score(Corpus((sentence,)), hypothesis, "imeasure(maximise=i)")
+    monkeypatch.setattr(imeasure_scorer, "MOST_SUMS", 3)
+    found = score(Corpus((sentence,)), hypothesis, "imeasure(maximise=i)")
+    assert (exact.parts["certified"], found.parts["certified"]) == (1, 0)
+    assert found.value <= exact.value
+
+
 @given(st.lists(st.sampled_from("xyzeq"), min_size=4, max_size=4))
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 def test_the_search_finds_no_more_than_there_is(letters: list[str]) -> None:
-    """With a limit of one combination everything is searched; where all are tried the result is at least as good."""
+    """With a limit of one choice everything is searched; where all are tried the result is at least as good."""
     sentence = many_errors(4)
     hypothesis = " ".join(f"{letter}{number} k{number}" for number, letter in enumerate(letters))
     exact = score(Corpus((sentence,)), [hypothesis], "imeasure")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(imeasure, "MOST_COMBINATIONS", 1)
+        patch.setattr(imeasure_scorer, "MOST_CHOICES", 1)
         searched = score(Corpus((sentence,)), [hypothesis], "imeasure")
-    assert searched.parts["certified"] == 0
-    assert searched.parts["correction"]["wacc"] <= exact.parts["correction"]["wacc"]
+        patch.setattr(reference_search, "MOST_TRIED", 2)
+        hurried = score(Corpus((sentence,)), [hypothesis], "imeasure")
+    assert (searched.parts["certified"], hurried.parts["certified"]) == (0, 0)
+    assert hurried.parts["correction"]["wacc"] <= searched.parts["correction"]["wacc"] <= exact.parts["correction"]["wacc"]
 
 
 def test_the_existing_baseline_is_the_source_in_the_alignment() -> None:
@@ -207,6 +302,9 @@ def test_an_empty_text_against_an_empty_text() -> None:
         ("imeasure(baseline=none)", "baseline is one of realigned, existing"),
         ("imeasure(beta=-1)", "beta is a number from 0"),
         ("imeasure(choice=official)", "has no setting 'choice'"),
+        ("imeasure(maximise=best)", "maximise is one of wacc, i, accuracy, f, precision, recall, found 'best'"),
+        ("imeasure(aspect=both)", "aspect is one of correction, detection"),
+        ("imeasure(per=document)", "per is one of sentence, corpus"),
     ],
 )
 def test_bad_settings_are_named(text: str, message: str) -> None:
@@ -226,10 +324,3 @@ def test_sentences_too_long_to_align_are_named() -> None:
     gold = Corpus((Sentence.of("a " * 3000, [Edit(0, 3000, ("c " * 700,))]),))
     with pytest.raises(RequestError, match="sentence 1 cannot be scored: source, hypothesis and reference together are too long"):
         score(gold, ["b " * 1500], IMeasure())
-
-
-def test_an_evaluator_keeps_baselines_of_references_only() -> None:
-    evaluate = Evaluator(Corpus((LISTING_1,)), "imeasure")
-    first = evaluate(["These machines are designed to help people ."]).counts
-    evaluate(["something else"])
-    assert evaluate(["These machines are designed to help people ."]).counts == first

@@ -4,7 +4,8 @@ One file for each header of ``native/``, with the same results to the last numbe
 """
 
 from errata._reference.alignment import align
+from errata._reference.blocks import MixedReferences
 from errata._reference.maxmatch import MaxMatchJudge
-from errata._reference.three_way import three_way_counts
+from errata._reference.three_way import three_way_columns, three_way_counts
 
-__all__ = ["MaxMatchJudge", "align", "three_way_counts"]
+__all__ = ["MaxMatchJudge", "MixedReferences", "align", "three_way_columns", "three_way_counts"]

@@ -49,7 +49,7 @@ def extract_edits(source: Tokens, target: Tokens) -> tuple[Edit, ...]:
     """The edits that turn one sentence into another.
 
     >>> extract_edits(("He", "go", "home"), ("He", "goes", "straight", "home"))
-    (Edit(start=1, end=2, corrections=('goes straight',), type='Replacement', status='REQUIRED', comment='-NONE-'),)
+    (Edit(start=1, end=2, corrections=('goes straight',), type='Replacement', ...),)
     """
     edits = []
     for start, end, target_start, target_end in core.align(source, target):

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 class Scorer(Protocol):
     """A metric made ready for one corpus."""
 
-    @property
-    def labels(self) -> Sequence[tuple[str, ...]]:
-        """For each sentence the references it can be scored against, in the order of its rows."""
+    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+        """What the references behind the rows of a sentence are called."""
 
     def rows(self, first: int, hypotheses: list[Tokens]) -> Sequence[tuple[Row, ...]]:
         """Counts of consecutive sentences from ``first`` on, one row for each reference."""

@@ -2,93 +2,45 @@
 
 Felice and Briscoe 2015, *Towards a standard evaluation method for grammatical error detection and correction*.
 Source, hypothesis and reference are aligned; each column is a true or false positive or negative, for detection and correction.
-Weighted accuracy is WAcc = (w·TP + TN) / (w·(TP+FP) + TN + FN - (w+1)·FPN/2), and I compares it with the source's own:
-1 is a correct text, 0 as good as the source, -1 a text without anything right.
-Each sentence is scored against the reference with the largest WAcc of correction.
+From these come weighted accuracy and I: 1 is a correct text, 0 as good as the source, -1 a text without anything right.
+Each sentence is scored against the reference with the largest WAcc of correction, of all that mix the annotators' corrections.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from errata import core
 from errata.choice import Ratio, Row, Rule
-from errata.errors import RequestError, UsageError
+from errata.errors import UsageError
 from errata.metrics.base import Metric
-from errata.references import apply as apply_choice
-from errata.references import combinations, errors_of, mixed_references, single_references
+from errata.metrics.token_measures import Measure, Measures, improvement, weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus, Tokens
-    from errata.references import Alternative
+    from errata.corpus import Corpus
+    from errata.metrics.imeasure_scorer import IMeasureScorer
 
+Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
+Aspect = Literal["correction", "detection"]
+Per = Literal["sentence", "corpus"]
 References = Literal["mix", "single"]
 Baseline = Literal["realigned", "existing"]
 
 _CLASSES = ("tp", "tn", "fp", "fn", "fpn")
-_ASPECTS = (("detection", _CLASSES[:4]), ("correction", _CLASSES))
-_SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in _ASPECTS for name in names)
-_PER_SYSTEM = len(_SYSTEM)
+_ASPECTS: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
+_SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in _ASPECTS.items() for name in names)
+PER_SYSTEM = len(_SYSTEM)
+"""Counts of a system, before as many of its baseline."""
 _DETECTION = 4
 """Counts of detection, before those of correction."""
-
-MOST_COMBINATIONS = 1024
-"""References of a sentence that are all tried; beyond that the best found by changing one choice at a time is taken."""
-
-MOST_TRIED = 10_000
-"""References that such a search tries before it takes the best so far."""
-
-_MOST_REMEMBERED = 500_000
-"""Baselines kept for the next system."""
-
-
-@dataclass(frozen=True)
-class Measures:
-    """What counts of true and false positives and negatives mean."""
-
-    precision: Fraction
-    recall: Fraction
-    f: Fraction
-    accuracy: Fraction
-    wacc: Fraction
-
-    @classmethod
-    def of(cls, counts: Sequence[int], w: Fraction, beta: Fraction) -> Measures:
-        """From tp, tn, fp, fn and fpn (0 if left out); what has nothing to divide by is 1.
-
-        >>> Measures.of((1, 6, 0, 3), Fraction(2), Fraction("0.5")).wacc
-        Fraction(8, 11)
-        """
-        tp, tn, fp, fn, fpn = (*counts, 0)[:5]
-        precision, recall = _ratio(tp, tp + fp), _ratio(tp, tp + fn)
-        below = beta**2 * precision + recall
-        f = (1 + beta**2) * precision * recall / below if below else Fraction(0)
-        wacc = _ratio(w * tp + tn, w * (tp + fp) + tn + fn - (w + 1) * Fraction(fpn, 2))
-        return cls(precision, recall, f, _ratio(tp + tn, tp + tn + fp + fn - fpn), wacc)
-
-
-def _ratio(above: int | Fraction, below: int | Fraction) -> Fraction:
-    return Fraction(above) / Fraction(below) if below else Fraction(1)
-
-
-def _same_ratio(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return (one[0] if one[1] else 1) * (other[1] or 1) == (other[0] if other[1] else 1) * (one[1] or 1)
-
-
-def improvement(system: Fraction, baseline: Fraction) -> Fraction:
-    """I of two weighted accuracies.
-
-    >>> improvement(Fraction(3, 4), Fraction(1, 2)), improvement(Fraction(1, 4), Fraction(1, 2))
-    (Fraction(1, 2), Fraction(-1, 2))
-    """
-    if system == baseline:
-        return Fraction(math.floor(system))
-    return (system - baseline) / (1 - baseline) if system > baseline else system / baseline - 1
+_COUNTS = 2 * PER_SYSTEM + 2
+_LARGEST = 1000
+"""Settings beyond it are of no use and make whole numbers long."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +58,12 @@ class IMeasure(Metric):
     """Weight of corrections against words left alone in WAcc; more than 1."""
     beta: float = 0.5
     """Weight of recall against precision in F."""
+    maximise: Maximised = "wacc"
+    """The measure that the choice among references makes as large as possible."""
+    aspect: Aspect = "correction"
+    """Whether that is the measure of correction or of detection."""
+    per: Per = "sentence"
+    """Whether it is made largest for each sentence or for the whole corpus."""
     references: References = "mix"
     """All references that mix the corrections of annotators, or each annotator's own only."""
     baseline: Baseline = "realigned"
@@ -114,56 +72,92 @@ class IMeasure(Metric):
     """Cost of a token against nothing in an alignment."""
     mismatch: int = 3
     """Cost of two different tokens; 2·gap > mismatch > gap."""
-    choice: Rule = field(default="sentence", init=False, repr=False)
 
     name: ClassVar[str] = "imeasure"
     summary: ClassVar[str] = "token by token, better or worse than the source: WAcc, I (Felice and Briscoe 2015)"
     columns: ClassVar[tuple[str, ...]] = (*_SYSTEM, *(f"baseline_{name}" for name in _SYSTEM), "certified", "sentences")
     explanation: ClassVar[str] = (
         "I above 0: the system made the text better; below 0: worse than leaving it alone.  "
-        "Certified: sentences for which every mixed reference was tried."
+        "Certified: sentences whose reference is proved to be the best of all."
     )
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.w) and 1 < self.w <= 1000):  # noqa: PLR2004 - far beyond any use
-            raise UsageError(f"imeasure setting w is a number above 1 up to 1000, found {self.w}")
-        if not (math.isfinite(self.beta) and 0 <= self.beta <= 1000):  # noqa: PLR2004
-            raise UsageError(f"imeasure setting beta is a number from 0 to 1000, found {self.beta}")
-        if not (0 < self.gap < self.mismatch < 2 * self.gap <= 1000):  # noqa: PLR2004
+        if not (math.isfinite(self.w) and 1 < self.w <= _LARGEST):
+            raise UsageError(f"imeasure setting w is a number above 1 up to {_LARGEST}, found {self.w}")
+        if not (math.isfinite(self.beta) and 0 <= self.beta <= _LARGEST):
+            raise UsageError(f"imeasure setting beta is a number from 0 to {_LARGEST}, found {self.beta}")
+        if not (0 < self.gap < self.mismatch < 2 * self.gap <= _LARGEST):
             raise UsageError(
                 f"imeasure settings gap and mismatch must satisfy 2·gap > mismatch > gap > 0, found {self.gap} and {self.mismatch}"
             )
-        for setting, value, known in (
-            ("references", self.references, get_args(References)),
-            ("baseline", self.baseline, get_args(Baseline)),
+        for setting, known in (
+            ("maximise", Maximised),
+            ("aspect", Aspect),
+            ("per", Per),
+            ("references", References),
+            ("baseline", Baseline),
         ):
-            if value not in known:
-                raise UsageError(f"imeasure setting {setting} is one of {', '.join(known)}, found {value!r}")
+            if getattr(self, setting) not in get_args(known):
+                raise UsageError(f"imeasure setting {setting} is one of {', '.join(get_args(known))}, found {getattr(self, setting)!r}")
+        if self.maximise == "i" and self.per == "corpus":
+            raise UsageError(
+                "imeasure cannot maximise i per corpus, for I is no ratio of sums; maximise wacc per corpus, or i per sentence"
+            )
+
+    @property
+    def choice(self) -> Rule:  # type: ignore[override]  # no setting of its own
+        """A sentence has one row, or for the whole corpus one for every ratio that may turn out to be the best."""
+        return "sentence" if self.per == "sentence" else "optimal"
 
     def scorer(self, corpus: Corpus) -> IMeasureScorer:
         """Find the errors of every sentence and their alternatives."""
+        from errata.metrics.imeasure_scorer import IMeasureScorer
+
         return IMeasureScorer(self, corpus)
 
     def ratio(self) -> Ratio:
-        """WAcc of correction; a sentence has only one row, so there is nothing to choose."""
-        w = Fraction(repr(self.w))
-        part, whole = w.numerator, w.denominator
-        before, after = (0,) * _DETECTION, (0,) * (_PER_SYSTEM + 2)
-        above = (2 * part, 2 * whole, 0, 0, 0)
-        below = (2 * part, 2 * whole, 2 * part, 2 * whole, -(part + whole))
-        return Ratio((*before, *above, *after), (*before, *below, *after))
+        """The measure that is maximised; I is maximised sentence by sentence, which leaves no choice."""
+        return self.ratio_of("wacc" if self.maximise == "i" else self.maximise, self.aspect)
+
+    def ratio_of(self, measure: Measure, aspect: Aspect, *, baseline: bool = False) -> Ratio:
+        """A measure of the system or its baseline as a ratio of sums of all counts."""
+        short = weights(measure, *self._numbers)
+        start = (PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else _DETECTION)
+        width = len(_ASPECTS[aspect])
+
+        def long(part: tuple[int, ...]) -> tuple[int, ...]:
+            return (*(0,) * start, *part[:width], *(0,) * (_COUNTS - start - width))
+
+        return Ratio(long(short.numerator), long(short.denominator))
+
+    def preferences(self) -> Iterator[tuple[Maximised, Aspect]]:
+        """What decides between references, in order: the measure maximised, then WAcc, I and accuracy, then those of the other aspect."""
+        yield self.maximise, self.aspect
+        for aspect in (self.aspect, "detection" if self.aspect == "correction" else "correction"):
+            for measure in ("wacc", "i", "accuracy"):
+                if (measure, aspect) != (self.maximise, self.aspect):
+                    yield measure, aspect
+
+    def key(self, counts: Sequence[int]) -> tuple[Fraction, ...]:
+        """The measures that :meth:`preferences` names."""
+        values = []
+        for measure, aspect in self.preferences():
+            system = self.measures(counts, aspect)
+            if measure == "i":
+                values.append(improvement(system.wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc))
+            else:
+                values.append(getattr(system, measure))
+        return tuple(values)
 
     def value(self, counts: Row) -> float:
         """I for correction."""
-        system, baseline = self._measures(counts)[1], self._measures(counts[_PER_SYSTEM:])[1]
-        return float(improvement(system.wacc, baseline.wacc))
+        return float(self._improvement(counts, "correction"))
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """Detection and correction of the system, the same of the baseline, and how many sentences are certified."""
-        system, baseline = self._aspects(counts), self._aspects(counts[_PER_SYSTEM:])
-        for aspect, _ in _ASPECTS:
-            of_system, of_baseline = (Fraction(self._measure(counts[start:], aspect).wacc) for start in (0, _PER_SYSTEM))
-            system[aspect]["i"] = float(improvement(of_system, of_baseline))
+        system, baseline = self._aspects(counts), self._aspects(counts[PER_SYSTEM:])
+        for aspect in _ASPECTS:
+            system[aspect]["i"] = float(self._improvement(counts, aspect))
         return {**system, "baseline": baseline, "certified": counts[-2], "sentences": counts[-1]}
 
     def shown(self, counts: Row) -> dict[str, float]:
@@ -178,127 +172,23 @@ class IMeasure(Metric):
         """The letter of the paper."""
         return "I"
 
-    def best(self, rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        """The first of the best rows: the largest WAcc of correction, ties by I, then accuracy, then the same for detection."""
-        if len(rows) == 1:
-            return rows[0]
-        ratio = self.ratio()
-        pairs = [ratio.of(row) for row in rows]
-        most = pairs[0]
-        for above, below in pairs:
-            if (above if below else 1) * (most[1] or 1) > (most[0] if most[1] else 1) * (below or 1):
-                most = (above, below)
-        equal = [row for row, pair in zip(rows, pairs, strict=True) if _same_ratio(pair, most)]
-        return equal[0] if len(set(equal)) == 1 else max(equal, key=self._key)
+    def measures(self, counts: Sequence[int], aspect: Aspect) -> Measures:
+        """The measures of the nine counts that a row begins with."""
+        part = counts[:_DETECTION] if aspect == "detection" else counts[_DETECTION:PER_SYSTEM]
+        return Measures.of(part, *self._numbers)
 
-    def _key(self, row: tuple[int, ...]) -> tuple[Fraction, ...]:
-        key: list[Fraction] = []
-        for aspect in ("correction", "detection"):
-            system, baseline = self._measure(row, aspect), self._measure(row[_PER_SYSTEM:], aspect)
-            key += [system.wacc, improvement(system.wacc, baseline.wacc), system.accuracy]
-        return tuple(key)
+    @cached_property
+    def _numbers(self) -> tuple[Fraction, Fraction]:
+        return Fraction(repr(self.w)), Fraction(repr(self.beta))
 
-    def _measure(self, counts: Sequence[int], aspect: str) -> Measures:
-        return self._measures(counts)[0 if aspect == "detection" else 1]
-
-    def _measures(self, counts: Sequence[int]) -> tuple[Measures, Measures]:
-        w, beta = Fraction(repr(self.w)), Fraction(repr(self.beta))
-        return Measures.of(counts[:_DETECTION], w, beta), Measures.of(counts[_DETECTION:_PER_SYSTEM], w, beta)
+    def _improvement(self, counts: Sequence[int], aspect: Aspect) -> Fraction:
+        return improvement(self.measures(counts, aspect).wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc)
 
     def _aspects(self, counts: Sequence[int]) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        for (aspect, names), part in zip(_ASPECTS, (counts[:_DETECTION], counts[_DETECTION:_PER_SYSTEM]), strict=True):
-            measures = self._measure(counts, aspect)
+        for aspect, names in _ASPECTS.items():
+            start = 0 if aspect == "detection" else _DETECTION
+            measures = self.measures(counts, aspect)
             values = {name: float(getattr(measures, name)) for name in ("precision", "recall", "f", "accuracy", "wacc")}
-            result[aspect] = {**dict(zip(names, part, strict=True)), **values}
+            result[aspect] = {**dict(zip(names, counts[start : start + len(names)], strict=True)), **values}
         return result
-
-
-class IMeasureScorer:
-    """I-measure made ready for one corpus."""
-
-    def __init__(self, metric: IMeasure, corpus: Corpus) -> None:
-        self.corpus = corpus
-        self._metric = metric
-        self.labels = [(metric.references,)] * len(corpus)
-        self._errors = [errors_of(sentence) if metric.references == "mix" else [] for sentence in corpus]
-        self._references: dict[int, tuple[Tokens, ...]] = {}
-        self._baselines: dict[tuple[int, Tokens], tuple[int, ...]] = {}
-
-    def rows(self, first: int, hypotheses: list[Tokens]) -> list[tuple[Row, ...]]:
-        """The counts of each sentence against its best reference."""
-        return [(self._row(first + place, hypothesis),) for place, hypothesis in enumerate(hypotheses)]
-
-    def _row(self, number: int, hypothesis: Tokens) -> Row:
-        sentence = self.corpus[number]
-        if self._metric.references == "mix" and combinations(self._errors[number]) > MOST_COMBINATIONS:
-            return (*self._climb(number, hypothesis), 0, 1)
-        if number not in self._references:
-            mixed = (
-                mixed_references(sentence.tokens, self._errors[number]) if self._metric.references == "mix" else single_references(sentence)
-            )
-            self._references[number] = tuple(mixed)
-        return (*self._metric.best(self._counts(number, hypothesis, self._references[number])), 1, 1)
-
-    def _climb(self, number: int, hypothesis: Tokens) -> tuple[int, ...]:
-        """From each annotator's own choices, change one error at a time while that makes the score better."""
-        tokens, errors = self.corpus[number].tokens, self._errors[number]
-        best: tuple[int, ...] | None = None
-        tried = 0
-        for start in range(max(len(alternatives) for alternatives in errors)):
-            choice = [alternatives[min(start, len(alternatives) - 1)] for alternatives in errors]
-            reference = apply_choice(tokens, choice)
-            row = self._counts(number, hypothesis, (reference,))[0] if reference is not None else None
-            changed = True
-            while changed and tried < MOST_TRIED:
-                changed = False
-                for place, alternatives in enumerate(errors):
-                    if tried >= MOST_TRIED:
-                        break
-                    tried += len(alternatives) - 1
-                    row, choice[place], better = self._best_alternative(number, hypothesis, choice, place, alternatives, row)
-                    changed |= better
-            if row is not None and (best is None or self._metric.best([best, row]) is not best):
-                best = row
-        if best is None:
-            raise RequestError(f"{self.corpus.path or self.corpus.name}: no mixture of the corrections of sentence {number + 1} was found")
-        return best
-
-    def _best_alternative(
-        self,
-        number: int,
-        hypothesis: Tokens,
-        choice: list[Alternative],
-        place: int,
-        alternatives: Sequence[Alternative],
-        row: tuple[int, ...] | None,
-    ) -> tuple[tuple[int, ...] | None, Alternative, bool]:
-        """The alternative of one error that is best with the choices of the others, its counts, and whether it is a better one."""
-        tried = [
-            (alternative, apply_choice(self.corpus[number].tokens, [*choice[:place], alternative, *choice[place + 1 :]]))
-            for alternative in alternatives
-            if alternative != choice[place]
-        ]
-        possible = [(alternative, reference) for alternative, reference in tried if reference is not None]
-        rows = self._counts(number, hypothesis, tuple(reference for _, reference in possible))
-        found = (row, choice[place], False)
-        for (alternative, _), candidate in zip(possible, rows, strict=True):
-            if found[0] is None or self._metric.best([found[0], candidate]) is not found[0]:
-                found = (candidate, alternative, True)
-        return found
-
-    def _counts(self, number: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[tuple[int, ...]]:
-        """Counts of the system and of its baseline for each reference."""
-        metric, source = self._metric, self.corpus[number].tokens
-        try:
-            found = core.three_way_counts(source, hypothesis, references, metric.gap, metric.mismatch)
-            if metric.baseline == "existing":
-                return found
-            if len(self._baselines) > _MOST_REMEMBERED:
-                self._baselines.clear()
-            missing = tuple(reference for reference in references if (number, reference) not in self._baselines)
-            for reference, counts in zip(missing, core.three_way_counts(source, source, missing, metric.gap, metric.mismatch), strict=True):
-                self._baselines[number, reference] = counts[:_PER_SYSTEM]
-        except OverflowError as error:
-            raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {number + 1} cannot be scored: {error}") from None
-        return [counts[:_PER_SYSTEM] + self._baselines[number, reference] for counts, reference in zip(found, references, strict=True)]

@@ -93,7 +93,6 @@ class MaxMatchScorer:
         self._ignore_case_and_space = metric.ignore_case_and_space
         everybody = corpus.annotators if metric.missing == "noop" else (FIRST_ANNOTATOR,)
         self.annotations = [_candidates(sentence, everybody, metric.missing) for sentence in corpus]
-        self.labels = [tuple(annotation.annotator for annotation in candidates) for candidates in self.annotations]
         self._judge = core.MaxMatchJudge(
             [
                 (sentence.tokens, tuple(tuple(_core_edit(edit) for edit in annotation.edits) for annotation in candidates))
@@ -101,6 +100,11 @@ class MaxMatchScorer:
             ],
             metric.max_unchanged,
         )
+
+    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+        """The annotators."""
+        del rows
+        return tuple(annotation.annotator for annotation in self.annotations[sentence])
 
     def rows(self, first: int, hypotheses: list[Tokens]) -> Sequence[tuple[Row, ...]]:
         """Correct, proposed and gold edits, one row for each annotator."""

@@ -1,0 +1,191 @@
+"""I-measure made ready for one corpus: which reference each sentence is scored against."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata import core
+from errata.block_choice import Goal, added, every_sum, frontier, narrowed
+from errata.errors import RequestError
+from errata.metrics.imeasure import PER_SYSTEM
+from errata.metrics.reference_search import search
+from errata.metrics.token_measures import improvement
+from errata.references import Alternative, apply, errors_of, single_references
+from errata.sites import Site, sites_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from errata.block_choice import Blocks
+    from errata.choice import Row
+    from errata.corpus import Corpus, Tokens
+    from errata.metrics.imeasure import Aspect, IMeasure
+    from errata.references import Alternatives
+
+MOST_CHOICES = 4096
+"""Choices of texts in one block of a sentence that are all tried; where there are more the best found is taken."""
+
+MOST_SUMS = 10_000
+"""Different sums of counts that are all looked at when I itself is maximised."""
+
+_CoreBlock = tuple[int, int, list[tuple[int, "Row"]]]
+
+
+class Mixture(NamedTuple):
+    """A reference, and the corrections it is mixed of."""
+
+    tokens: Tokens
+    alternatives: tuple[Alternative, ...]
+    certified: bool
+    """Whether it is proved to be the best."""
+
+
+class IMeasureScorer:
+    """I-measure made ready for one corpus."""
+
+    def __init__(self, metric: IMeasure, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.metric = metric
+        self._errors: list[list[Alternatives]] = []
+        self._sites: list[list[Site] | None] = []
+        for sentence in corpus:
+            if metric.references == "mix":
+                self._errors.append(errors_of(sentence))
+                self._sites.append(sites_of(sentence.tokens, self._errors[-1], MOST_CHOICES))
+            else:
+                own = single_references(sentence)
+                self._sites.append([Site(0, len(sentence.tokens), tuple(own), tuple(own.values()))])
+        most = MOST_CHOICES if metric.references == "mix" else max((len(sites[0].variants) for sites in self._sites if sites), default=1)
+        sentences = [
+            (sentence.tokens, tuple(site.in_core for site in sites or ())) for sentence, sites in zip(corpus, self._sites, strict=True)
+        ]
+        with self._in_words():
+            self._mixed = core.MixedReferences(sentences, metric.gap, metric.mismatch, metric.baseline == "realigned", most)
+
+    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+        """Whether references are mixed."""
+        del sentence
+        return (self.metric.references,) * rows
+
+    def rows(self, first: int, hypotheses: list[Tokens]) -> list[tuple[Row, ...]]:
+        """The counts of each sentence against its best reference, or for a whole corpus against all that may be the best."""
+        with self._in_words():
+            found = self._mixed.blocks(first, hypotheses)
+        return [self._rows(first + place, hypotheses[place], blocks) for place, blocks in enumerate(found)]
+
+    def mixture(self, sentence: int, hypothesis: Tokens, place: int = 0) -> Mixture:
+        """The reference behind a row of a sentence."""
+        with self._in_words():
+            (blocks,) = self._mixed.blocks(sentence, [hypothesis])
+        tokens, sites = self.corpus[sentence].tokens, self._sites[sentence]
+        if sites is None or not blocks:
+            _, alternatives = self._searched(sentence, hypothesis)
+            return Mixture(apply(tokens, alternatives) or tokens, tuple(alternatives), certified=False)
+        chosen, certified = self._candidates(blocks)[place]
+        result: list[str] = []
+        mixed: list[Alternative] = []
+        done = 0
+        for site, variant in zip(sites, _variants(sites, blocks, chosen), strict=True):
+            result += (*tokens[done : site.start], *site.variants[variant])
+            done = site.end
+            mixed += site.choices[variant]
+        return Mixture((*result, *tokens[done:]), tuple(mixed), certified)
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """What the core refuses is told with the name of the corpus."""
+        try:
+            yield
+        except OverflowError as error:
+            raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
+
+    def _rows(self, number: int, hypothesis: Tokens, blocks: list[_CoreBlock]) -> tuple[Row, ...]:
+        if self._sites[number] is None or not blocks:
+            return ((*self._searched(number, hypothesis)[0], 0, 1),)
+        return tuple((*added(chosen), int(certified), 1) for chosen, certified in self._candidates(blocks))
+
+    def _candidates(self, blocks: list[_CoreBlock]) -> list[tuple[tuple[Row, ...], bool]]:
+        """For each row of a sentence the rows of its blocks that make it up, and whether they are proved to be the best."""
+        rows = [[counts for _, counts in block] for _, _, block in blocks]
+        if self.metric.per == "sentence":
+            return [self._best(rows)]
+        return [self._best(corner) for corner in frontier(rows, self.metric.ratio())]
+
+    def _best(self, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
+        metric = self.metric
+        preferences = list(metric.preferences())
+        certified = True
+        if metric.maximise == "i" and any(len(rows) > 1 for rows in blocks):
+            sums = every_sum(blocks, MOST_SUMS)
+            if sums is not None:
+                return sums[max(self._largest_improvement(sums), key=metric.key)], True
+            del preferences[0]
+            certified = False
+        accuracy = Fraction(0)
+        for measure, aspect in preferences:
+            if all(len(rows) == 1 for rows in blocks):
+                break
+            if measure == "i":
+                blocks = self._improved(blocks, aspect, accuracy)
+            else:
+                blocks, value = narrowed(blocks, Goal(metric.ratio_of(measure, aspect)))
+                accuracy = value if measure == "wacc" else accuracy
+        return tuple(rows[0] for rows in blocks), certified
+
+    def _improved(self, blocks: Blocks, aspect: Aspect, accuracy: Fraction) -> Blocks:
+        """The rows with the largest I among those that all give the same WAcc: where the baseline's is smallest.
+
+        A WAcc of 1 has an I of 1 in any case, and a WAcc of 0 one of -1 unless the baseline's is 0 too.
+        """
+        if accuracy == 1:
+            return blocks
+        found, baseline = narrowed(blocks, Goal(self.metric.ratio_of("wacc", aspect, baseline=True), largest=False))
+        return found if accuracy or not baseline else blocks
+
+    def _largest_improvement(self, sums: Iterable[Row]) -> list[Row]:
+        """The sums of counts with the largest I."""
+        system, baseline = (self.metric.ratio_of("wacc", self.metric.aspect, baseline=which) for which in (False, True))
+        same: dict[tuple[int, int, int, int], list[Row]] = {}
+        for row in sums:
+            same.setdefault((*system.of(row), *baseline.of(row)), []).append(row)
+
+        def value(pairs: tuple[int, int, int, int]) -> Fraction:
+            above, below, base_above, base_below = pairs
+            return improvement(
+                Fraction(above, below) if below else Fraction(1), Fraction(base_above, base_below) if base_below else Fraction(1)
+            )
+
+        values = {pairs: value(pairs) for pairs in same}
+        most = max(values.values())
+        return [row for pairs, rows in same.items() if values[pairs] == most for row in rows]
+
+    def _searched(self, number: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
+        """The best of the references that a search tries."""
+        metric, source = self.metric, self.corpus[number].tokens
+
+        def count(references: tuple[Tokens, ...]) -> list[Row]:
+            found = core.three_way_counts(source, hypothesis, references, metric.gap, metric.mismatch)
+            if metric.baseline == "existing":
+                return found
+            baseline = core.three_way_counts(source, source, references, metric.gap, metric.mismatch)
+            return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(found, baseline, strict=True)]
+
+        try:
+            return search(source, self._errors[number], count, lambda one, other: metric.key(one) > metric.key(other))
+        except OverflowError as error:
+            raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {number + 1} cannot be scored: {error}") from None
+
+
+def _variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:
+    """The number of the text that is chosen at each site."""
+    result: list[int] = []
+    for (first, last, rows), row in zip(blocks, chosen, strict=True):
+        choice = next(number for number, counts in rows if counts == row)
+        block = []
+        for site in reversed(sites[first:last]):
+            choice, variant = divmod(choice, len(site.variants))
+            block.append(variant)
+        result += reversed(block)
+    return result
