@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include "alignment.hpp"
+#include "blocks.hpp"
 #include "maxmatch.hpp"
-#include "three_way.hpp"
 
 namespace {
 
@@ -19,10 +19,29 @@ errata::Tokens tokens() {
     return result;
 }
 
+// Every other token may also be missing, or doubled by the next.
+errata::Sites sites(const errata::Tokens& source) {
+    errata::Sites result;
+    for (std::size_t k = 0; k < source.size(); k += 2) result.push_back({k, k + 1, {{source[k]}, {}, {source[k], source[(k + 1) % source.size()]}}});
+    return result;
+}
+
+void print(const std::vector<errata::Block>& blocks) {
+    for (const errata::Block& block : blocks) {
+        std::cout << block.first << ' ' << block.last << ' ';
+        for (const std::size_t choice : errata::distinct(block)) {
+            std::cout << choice << ' ';
+            for (const auto count : block.counts[choice]) std::cout << count << ' ';
+        }
+    }
+    std::cout << '\n';
+}
+
 }  // namespace
 
 int main() {
     errata::ThreeWay three_way;
+    errata::Blocks blocks({2, 3}, 100);
     errata::MaxMatch maxmatch;  // one for all cases, as in the bindings, so that what a case leaves behind meets the next
     for (int cases = number(); cases > 0; --cases) {
         const int max_unchanged = number();
@@ -45,6 +64,15 @@ int main() {
             for (const auto count : three_way.counts(reference)) std::cout << count << ' ';
             std::cout << '\n';
         }
+        const errata::Sites places = sites(source);
+        const std::vector<errata::Block> baseline = blocks.solve(source, source, places, std::vector<bool>(places.size(), true));
+        std::vector<bool> may_cut(places.size(), false);
+        for (const errata::Block& block : baseline)
+            if (block.first < may_cut.size()) may_cut[block.first] = true;
+        std::vector<errata::Block> found;
+        if (!baseline.empty()) found = blocks.solve(source, target, places, may_cut);
+        for (errata::Block& block : found) errata::replace_baseline(block, baseline, places);
+        print(found);
     }
     return 0;
 }

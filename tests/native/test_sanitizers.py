@@ -6,11 +6,12 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from errata import _reference
+from errata import _core, _reference
 
 from strategies import CoreEdit, cases
 from test_core import long_case
@@ -46,6 +47,19 @@ def numbers(case: Case) -> list[int]:
     return result
 
 
+_SHORT = 3
+"""Tokens of a source for which the twin is fast enough."""
+
+
+def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...], core: ModuleType) -> str:
+    """Every other token of the source may also be missing, or doubled by the next."""
+    words = range(0, len(source), 2)
+    sites = tuple((k, k + 1, ((source[k],), (), (source[k], source[(k + 1) % len(source)]))) for k in words)
+    (blocks,) = core.MixedReferences([(source, sites)], 2, 3, True, 100).blocks(0, [hypothesis])
+    parts = [[first, last, *(number for choice, counts in rows for number in (choice, *counts))] for first, last, rows in blocks]
+    return "".join(f"{number} " for part in parts for number in part)
+
+
 def check(program: Path, batch: list[Case]) -> None:
     text = " ".join(str(number) for number in [len(batch), *(number for case in batch for number in numbers(case))])
     done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
@@ -57,6 +71,7 @@ def check(program: Path, batch: list[Case]) -> None:
         expected.append(str(len(_reference.align(source, hypothesis))))
         rows = _reference.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
+        expected.append(mixed(source, hypothesis, _reference if len(source) <= _SHORT else _core))
     assert done.stdout.splitlines() == expected
 
 
