@@ -25,6 +25,8 @@ def fingerprint(corpus: Corpus) -> str:
             digest.update(f"\x1d{annotation.annotator}".encode("utf-8", "surrogatepass"))
             for edit in annotation.edits:
                 fields = (str(edit.start), str(edit.end), edit.type, edit.status, *edit.corrections)
+                if edit.error is not None:
+                    fields += (f"\x1d{edit.error.id}", str(edit.error.required))
                 digest.update(("\x1e" + "\x1f".join(fields)).encode("utf-8", "surrogatepass"))
         digest.update(b"\x1c")
     return digest.hexdigest()[:_LENGTH]

@@ -143,8 +143,8 @@ def test_a_text_alone_is_no_gold(tmp_path: Path) -> None:
         read("examples/learner.m2", references=[tmp_path / "a.txt"])
     with pytest.raises(UsageError, match="reference files go with a source text"):
         read(tmp_path / "a.txt", references=[tmp_path / "a.txt"], format="m2")
-    with pytest.raises(UsageError, match="known are m2, jsonl, parallel"):
-        read(tmp_path / "a.txt", format="xml")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="known are m2, jsonl, xml, parallel"):
+        read(tmp_path / "a.txt", format="docx")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["x.m2.gz", "x.jsonl.gz"])

@@ -73,7 +73,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser, *, gold: bool = True) 
         parser.add_argument(
             "gold",
             metavar="GOLD",
-            help="gold file (M2 or JSON Lines, also packed with gzip; - is standard input), or a source text with --reference",
+            help="gold file (M2, JSON Lines or XML, also packed with gzip; - is standard input), or a source text with --reference",
         )
     parser.add_argument(
         "-r",
@@ -84,7 +84,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser, *, gold: bool = True) 
         help="GOLD is a source text and FILE a corrected one; may be repeated",
     )
     parser.add_argument(
-        "--from", dest="format", choices=("m2", "jsonl", "parallel"), help="format of GOLD (default: by the ending of its name)"
+        "--from", dest="format", choices=("m2", "jsonl", "xml", "parallel"), help="format of GOLD (default: by the ending of its name)"
     )
     parser.add_argument(
         "--lenient",

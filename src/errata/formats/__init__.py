@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus, System
 from errata.errors import InputError, UsageError
+from errata.formats.error_lists import error_list_lines, error_list_losses, read_error_lists
 from errata.formats.jsonl import jsonl_lines, read_jsonl
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
 from errata.formats.m2 import m2_lines, read_m2
@@ -30,7 +31,7 @@ __all__ = [
     "extract_edits",
     "file_name",
     "guess_format",
-    "parallel_losses",
+    "losses",
     "read",
     "read_system",
     "system_names",
@@ -47,7 +48,7 @@ def read(
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
-    """Read a corpus: M2, JSON Lines, or a source text with reference texts.
+    """Read a corpus: M2, JSON Lines, XML with error lists, or a source text with reference texts.
 
     ``-`` is standard input and ``.gz`` is unpacked.
     With ``lenient``, edits whose offsets are impossible are ignored with a warning, as the official scorer ignores them.
@@ -78,6 +79,8 @@ def read(
         sentences = read_m2(path, problems[0], max_tokens)
     elif format == "jsonl":
         sentences = read_jsonl(path, problems[0], max_tokens)
+    elif format == "xml":
+        sentences = read_error_lists(path, problems[0], max_tokens)
     else:
         raise UsageError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
     corpus = Corpus(tuple(sentences), file_name(path), display_path(path))
@@ -92,7 +95,7 @@ def _no_gold(path: str) -> str:
         beginning = file.readline(1000)
     if beginning.startswith(b"S "):
         return "this looks like M2, but its name does not end in .m2; say that the format is m2 (--from m2)"
-    return "by its name this is a text, and a source text needs reference files (--reference); gold of another format ends in .m2 or .jsonl"
+    return "by its name this is a text, and a source text needs reference files (--reference); other gold ends in .m2, .jsonl or .xml"
 
 
 def read_system(path: str | PathLike[str], *, name: str | None = None, max_tokens: int = DEFAULT_MAX_TOKENS) -> System:
@@ -116,7 +119,18 @@ def write(corpus: Corpus, path: str | PathLike[str], format: Format | None = Non
         if not path:
             raise UsageError("parallel text needs a prefix for the names of its files")
         write_files({f"{path}.{ending}": lines for ending, lines in parallel_columns(corpus).items()})
-    elif format in {"m2", "jsonl"}:
-        write_files({path: m2_lines(corpus) if format == "m2" else jsonl_lines(corpus)})
-    else:
+        return
+    writers: dict[str, Callable[[Corpus], Iterable[str]]] = {"m2": m2_lines, "jsonl": jsonl_lines, "xml": error_list_lines}
+    if format not in writers:
         raise UsageError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
+    write_files({path: writers[format](corpus)})
+
+
+def losses(corpus: Corpus, format: Format) -> list[str]:  # noqa: A002
+    """What a format cannot express of a corpus, in words."""
+    if format == "parallel":
+        return parallel_losses(corpus)
+    if format == "xml":
+        return error_list_losses(corpus)
+    named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
+    return [f"{named:,} edits forget which error they belong to; errors are then found by overlap"] if named and format == "m2" else []

@@ -7,7 +7,8 @@
         "annotations": [{"annotator": "0", "edits": [{"start": 2, "end": 3, "corrections": ["sits"], "type": "SVA"}]}],
     }
 
-``type``, ``status`` and ``comment`` may be left out; ``text`` may stand in for ``tokens`` and is split at white space.
+``"error": {"id": "1", "required": true}`` in an edit names the error it belongs to.
+``type``, ``status``, ``comment`` and ``error`` may be left out; ``text`` may stand in for ``tokens`` and is split at white space.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import Annotation, Edit, Sentence
+from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.errors import InputError, RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.formats.oddities import list_oddities
@@ -77,15 +78,24 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
 
 def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
     """An edit, or the beginning of an M2 line for one whose offsets are impossible."""
-    record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment"})
+    record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment", "error"})
     start, end = _integer(record.get("start"), "start"), _integer(record.get("end"), "end")
     corrections = _strings(record.get("corrections"), "corrections")
     type_, status, comment = (_string(record.get(key, default), key) for key, default in _DEFAULTS.items())
     if 0 <= start <= end <= length:
-        return Edit(start, end, corrections, type_, status, comment)
+        return Edit(start, end, corrections, type_, status, comment, _error_group(record.get("error")))
     what = "are reversed" if start > end else f"lie outside the sentence of {length} tokens"
     problems.bad_offsets(line, f"offsets {start} {end} {what}")
     return f"{start} {end}|||{type_}|||{'||'.join(corrections)}|||{status}|||{comment}"
+
+
+def _error_group(data: Any) -> ErrorGroup | None:
+    if data is None:
+        return None
+    record = _object(data, "error", {"id", "required"})
+    if not isinstance(record.get("required"), bool):
+        raise InputError(f"required is true or false, found {type(record.get('required')).__name__}")
+    return ErrorGroup(_string(record.get("id"), "the id of an error"), record["required"])
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -155,6 +165,7 @@ def _annotation_record(annotation: Annotation) -> dict[str, Any]:
             "type": edit.type,
             "status": edit.status,
             "comment": edit.comment,
+            **({"error": edit.error._asdict()} if edit.error is not None else {}),
         }
         for edit in annotation.edits
     ]

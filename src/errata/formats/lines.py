@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 DEFAULT_MAX_TOKENS = 4_000
 """Tokens a line may have; time and memory grow with the square of it."""
 
-_BYTES_PER_TOKEN = 256
+BYTES_PER_TOKEN = 256
+"""More than any token has, to bound the size of a line by its tokens."""
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _UNICODE_LINE_BOUNDARIES = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -88,7 +89,7 @@ def _peekable(file: IO[bytes]) -> io.BufferedReader:
 
 def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Line]:
     """Yield the lines of a file; whatever is wrong with one goes to ``problems``."""
-    limit = max(1 << 20, max_tokens * _BYTES_PER_TOKEN)
+    limit = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
     number = 0
     carriage_returns = 0
     with open_bytes(path) as file:

@@ -10,12 +10,12 @@ from errata.formats.lines import display_path, file_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Format = Literal["m2", "jsonl", "parallel"]
+Format = Literal["m2", "jsonl", "xml", "parallel"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def guess_format(path: str) -> Format:
-    """The format of a corpus by the ending of its file; what is neither M2 nor JSON Lines is text.  Standard input is M2.
+    """The format of a corpus by the ending of its file; what is neither M2, JSON Lines nor XML is text.  Standard input is M2.
 
     >>> guess_format("gold.m2.gz"), guess_format("dev.jsonl"), guess_format("dev.src")
     ('m2', 'jsonl', 'parallel')
@@ -23,6 +23,8 @@ def guess_format(path: str) -> Format:
     name = file_name(path).lower()
     if name.endswith((".jsonl", ".ndjson")):
         return "jsonl"
+    if name.endswith(".xml"):
+        return "xml"
     return "m2" if name.endswith(".m2") or path == "-" else "parallel"
 
 

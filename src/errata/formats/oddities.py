@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.references import errors_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -26,6 +28,7 @@ def list_oddities(sentence: Sentence, line: int, problems: Problems, lines: Mapp
             if any(text != " ".join(text.split()) for text in edit.corrections):
                 problems.oddity(here, "a correction whose tokens are not separated by single spaces, so no output can match it")
         _list_overlaps(numbered, problems)
+    _list_overlapping_errors(sentence, line, problems)
 
 
 def _list_overlaps(numbered: list[tuple[Edit, int]], problems: Problems) -> None:
@@ -42,6 +45,23 @@ def _list_overlaps(numbered: list[tuple[Edit, int]], problems: Problems) -> None
         lines.setdefault(content, line)
         if reaching is None or edit.end > reaching[0].end:
             reaching = (edit, line)
+
+
+def _list_overlapping_errors(sentence: Sentence, line: int, problems: Problems) -> None:
+    """Name the errors that overlap one before them, though each of them is corrected as if it stood alone."""
+    edits = [(edit, number) for number, error in enumerate(errors_of(sentence)) for item in error for edit in item.edits]
+    reaching: dict[int, Edit] = {}  # of the two errors that reach furthest so far the edit that does
+    reported: set[tuple[int, int]] = set()
+    for edit, number in sorted(edits, key=lambda item: (item[0].start, item[0].end)):
+        for other, earlier in reaching.items():
+            pair = (min(number, other), max(number, other))
+            if number != other and pair not in reported and edit.overlaps(earlier):
+                reported.add(pair)
+                spans = f"{earlier.start} to {earlier.end} and {edit.start} to {edit.end}"
+                problems.oddity(line, f"two errors overlap, at {spans}: mixed references correct both")
+        if number not in reaching or edit.end > reaching[number].end:
+            reaching[number] = edit
+        reaching = dict(sorted(reaching.items(), key=lambda item: -item[1].end)[:2])
 
 
 def _named(edit: Edit, line: int, here: int) -> str:

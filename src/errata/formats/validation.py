@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from errata.corpus import Corpus, Sentence, Tokens
 from errata.errors import FormatError, InputError
+from errata.formats.error_lists import read_error_lists
 from errata.formats.jsonl import read_jsonl
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
 from errata.formats.m2 import read_m2
@@ -17,7 +18,7 @@ from errata.formats.text import read_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FileFormat = Literal["m2", "jsonl", "text"]
+FileFormat = Literal["m2", "jsonl", "xml", "text"]
 
 _LITTLE_IN_COMMON = 0.25
 _MANY_UNSPLIT = 0.01
@@ -30,7 +31,7 @@ def check_file(
 ) -> tuple[list[Tokens], list[Problem]]:
     """The sentences that could be read, and all problems in order of their lines."""
     problems = AllProblems(display_path(path))
-    readers = {"m2": read_m2, "jsonl": read_jsonl, "text": read_text}
+    readers = {"m2": read_m2, "jsonl": read_jsonl, "xml": read_error_lists, "text": read_text}
     guessed = guess_format(path)
     found: Iterable[object] = readers[format or ("text" if guessed == "parallel" else guessed)](path, problems, max_tokens)
     sentences: list[Tokens] = []

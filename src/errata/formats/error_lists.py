@@ -1,0 +1,254 @@
+"""The XML of Felice and Briscoe 2015 (Listing 1): errors, each with alternative corrections by annotators.
+
+::
+
+    <scripts>
+      <script id="1">
+        <sentence id="1" numann="2">
+          <text>This machines is big .</text>
+          <error-list>
+            <error id="1" req="yes" type="SVA">
+              <alt ann="0"><c start="0" end="1">These</c><c start="2" end="3">are</c></alt>
+              <alt ann="1"><c start="1" end="2">machine</c></alt>
+            </error>
+          </error-list>
+        </sentence>
+      </script>
+    </scripts>
+
+The file says which corrections are one error, so :attr:`Edit.error` keeps that; written from edits that do not know, errors are
+found by overlap (:mod:`errata.references`).  ``numann`` counts annotators, so that those who corrected nothing count too: they
+are called by the first numbers that are free.  An edit whose type is not that of its error has a ``type`` of its own.
+
+The format has one correction for an edit, no statuses and no comments; edits of one annotator at the same place are joined.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
+from errata.errors import RequestError
+from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
+from errata.formats.oddities import list_oddities
+from errata.formats.xml_elements import Element, read_elements
+from errata.references import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from errata.corpus import Corpus
+    from errata.formats.problems import Problems
+    from errata.references import Alternative, Alternatives
+
+_REQUIRED = {"yes": True, "no": False}
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_MOST_DIGITS = 9
+_MOST_ANNOTATORS = 100_000
+
+
+class _ElementError(Exception):
+    """What is wrong with an element, and where."""
+
+    def __init__(self, element: Element, message: str) -> None:
+        super().__init__(f"column {element.column}: {message}")
+        self.line = element.line
+
+
+def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
+    """Yield the sentences of a file."""
+    most_text = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+    for element in read_elements(path, problems, "sentence", ("scripts", "script"), most_text):
+        try:
+            sentence = _sentence(element, problems, max_tokens)
+        except _ElementError as wrong:
+            problems.error(wrong.line, str(wrong))
+            continue
+        if problems.wants_oddities:
+            list_oddities(sentence, element.line, problems)
+        yield sentence
+
+
+def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence:
+    _known(element, {"text", "error-list"})
+    texts, lists = element.named("text"), element.named("error-list")
+    if len(texts) != 1 or len(lists) > 1:
+        raise _ElementError(element, f"a sentence has one <text> and at most one <error-list>, found {len(texts)} and {len(lists)}")
+    _known(texts[0], set())
+    tokens = tuple(texts[0].text.split())
+    if len(tokens) > max_tokens:
+        raise _ElementError(element, f"{len(tokens):,} tokens in a sentence, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
+    edits: dict[str, list[Edit]] = {}
+    seen: set[str] = set()
+    for number, error in enumerate(lists[0].children if lists else (), start=1):
+        if error.name != "error":
+            raise _ElementError(error, f"expected <error>, found <{error.name[:40]}>")
+        name = error.attributes.get("id", str(number))
+        if name in seen:
+            raise _ElementError(error, f"the id {name[:40]!r} is used by two errors of one sentence")
+        seen.add(name)
+        for annotator, found in _alternatives(error, name, len(tokens), problems):
+            edits.setdefault(annotator, []).extend(found)
+    count = _number(element, "numann")
+    if count > _MOST_ANNOTATORS:
+        raise _ElementError(element, f"numann is at most {_MOST_ANNOTATORS:,}, found {count:,}")
+    if count < len(edits):
+        raise _ElementError(element, f"numann says {count:,}, but {len(edits):,} annotators have corrections")
+    names = _names(list(edits), count)
+    return Sentence(
+        tokens,
+        tuple(Annotation(name, tuple(sorted(edits.get(name, []), key=lambda edit: (edit.start, edit.end)))) for name in names),
+    )
+
+
+def _names(known: list[str], count: int) -> list[str]:
+    """Annotators in order, and the first numbers that are free for those who corrected nothing."""
+    names = set(known)
+    number = 0
+    while len(names) < count:
+        names.add(str(number))
+        number += 1
+    return sorted(names, key=lambda name: (0, int(name), "") if name.isdecimal() and len(name) <= _MOST_DIGITS else (1, 0, name))
+
+
+def _alternatives(error: Element, name: str, length: int, problems: Problems) -> Iterator[tuple[str, list[Edit]]]:
+    _known(error, {"alt"})
+    required = _REQUIRED.get(_attribute(error, "req"))
+    if required is None:
+        raise _ElementError(error, f"req is yes or no, found {error.attributes['req'][:40]!r}")
+    if not error.children:
+        raise _ElementError(error, f"the error {name[:40]!r} has no alternatives")
+    group, type_ = ErrorGroup(name, required), error.attributes.get("type", "")
+    seen: set[str] = set()
+    for alternative in error.children:
+        _known(alternative, {"c"})
+        annotator = _attribute(alternative, "ann").strip()
+        if not annotator:
+            raise _ElementError(alternative, "ann, the annotator, is empty")
+        if annotator in seen:
+            raise _ElementError(alternative, f"annotator {annotator[:40]!r} has two alternatives of the error {name[:40]!r}")
+        seen.add(annotator)
+        if not alternative.children:
+            raise _ElementError(alternative, f"an alternative of the error {name[:40]!r} has no corrections")
+        edits = []
+        for correction in alternative.children:
+            _known(correction, set())
+            start, end = _number(correction, "start"), _number(correction, "end")
+            if not start <= end <= length:
+                what = "are reversed" if start > end else f"lie outside the sentence of {length} tokens"
+                problems.bad_offsets(correction.line, f"column {correction.column}: offsets {start} {end} {what}")
+                continue
+            text = " ".join(correction.text.split())
+            edits.append(Edit(start, end, (text,), correction.attributes.get("type", type_), error=group))
+        yield annotator, edits
+
+
+def _known(element: Element, names: set[str]) -> None:
+    """Raise if there is something inside an element that has no meaning there."""
+    stranger = next((child for child in element.children if child.name not in names), None)
+    if stranger is not None:
+        expected = f"expected {' or '.join(f'<{name}>' for name in sorted(names))}" if names else "expected text only"
+        raise _ElementError(stranger, f"{expected} inside <{element.name}>, found <{stranger.name[:40]}>")
+    if names and element.text.strip():
+        raise _ElementError(element, f"<{element.name}> holds text of its own: {element.text.strip()[:40]!r}")
+
+
+def _attribute(element: Element, name: str) -> str:
+    if name not in element.attributes:
+        raise _ElementError(element, f"<{element.name}> has no attribute {name!r}")
+    return element.attributes[name]
+
+
+def _number(element: Element, name: str) -> int:
+    text = _attribute(element, name).strip()
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+        raise _ElementError(element, f"{name} is a whole number, found {text[:40]!r}")
+    return int(text)
+
+
+def error_list_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield the lines of a file, without line ends."""
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield "<scripts>"
+    yield '  <script id="1">'
+    for number, sentence in enumerate(corpus, start=1):
+        yield from _sentence_lines(sentence, number)
+    yield "  </script>"
+    yield "</scripts>"
+
+
+def _sentence_lines(sentence: Sentence, number: int) -> Iterator[str]:
+    yield f'    <sentence id="{number}" numann="{len(sentence.annotations)}">'
+    yield f"      <text>{_escaped(sentence.text)}</text>"
+    errors = sorted(errors_of(sentence), key=lambda error: min((edit.start, edit.end) for alt in error for edit in alt.edits))
+    if errors:
+        yield "      <error-list>"
+        for place, error in enumerate(errors, start=1):
+            yield from _error_lines(error, place)
+        yield "      </error-list>"
+    yield "    </sentence>"
+
+
+def _error_lines(error: Alternatives, number: int) -> Iterator[str]:
+    offered = [alternative for alternative in error if alternative.edits]
+    first = offered[0].edits[0]
+    name = first.error.id if first.error is not None else str(number)
+    required = "yes" if len(offered) == len(error) else "no"
+    yield f'        <error id={_quoted(name)} req="{required}" type={_quoted(first.type)}>'
+    for alternative in offered:
+        yield f"          <alt ann={_quoted(alternative.annotator or '')}>"
+        types = _types(alternative)
+        for start, end, tokens in alternative.replacements:
+            own = f" type={_quoted(types[start, end])}" if types[start, end] != first.type else ""
+            yield f'            <c start="{start}" end="{end}"{own}>{_escaped(" ".join(tokens))}</c>'
+        yield "          </alt>"
+    yield "        </error>"
+
+
+def _types(alternative: Alternative) -> dict[tuple[int, int], str]:
+    """The type of the first edit of each span."""
+    types: dict[tuple[int, int], str] = {}
+    for edit in alternative.edits:
+        types.setdefault((edit.start, edit.end), edit.type)
+    return types
+
+
+def _escaped(text: str) -> str:
+    return escape(_writable(text))
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_writable(text))
+
+
+def _writable(text: str) -> str:
+    if (found := _NOT_IN_XML.search(text)) is not None:
+        raise RequestError(f"XML cannot express the character U+{ord(found.group()):04X}, in {text[:40]!r}")
+    return text
+
+
+def error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
+    """What the XML of a corpus cannot express, in words."""
+    counts = dict.fromkeys(
+        (
+            "alternative corrections are left out (the first is used)",
+            "edits are joined with another of the same annotator at the same place",
+            "edits lose their status or comment",
+            "annotators who corrected nothing in a sentence lose their name",
+            "ignored lines are left out",
+        ),
+        0,
+    )
+    more, joined, lost, nameless, ignored = counts
+    for sentence in sentences:
+        with_edits = [annotation.annotator for annotation in sentence.annotations if annotation.edits]
+        counts[nameless] += len({item.annotator for item in sentence.annotations} - set(_names(with_edits, len(sentence.annotations))))
+        for annotation in sentence.annotations:
+            counts[more] += sum(len(edit.corrections) - 1 for edit in annotation.edits)
+            counts[lost] += sum((edit.status, edit.comment) != ("REQUIRED", "-NONE-") for edit in annotation.edits)
+            counts[ignored] += len(annotation.ignored)
+        for error in errors_of(sentence):
+            counts[joined] += sum(len(alternative.edits) - len(alternative.replacements) for alternative in error)
+    return [f"{count:,} {what}" for what, count in counts.items() if count]

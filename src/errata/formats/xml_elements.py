@@ -1,0 +1,145 @@
+"""Elements of XML files from strangers: one at a time, with their places, and nothing that could make a parser do harm.
+
+A document type that declares entities is refused when the declaration is met, before anything could be expanded, and so is a
+reference to an entity that is not declared in the file.  Nothing outside the file is ever opened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn
+from xml.parsers import expat
+
+from errata.errors import FormatError
+from errata.formats.lines import open_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.formats.problems import Problems
+
+_CHUNK = 1 << 16
+_DEEPEST = 100
+MOST_PARTS = 200_000
+"""Elements inside one element that is read as a whole."""
+
+
+@dataclass(slots=True)
+class Element:
+    """An element with what is inside it."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+    """The text directly inside it."""
+
+    def named(self, name: str) -> list[Element]:
+        """The children of a name."""
+        return [child for child in self.children if child.name == name]
+
+
+def read_elements(path: str, problems: Problems, wanted: str, inside: tuple[str, ...], most_text: int) -> Iterator[Element]:
+    """Yield every element ``wanted``; it may stand inside elements named ``inside`` only.
+
+    Anything that is not XML, and an element elsewhere, is a :class:`FormatError` with line and column.
+    """
+    reader = _Reader(problems.path, wanted, inside, most_text)
+    empty = True
+    with open_bytes(path) as file:
+        while chunk := file.read(_CHUNK):
+            empty = False
+            reader.feed(chunk, last=False)
+            yield from reader.take()
+        if empty:
+            problems.error(None, "the file is empty")
+            return
+        reader.feed(b"", last=True)
+        yield from reader.take()
+
+
+class _Reader:
+    def __init__(self, path: str, wanted: str, inside: tuple[str, ...], most_text: int) -> None:
+        self._path, self._wanted, self._inside, self._most_text = path, wanted, inside, most_text
+        self._open: list[str] = []
+        """Names of the elements around the one wanted."""
+        self._stack: list[Element] = []
+        """The element wanted and those inside it that are not closed yet."""
+        self._texts: list[list[str]] = []
+        self._done: list[Element] = []
+        self._parts = self._length = 0
+        self._parser = parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.EntityDeclHandler = self._entity
+        parser.SkippedEntityHandler = self._skipped
+        parser.ExternalEntityRefHandler = self._external
+
+    def feed(self, chunk: bytes, *, last: bool) -> None:
+        try:
+            self._parser.Parse(chunk, last)
+        except expat.ExpatError as error:
+            message = expat.errors.messages.get(error.code, "not XML")
+            self._refuse(f"not well-formed XML: {message}", error.lineno, error.offset)
+        except (LookupError, ValueError) as error:  # an encoding that nobody knows
+            self._refuse(f"cannot be decoded: {error}")
+
+    def take(self) -> Iterator[Element]:
+        found, self._done = self._done, []
+        yield from found
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if self._stack or name == self._wanted:
+            self._parts += 1
+            if self._parts > MOST_PARTS:
+                self._refuse(f"more than {MOST_PARTS:,} elements in one {self._wanted}")
+            if len(self._stack) >= _DEEPEST:
+                self._refuse(f"elements nested deeper than {_DEEPEST}")
+            element = Element(name, attributes, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
+            if self._stack:
+                self._stack[-1].children.append(element)
+            self._stack.append(element)
+            self._texts.append([])
+        elif name in self._inside and len(self._open) < _DEEPEST:
+            self._open.append(name)
+        else:
+            self._refuse(f"expected <{'>, <'.join((*self._inside, self._wanted))}>, found <{name[:40]}>")
+
+    def _end(self, name: str) -> None:
+        del name
+        if not self._stack:
+            self._open.pop()
+            return
+        element = self._stack.pop()
+        element.text = "".join(self._texts.pop())
+        if not self._stack:
+            self._done.append(element)
+            self._parts = self._length = 0
+
+    def _characters(self, text: str) -> None:
+        if self._stack:
+            self._length += len(text)
+            if self._length > self._most_text:
+                self._refuse(f"more than {self._most_text:,} characters in one {self._wanted}")
+            self._texts[-1].append(text)
+        elif text.strip():
+            self._refuse(f"expected <{self._wanted}>, found text: {text.strip()[:40]!r}")
+
+    def _entity(self, name: str, *_: object) -> None:
+        self._refuse(f"declares the entity {name[:40]!r}; files with entities are refused, for they can be made to fill all memory")
+
+    def _skipped(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - as the parser calls it
+        del is_parameter
+        self._refuse(f"refers to the entity {name[:40]!r}, which the file does not declare")
+
+    def _external(self, *_: object) -> int:
+        self._refuse("refers to something outside the file, which is never opened")
+
+    def _refuse(self, message: str, line: int | None = None, offset: int | None = None) -> NoReturn:
+        line = self._parser.CurrentLineNumber if line is None else line
+        offset = self._parser.CurrentColumnNumber if offset is None else offset
+        raise FormatError(self._path, line, f"column {offset + 1}: {message}")
