@@ -11,12 +11,14 @@ from errata.errors import ErrataError, FormatError, InputError, InputWarning, Mi
 from errata.formats import extract_edits, read, read_system, write
 from errata.metrics import METRICS, IMeasure, MaxMatch, Metric, parse
 from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
+from errata.stats import Correlation, correlation
 from errata.version import __version__
 
 __all__ = [
     "METRICS",
     "Annotation",
     "Corpus",
+    "Correlation",
     "Edit",
     "ErrataError",
     "Evaluator",
@@ -35,6 +37,7 @@ __all__ = [
     "System",
     "UsageError",
     "__version__",
+    "correlation",
     "extract_edits",
     "parse",
     "read",

@@ -19,6 +19,8 @@ _EXAMPLES = """\
 examples:
   errata score examples/learner.m2 examples/systems/*.txt
   errata inspect examples/learner.m2 examples/systems/eager.txt --outcome wrong --sentences 1-20
+  errata correlate examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure
+  errata chart improvement examples/learner.m2 examples/systems/*.txt -o improvement.svg
   errata stats examples/learner.m2
   errata check examples/learner.m2 examples/systems/eager.txt
   errata convert examples/learner.m2 --to jsonl
@@ -30,12 +32,12 @@ Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input.
 
 def build_parser() -> Parser:
     """The parser of all commands."""
-    from errata.cli import check, convert, inspect, score, stats
+    from errata.cli import chart, check, convert, correlate, inspect, score, stats
 
     parser = Parser(prog="errata", description="Evaluate grammatical error correction.", epilog=_EXAMPLES)
     parser.add_argument("--version", action="store_true", help="print the version and which core is in use")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    for command in (score, inspect, stats, check, convert):
+    for command in (score, inspect, correlate, chart, stats, check, convert):
         command.register(commands)
     return parser
 

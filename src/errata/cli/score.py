@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.arguments import (
-    Parser,
-    add_corpus_arguments,
-    add_output_format,
-    corpus_from,
-    print_json,
-    print_tables,
-    print_warning,
-    systems_from,
-    whole_number,
-)
+from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, whole_number
+from errata.cli.scores import add_system_arguments, scored
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -45,6 +36,9 @@ A metric is written name or name(setting=value,...).  Settings of maxmatch:
 Settings of imeasure:
   w=2                          weight of corrections against words left alone
   beta=0.5                     weight of recall against precision in F
+  maximise=wacc                what is made largest: wacc, i, accuracy, f, precision or recall
+  aspect=correction            ... of correction or of detection
+  per=sentence                 ... for each sentence or for the whole corpus
   references=mix               mix corrections of annotators, or single
   baseline=realigned           the source aligned anew, or existing (as in the paper)
   gap=2, mismatch=3            costs of the alignment
@@ -56,8 +50,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "score", help="score systems against gold", description="Score systems against gold and print a leaderboard.", epilog=_EXAMPLES
     )
-    add_corpus_arguments(parser)
-    parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system: one sentence a line, in the order of GOLD")
+    add_system_arguments(parser)
     parser.add_argument(
         "-m", "--metric", action="append", metavar="METRIC", help="metric to compute; several are shown side by side (default maxmatch)"
     )
@@ -69,22 +62,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
-    from errata.corpus import check_same_length
     from errata.metrics import parse
-    from errata.report.progress import ProgressBar
-    from errata.scoring import Evaluator
 
     metrics = [parse(text) for text in options.metric or ["maxmatch"]]
-    corpus = corpus_from(options, also=options.systems)
-    _warn_of_references(options.reference, options.systems)
-    systems = systems_from(options, options.systems)
-    for system in systems:
-        check_same_length(corpus, system)
-    scores: list[Score] = []
-    with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus)) as bar:
-        for metric in metrics:
-            evaluate = Evaluator(corpus, metric)
-            scores += [evaluate(system, bar.advance) for system in systems]
+    corpus, scores = scored(options, metrics)
     if options.output == "json":
         _print_json(corpus, scores, per_sentence=options.per_sentence)
     elif options.per_sentence:
@@ -96,19 +77,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_tables([leaderboard(scores, options.digits)], options.output)
     return 0
-
-
-def _warn_of_references(references: list[str], systems: list[str]) -> None:
-    """A pattern after -r gives only its first file to -r; the others differ from it in their number."""
-    import re
-
-    def without_digits(path: str) -> str:
-        return re.sub(r"\d+", "#", path)
-
-    known = {without_digits(path) for path in references if without_digits(path) != path}
-    for path in systems:
-        if without_digits(path) in known:
-            print_warning(f"{path} is scored as a system, though it is named like a reference; every reference needs its own --reference")
 
 
 def leaderboard(scores: list[Score], digits: int = 2) -> Table:

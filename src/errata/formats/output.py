@@ -8,6 +8,7 @@ import secrets
 import shutil
 import stat
 import sys
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -24,10 +25,37 @@ def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
 
     A link is followed, and what is no regular file (a pipe, a device) is written to as it is.
     """
+
+    def writer(lines: Iterable[str]) -> _Writer:
+        def write(path: str, written: Path, mode: str) -> None:
+            with _opened(path, written, mode) as file:
+                file.writelines(f"{line}\n" for line in lines)
+
+        return write
+
+    _write_whole({path: writer(lines) for path, lines in outputs.items()})
+
+
+def write_bytes(path: str, content: bytes) -> None:
+    """Write a file, whole or not at all."""
+
+    def write(path: str, written: Path, mode: str) -> None:
+        del path
+        with written.open(f"{mode}b") as file:
+            file.write(content)
+
+    _write_whole({path: write})
+
+
+_Writer = Callable[[str, Path, str], None]
+"""Told the path, the file to write and the mode to open it in."""
+
+
+def _write_whole(writers: Mapping[str, _Writer]) -> None:
     parts: list[tuple[Path, Path]] = []  # what is written, and where it will be
     path = ""
     try:
-        for path, lines in outputs.items():
+        for path, write in writers.items():
             if path != "-" and not Path(path).name:
                 raise InputError(f"{display_path(path) or repr(path)}: this is a directory, expected a file to write")
             in_place = path == "-" or _is_special(path)
@@ -37,8 +65,7 @@ def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
             written = target if in_place else target.with_name(f".errata-{os.getpid()}-{secrets.token_hex(4)}.part")
             if not in_place:
                 parts.append((written, target))
-            with _opened(path, written, "w" if in_place else "x") as file:
-                file.writelines(f"{line}\n" for line in lines)
+            write(path, written, "w" if in_place else "x")
         for written, target in parts:
             if target.exists():
                 shutil.copymode(target, written)

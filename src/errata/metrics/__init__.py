@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from errata.metrics.alignments import Alignment, AlignmentScorer
 from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer
 from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.notation import parse_metric
 
-__all__ = ["METRICS", "EditScorer", "IMeasure", "JudgedEdit", "MaxMatch", "Metric", "PrecisionRecall", "Scorer", "parse"]
+__all__ = [
+    "METRICS",
+    "Alignment",
+    "AlignmentScorer",
+    "EditScorer",
+    "IMeasure",
+    "JudgedEdit",
+    "MaxMatch",
+    "Metric",
+    "PrecisionRecall",
+    "Scorer",
+    "parse",
+]
 
 METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch, IMeasure)}
 """All metrics by name."""

@@ -167,6 +167,10 @@ class IMeasure(Metric):
         names = ("tp", "fp", "fn", "precision", "recall", "f", "wacc")
         return {**{name: correction[name] for name in names}, "baseline": baseline["wacc"], "certified": counts[-2]}
 
+    def wacc_at(self, counts: Row, w: Fraction) -> float:
+        """WAcc of correction with another weight, for the same counts."""
+        return float(Measures.of(counts[_DETECTION:PER_SYSTEM], w, self._numbers[1]).wacc)
+
     @property
     def label(self) -> str:
         """The letter of the paper."""

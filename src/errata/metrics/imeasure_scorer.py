@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata import core
 from errata.block_choice import Goal, added, every_sum, frontier, narrowed
 from errata.errors import RequestError
+from errata.metrics.alignments import Alignment, Column, MixedCorrection
 from errata.metrics.imeasure import PER_SYSTEM
 from errata.metrics.reference_search import search
 from errata.metrics.token_measures import improvement
@@ -33,13 +34,12 @@ MOST_SUMS = 10_000
 _CoreBlock = tuple[int, int, list[tuple[int, "Row"]]]
 
 
-class Mixture(NamedTuple):
-    """A reference, and the corrections it is mixed of."""
+class _Mixture(NamedTuple):
+    """A reference, and the alternatives it is mixed of."""
 
     tokens: Tokens
-    alternatives: tuple[Alternative, ...]
+    alternatives: list[Alternative]
     certified: bool
-    """Whether it is proved to be the best."""
 
 
 class IMeasureScorer:
@@ -75,14 +75,35 @@ class IMeasureScorer:
             found = self._mixed.blocks(first, hypotheses)
         return [self._rows(first + place, hypotheses[place], blocks) for place, blocks in enumerate(found)]
 
-    def mixture(self, sentence: int, hypothesis: Tokens, place: int = 0) -> Mixture:
-        """The reference behind a row of a sentence."""
+    def alignment(self, sentence: int, hypothesis: Tokens, place: int = 0) -> Alignment:
+        """The alignment behind a row of a sentence, and which corrections its reference is mixed of."""
+        source, mixture = self.corpus[sentence].tokens, self._mixture(sentence, hypothesis, place)
+        flags, _, _ = core.three_way_columns(source, hypothesis, mixture.tokens, self.metric.gap, self.metric.mismatch)
+        rows = [iter(source), iter(hypothesis), iter(mixture.tokens)]
+        columns = [Column(*(next(row) if taken else None for row, taken in zip(rows, column, strict=True))) for column in flags]
+        corrections = []
+        for alternative in mixture.alternatives:
+            names = self._who_offers(sentence, alternative)
+            corrections += [MixedCorrection(names, start, end, " ".join(text)) for start, end, text in alternative.replacements]
+        left_alone = sum(not alternative.edits for alternative in mixture.alternatives)
+        return Alignment(columns, sorted(corrections, key=lambda item: (item.start, item.end)), left_alone, mixture.certified)
+
+    def _who_offers(self, sentence: int, alternative: Alternative) -> tuple[str, ...]:
+        """All annotators who do the same about an error."""
+        if self.metric.references == "single":
+            offers = [Alternative(item.annotator, item.edits) for item in self.corpus[sentence].annotations]
+        else:
+            offers = next((error for error in self._errors[sentence] if any(item is alternative for item in error)), [])
+        wanted = alternative.replacements
+        return tuple(item.annotator for item in offers if item.annotator is not None and item.replacements == wanted)
+
+    def _mixture(self, sentence: int, hypothesis: Tokens, place: int) -> _Mixture:
         with self._in_words():
             (blocks,) = self._mixed.blocks(sentence, [hypothesis])
         tokens, sites = self.corpus[sentence].tokens, self._sites[sentence]
         if sites is None or not blocks:
             _, alternatives = self._searched(sentence, hypothesis)
-            return Mixture(apply(tokens, alternatives) or tokens, tuple(alternatives), certified=False)
+            return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
         chosen, certified = self._candidates(blocks)[place]
         result: list[str] = []
         mixed: list[Alternative] = []
@@ -91,7 +112,7 @@ class IMeasureScorer:
             result += (*tokens[done : site.start], *site.variants[variant])
             done = site.end
             mixed += site.choices[variant]
-        return Mixture((*result, *tokens[done:]), tuple(mixed), certified)
+        return _Mixture((*result, *tokens[done:]), mixed, certified)
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:

@@ -8,12 +8,15 @@ from typing import Literal
 Cell = str | int | float | None
 """A text, a count, a number, or nothing."""
 
-Kind = Literal["text", "count", "percent"]
+Kind = Literal["text", "count", "percent", "number", "p"]
+
+
+_SMALLEST_P = 0.0001
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading and the kind of its values; a percent is a fraction that people read times 100."""
+    """A heading and the kind of its values; a percent is a fraction that people read times 100; numbers and p-values have four digits."""
 
     name: str
     kind: Kind = "text"
@@ -32,6 +35,8 @@ class Column:
             return "–"
         if self.kind == "percent" and not isinstance(value, str):
             return f"{100 * value:.{self.digits}f}"
+        if self.kind in {"number", "p"} and isinstance(value, float):
+            return f"{value:.4f}" if self.kind == "number" or value >= _SMALLEST_P else f"<{_SMALLEST_P:.4f}"
         if self.kind == "count" and isinstance(value, int):
             return f"{value:,}"
         return str(value)

@@ -1,0 +1,71 @@
+"""``errata chart``: pictures of scores for papers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from errata.cli.scores import add_system_arguments, scored
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.cli.arguments import Parser
+    from errata.metrics import IMeasure
+    from errata.scoring import Score
+
+_EXAMPLES = """\
+examples:
+  errata chart improvement examples/learner.m2 examples/systems/*.txt -o improvement.svg
+  errata chart wacc examples/learner.m2 examples/systems/*.txt -o weights.png
+  errata chart improvement examples/learner.m2 examples/systems/*.txt -m 'imeasure(references=single)' -o single.svg
+
+improvement: every system on the scale from -1 (nothing right) over 0 (as good as the source) to 1 (a correct text).
+wacc: weighted accuracy of system and source against the weight w.
+The file is SVG or PNG by the ending of its name.
+"""
+_WEIGHTS = [Fraction(place, 4) for place in range(4, 41)]
+"""From 1 to 10."""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "chart", help="draw scores of systems", description="Draw scores of systems as SVG or PNG.", epilog=_EXAMPLES
+    )
+    parser.add_argument("kind", choices=("improvement", "wacc"), metavar="KIND", help="improvement or wacc")
+    add_system_arguments(parser)
+    parser.add_argument("-m", "--metric", default="imeasure", metavar="METRIC", help="imeasure, with settings (default imeasure)")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="picture to write, .svg or .png")
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score and draw."""
+    from errata.metrics import IMeasure, parse
+    from errata.report.charts import check_chart_path, save_chart
+
+    check_chart_path(options.output)
+    metric = parse(options.metric)
+    if not isinstance(metric, IMeasure):
+        raise UsageError(f"errata chart {options.kind} draws imeasure, found {metric.name}")
+    _, scores = scored(options, [metric])
+    save_chart(_improvement(scores) if options.kind == "improvement" else _weights(metric, scores), options.output)
+    return 0
+
+
+def _improvement(scores: list[Score]) -> object:
+    from errata.report.charts import Improvement, improvement_chart
+
+    return improvement_chart([Improvement(score.system, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores])
+
+
+def _weights(metric: IMeasure, scores: list[Score]) -> object:
+    from errata.report.charts import WeightLine, weight_chart
+
+    lines = []
+    for score in scores:
+        points = [(float(w), metric.wacc_at(score.counts, w)) for w in _WEIGHTS]
+        lines.append(WeightLine(score.system, points, score.shown["baseline"]))
+    return weight_chart(lines, metric.w)

@@ -1,0 +1,139 @@
+"""``errata correlate``: whether metrics rank systems alike."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.cli.arguments import Parser, add_output_format, print_json, print_tables
+from errata.cli.scores import add_system_arguments, scored
+from errata.errors import UsageError
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.report import Cell, Table
+    from errata.scoring import Score
+    from errata.stats import Correlation
+
+_EXAMPLES = """\
+examples:
+  errata correlate examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure
+  errata correlate examples/learner.m2 examples/systems/*.txt -m imeasure:correction.f -m imeasure -m maxmatch --format json
+
+METRIC is written as for errata score; METRIC:PART takes a part of the score instead of its value, named as in its JSON
+(maxmatch:recall, imeasure:correction.f, imeasure:detection.wacc).
+Spearman's rho compares rankings, Pearson's r values; p is two-sided, by the t distribution.
+"""
+
+
+class _Value(NamedTuple):
+    """What is compared: the value of a metric, or a part of it."""
+
+    text: str
+    metric: str
+    part: str
+
+    def of(self, score: Score) -> float:
+        """The number of a score."""
+        found: object = score.parts if self.part else score.value
+        for key in self.part.split(".") if self.part else ():
+            if not isinstance(found, dict) or key not in found:
+                known = ", ".join(found) if isinstance(found, dict) else "none"
+                raise UsageError(f"{self.metric} has no part {self.part!r}: at {key!r} known are {known}")
+            found = found[key]
+        if not isinstance(found, int | float):
+            raise UsageError(f"the part {self.part!r} of {self.metric} is no number; it has {', '.join(found)}")  # type: ignore[arg-type]
+        return float(found)
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "correlate",
+        help="compare the rankings that metrics give",
+        description="Correlate the values and rankings of systems by two or more metrics.",
+        epilog=_EXAMPLES,
+    )
+    add_system_arguments(parser)
+    parser.add_argument("-m", "--metric", action="append", default=[], metavar="METRIC[:PART]", help="two or more metrics")
+    add_output_format(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score, rank, correlate."""
+    from errata.metrics import parse
+    from errata.stats import correlation
+
+    values = [_value(text) for text in options.metric]
+    if len(values) < 2:  # noqa: PLR2004 - a pair
+        raise UsageError("a correlation needs two metrics: give -m twice or more, such as -m maxmatch -m imeasure")
+    metrics = {text: parse(text) for text in dict.fromkeys(value.metric for value in values)}
+    corpus, scores = scored(options, list(metrics.values()))
+    count = len(scores) // len(metrics)
+    by_metric = {text: scores[place * count : (place + 1) * count] for place, text in enumerate(metrics)}
+    columns = {value.text: [value.of(score) for score in by_metric[value.metric]] for value in values}
+    names = [score.system for score in scores[:count]]
+    pairs = [(one, other, correlation(columns[one], columns[other])) for one, other in combinations(columns, 2)]
+    if options.output == "json":
+        systems = [
+            {"system": name, "values": {text: column[place] for text, column in columns.items()}} for place, name in enumerate(names)
+        ]
+        found = [{"metrics": [one, other], **vars(result)} for one, other, result in pairs]
+        print_json({"errata": __version__, "gold": corpus.name, "systems": systems, "correlations": found})
+        return 0
+    signatures = tuple(group[0].signature for group in by_metric.values())
+    tables = [_pairs(pairs, signatures)]
+    if options.output != "csv":
+        tables.insert(0, _ranking(names, columns))
+    print_tables(tables, options.output)
+    return 0
+
+
+def _value(text: str) -> _Value:
+    metric, _, part = text.rpartition(":") if ":" in text else (text, "", "")
+    return _Value(text, metric, part)
+
+
+def ranks(values: list[float]) -> list[float]:
+    """The place of each value, the largest first; equal ones share the mean of their places.
+
+    >>> ranks([0.5, 0.9, 0.5])
+    [2.5, 1.0, 2.5]
+    """
+    return [sum(other > value for other in values) + (values.count(value) + 1) / 2 for value in values]
+
+
+def _ranking(names: list[str], columns: dict[str, list[float]]) -> Table:
+    from errata.report import Column, Table
+
+    places = {text: ranks(column) for text, column in columns.items()}
+    headings = [heading for text in columns for heading in (Column(text, "percent"), Column("Rank", "count"))]
+    first = next(iter(columns.values()))
+    order = sorted(range(len(names)), key=lambda place: (-first[place], names[place]))
+    rows: list[tuple[Cell, ...]] = []
+    for place in order:
+        cells = [cell for text, column in columns.items() for cell in (column[place], f"{places[text][place]:g}")]
+        rows.append((names[place], *cells))
+    return Table((Column("System"), *headings), tuple(rows))
+
+
+def _pairs(pairs: list[tuple[str, str, Correlation]], signatures: tuple[str, ...]) -> Table:
+    from errata.report import Column, Table
+
+    columns = (
+        Column("Metric", key="metric"),
+        Column("Other metric", key="other"),
+        Column("Systems", "count", "systems"),
+        Column("Spearman", "number", "spearman"),
+        Column("p", "p", "spearman_p"),
+        Column("Pearson", "number", "pearson"),
+        Column("p", "p", "pearson_p"),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (one, other, found.systems, found.spearman, found.spearman_p, found.pearson, found.pearson_p) for one, other, found in pairs
+    )
+    constant = "–: all systems have the same value" if any(found.spearman is None for _, _, found in pairs) else ""
+    return Table(columns, rows, notes=tuple(note for note in (constant, *signatures) if note))

@@ -1,0 +1,127 @@
+"""Sentences aligned with the system's output and the reference, with the class of every column."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from errata.cli.inspection import Inspected
+from errata.report.text import printable, width
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.cli.inspection import Filters
+    from errata.corpus import Sentence, System
+    from errata.metrics import Alignment, AlignmentScorer
+    from errata.metrics.alignments import Class, Column
+    from errata.report.markup import Marked
+    from errata.scoring import Evidence, SentenceScore
+
+_STYLES: dict[Class, str] = {"TP": "green", "FP": "red", "FN": "yellow", "FPN": "magenta", "TN": "dim"}
+_OUTCOMES: dict[Class, tuple[str, ...]] = {"TP": ("right",), "FP": ("wrong",), "FN": ("missed",), "FPN": ("wrong", "missed"), "TN": ()}
+_NOTHING = "∅"
+_MARGIN = "  reference  "
+
+
+def inspected_columns(
+    evidence: Evidence, scorer: AlignmentScorer, system: System, numbers: list[int], filters: Filters
+) -> Iterator[Inspected]:
+    """Yield the sentences that pass the filters."""
+    scores = evidence.score().sentences()
+    for number in numbers:
+        sentence, hypothesis = evidence.corpus[number - 1], system.sentences[number - 1]
+        if not filters.pass_text(sentence, hypothesis):
+            continue
+        alignment = scorer.alignment(number - 1, hypothesis, evidence.chosen[number - 1])
+        outcomes = Counter(outcome for column in alignment.columns for outcome in _OUTCOMES[column.correction])
+        if filters.outcomes and not filters.outcomes & set(outcomes):
+            continue
+        score = scores[number - 1]
+        yield Inspected(_record(number, sentence, alignment, score), _described(number, sentence, alignment, score), outcomes)
+
+
+def _record(number: int, sentence: Sentence, alignment: Alignment, score: SentenceScore) -> dict[str, object]:
+    columns = [
+        {
+            "source": column.source,
+            "system": column.hypothesis,
+            "reference": column.reference,
+            "detection": column.detection,
+            "correction": column.correction,
+        }
+        for column in alignment.columns
+    ]
+    corrections = [
+        {**correction._asdict(), "original": " ".join(sentence.tokens[correction.start : correction.end])}
+        for correction in alignment.corrections
+    ]
+    return {
+        "sentence": number,
+        "source": sentence.text,
+        "system": _joined(column.hypothesis for column in alignment.columns),
+        "reference": _joined(column.reference for column in alignment.columns),
+        "value": score.value,
+        "certified": alignment.certified,
+        "columns": columns,
+        "corrections": corrections,
+        "left_alone": alignment.left_alone,
+    }
+
+
+def _joined(tokens: Iterator[str | None]) -> str:
+    return " ".join(token for token in tokens if token is not None)
+
+
+def _described(number: int, sentence: Sentence, alignment: Alignment, score: SentenceScore) -> list[Marked]:
+    shown = score.shown
+    measures = f"WAcc {100 * shown['wacc']:.2f}, source {100 * shown['baseline']:.2f}, I {100 * score.value:.2f}"
+    lines: list[Marked] = [[(f"sentence {number}", "bold"), (f"  {measures}", "")]]
+    for place, columns in enumerate(_wrapped(alignment.columns)):
+        lines += [*([[]] if place else []), *_rows(columns)]
+    certified = "" if alignment.certified else " (the best found; a better one may exist)"
+    if alignment.corrections or not alignment.certified:
+        lines.append([(f"  reference mixed of{certified}:", "dim")])
+    for correction in alignment.corrections:
+        original = " ".join(sentence.tokens[correction.start : correction.end]) or _NOTHING
+        who = f"annotator {', '.join(correction.annotators)}"
+        lines.append([(f"    {correction.start:>3}-{correction.end:<3} {original} → {correction.text or _NOTHING}  ", ""), (who, "dim")])
+    if alignment.left_alone:
+        errors, them = ("1 error", "it") if alignment.left_alone == 1 else (f"{alignment.left_alone} errors", "them")
+        lines.append([(f"    {errors} left alone, for not every annotator corrects {them}", "dim")])
+    lines.append([])
+    return lines
+
+
+def _cells(column: Column) -> tuple[str, str, str, str]:
+    texts = (_NOTHING if token is None else printable(token) for token in (column.source, column.hypothesis, column.reference))
+    return (*texts, column.correction)  # type: ignore[return-value]  # three and one
+
+
+def _wrapped(columns: list[Column]) -> Iterator[list[Column]]:
+    """Columns that fit beside each other."""
+    space = shutil.get_terminal_size((100, 24)).columns - len(_MARGIN)
+    line: list[Column] = []
+    used = 0
+    for column in columns:
+        needed = 2 + max(map(width, _cells(column)))
+        if line and used + needed > space:
+            yield line
+            line, used = [], 0
+        line.append(column)
+        used += needed
+    yield line
+
+
+def _rows(columns: list[Column]) -> list[Marked]:
+    """The four lines of columns under each other."""
+    rows: list[Marked] = [[(f"  {name:<11}", "dim")] for name in ("source", "system", "reference", "")]
+    for column in columns:
+        cells = _cells(column)
+        space = max(map(width, cells))
+        style = _STYLES[column.correction]
+        for row, cell in zip(rows, cells, strict=True):
+            row.append((cell, style if style != "dim" or cell == "TN" else ""))
+            row.append((" " * (space - width(cell) + 2), ""))
+    return rows

@@ -1,0 +1,100 @@
+"""Sentences with their gold edits and the system's, as each annotator would judge them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.cli.inspection import MARKS, STYLES, Inspected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.cli.inspection import Filters
+    from errata.corpus import Sentence, System, Tokens
+    from errata.metrics import EditScorer, JudgedEdit
+    from errata.report.markup import Marked
+    from errata.scoring import Evidence
+
+
+class Reading(NamedTuple):
+    """The edits of a sentence as one annotator would judge them."""
+
+    annotator: str
+    chosen: bool
+    edits: list[JudgedEdit]
+
+
+def inspected_edits(
+    evidence: Evidence, scorer: EditScorer, system: System, numbers: list[int], filters: Filters, *, only_chosen: bool
+) -> Iterator[Inspected]:
+    """Yield the sentences that pass the filters."""
+    for number in numbers:
+        sentence, hypothesis = evidence.corpus[number - 1], system.sentences[number - 1]
+        if not filters.pass_text(sentence, hypothesis):
+            continue
+        judged = scorer.judged_edits(number - 1, hypothesis)
+        chosen = evidence.chosen[number - 1]
+        everything = [Reading(name, place == chosen, judged[place]) for place, name in enumerate(evidence.labels[number - 1])]
+        readings = [reading for reading in everything if reading.chosen or not only_chosen]
+        if filters.outcomes or filters.types:
+            edits = [edit for reading in readings for edit in reading.edits]
+            if not any(_passes(edit, filters) for edit in edits):
+                continue
+        outcomes = Counter[str](edit.outcome for reading in readings if reading.chosen for edit in reading.edits)
+        yield Inspected(_record(number, sentence, hypothesis, readings), _described(number, sentence, hypothesis, readings), outcomes)
+
+
+def _passes(edit: JudgedEdit, filters: Filters) -> bool:
+    return (not filters.outcomes or edit.outcome in filters.outcomes) and (not filters.types or edit.type in filters.types)
+
+
+def _record(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading]) -> dict[str, object]:
+    annotators = [
+        {"annotator": reading.annotator, "chosen": reading.chosen, "edits": [asdict(edit) for edit in reading.edits]}
+        for reading in readings
+    ]
+    return {"sentence": number, "source": sentence.text, "system": " ".join(hypothesis), "annotators": annotators}
+
+
+def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading]) -> list[Marked]:
+    """The lines for one sentence, in pieces of text and style."""
+    lines: list[Marked] = [
+        [(f"sentence {number}", "bold")],
+        [("  source  ", "dim"), (sentence.text, "")],
+        [("  system  ", "dim"), (" ".join(hypothesis) or "(empty)", "")],
+    ]
+    for reading in readings:
+        counts = ", ".join(f"{sum(edit.outcome == outcome for edit in reading.edits)} {outcome}" for outcome in MARKS)
+        chosen = " (chosen)" if reading.chosen and len(readings) > 1 else ""
+        lines.append([(f"  annotator {reading.annotator}{chosen}: {counts}", "")])
+        if reading.edits:
+            lines.append([("    ", ""), *_in_context(sentence, reading.edits)])
+        for edit in reading.edits:
+            arrow = f"{edit.original or '∅'} → {' | '.join(text or '∅' for text in edit.corrections)}"
+            lines.append([(f"    {MARKS[edit.outcome]} {edit.start:>3}-{edit.end:<3} {edit.type or '':<9} {arrow}", STYLES[edit.outcome])])
+    lines.append([])
+    return lines
+
+
+def _in_context(sentence: Sentence, edits: list[JudgedEdit]) -> Marked:
+    """The source with the edits in their places: [old → new] with the mark of each.
+
+    A missed edit that overlaps one of the system's is left to the list below.
+    """
+    own = [edit for edit in edits if edit.outcome != "missed"]
+    apart = [
+        edit for edit in edits if edit.outcome == "missed" and not any(edit.start < other.end and other.start < edit.end for other in own)
+    ]
+    pieces: Marked = []
+    position = 0
+    for edit in sorted([*own, *apart], key=lambda edit: (edit.start, edit.end)):
+        if edit.start < position:
+            continue  # two missed edits that overlap
+        pieces.append((" ".join(sentence.tokens[position : edit.start]) + (" " if edit.start > position else ""), ""))
+        change = f"{edit.original}→{'|'.join(edit.corrections)}"
+        pieces.append((f"[{MARKS[edit.outcome]} {change}] ", STYLES[edit.outcome]))
+        position = edit.end
+    pieces.append((" ".join(sentence.tokens[position:]), ""))
+    return pieces

@@ -1,0 +1,52 @@
+"""Scoring for commands: every system with every metric, with a progress bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.arguments import add_corpus_arguments, corpus_from, print_warning, systems_from
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.corpus import Corpus
+    from errata.metrics import Metric
+    from errata.scoring import Score
+
+
+def add_system_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say what is scored."""
+    add_corpus_arguments(parser)
+    parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system: one sentence a line, in the order of GOLD")
+
+
+def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, list[Score]]:
+    """The corpus, and the scores of all systems with the first metric, then with the second, and so on."""
+    from errata.corpus import check_same_length
+    from errata.report.progress import ProgressBar
+    from errata.scoring import Evaluator
+
+    corpus = corpus_from(options, also=options.systems)
+    _warn_of_references(options.reference, options.systems)
+    systems = systems_from(options, options.systems)
+    for system in systems:
+        check_same_length(corpus, system)
+    scores: list[Score] = []
+    with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus)) as bar:
+        for metric in metrics:
+            evaluate = Evaluator(corpus, metric)
+            scores += [evaluate(system, bar.advance) for system in systems]
+    return corpus, scores
+
+
+def _warn_of_references(references: list[str], systems: list[str]) -> None:
+    """A pattern after -r gives only its first file to -r; the others differ from it in their number."""
+    import re
+
+    def without_digits(path: str) -> str:
+        return re.sub(r"\d+", "#", path)
+
+    known = {without_digits(path) for path in references if without_digits(path) != path}
+    for path in systems:
+        if without_digits(path) in known:
+            print_warning(f"{path} is scored as a system, though it is named like a reference; every reference needs its own --reference")
