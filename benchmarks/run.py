@@ -1,4 +1,4 @@
-"""Measures MaxMatch: a system of a test set, native against twin, growth with every dimension, and the command from a cold start.
+"""Measures metrics: a system of a test set, native against twin, growth with every dimension, and the command from a cold start.
 
 Numbers are of one run on one core; compare ratios and growth, not milliseconds of different machines.
 With the CoNLL-2014 data (``ERRATA_DATA``, default ../shared/data) real systems are measured, without it the example corpus, repeated.
@@ -12,32 +12,17 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from errata import Corpus, System, _core, _reference, read, read_system
-from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
-from errata.report import Column, Table, render
+
+import imeasure
+from measuring import best_of, lightly_edited, show
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("ERRATA_DATA", ROOT.parent / "shared" / "data"))
 Case = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]
-
-
-def best_of(rounds: int, action: Callable[[], object]) -> float:
-    """Seconds of the fastest of several rounds."""
-    best = float("inf")
-    for _ in range(rounds):
-        started = time.perf_counter()
-        action()
-        best = min(best, time.perf_counter() - started)
-    return best
-
-
-def show(title: str, headings: list[str], rows: list[tuple[str | int | float | None, ...]]) -> None:
-    columns = tuple(Column(name) for name in headings)
-    print(render(Table(columns, tuple(rows), title), "table"), flush=True)
 
 
 def test_set() -> tuple[Corpus, list[System], list[str]]:
@@ -136,11 +121,7 @@ def random_case(length: int, kind: str, seed: int = 1) -> Case:
     words = [f"w{k}" for k in range(500)]
     source = tuple(draw.choice(words) for _ in range(length))
     if kind == "lightly edited":
-        hypothesis = tuple(
-            word
-            for token in source
-            for word in ([token] if draw.random() < 0.85 else draw.choice([[], [draw.choice(words)], [token, draw.choice(words)]]))
-        )
+        hypothesis = lightly_edited(source, words, draw)
     elif kind == "another sentence":
         hypothesis = tuple(draw.choice(words) for _ in range(length))
     else:
@@ -199,29 +180,6 @@ def growth_with_sentences_and_annotators() -> None:
     show("Growth with annotators, 2,000 sentences", ["Annotators", "Time", "A sentence and annotator"], rows)  # type: ignore[arg-type]
 
 
-def imeasure_systems(corpus: Corpus, systems: list[System]) -> None:
-    rows = []
-    for system in systems[:: max(1, len(systems) // 4)]:
-        row: list[str] = [system.name]
-        for metric in (IMeasure(references="single"), IMeasure()):
-            scorer = metric.scorer(corpus)
-            row.append(f"{best_of(1, lambda s=scorer, h=list(system.sentences): s.rows(0, h)):.2f} s")  # type: ignore[misc]
-        rows.append(tuple(row))
-    show("I-measure of a system (target: at most 0.3 s single, 2 s mixed)", ["System", "single references", "mixed references"], rows)  # type: ignore[arg-type]
-
-
-def imeasure_growth() -> None:
-    rows = []
-    before = 0.0
-    for length in (25, 50, 100, 200, 300):
-        source, hypothesis, _ = random_case(length, "lightly edited")
-        reference = tuple(word for place, word in enumerate(source) if place % 9)
-        seconds = best_of(3, lambda a=source, b=hypothesis, c=reference: _core.three_way_counts(a, b, (c,), 2, 3))  # type: ignore[misc]
-        rows.append((length, f"{1e3 * seconds:.2f} ms" + (f"  ×{seconds / before:.1f}" if before else "")))
-        before = seconds
-    show("Growth of a three-way alignment with sentence length", ["Tokens", "Time"], rows)  # type: ignore[arg-type]
-
-
 def the_whole_command(paths: list[str]) -> None:
     command = [str(Path(sys.executable).parent / "errata"), "score", *paths]
 
@@ -245,8 +203,7 @@ def main() -> None:
     native_against_twin(corpus, systems)
     growth_with_sentences_and_annotators()
     growth_with_length()
-    imeasure_systems(corpus, systems)
-    imeasure_growth()
+    imeasure.main(corpus, systems)
     the_whole_command(paths)
 
 

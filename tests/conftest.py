@@ -17,8 +17,9 @@ settings.load_profile("default")
 
 @pytest.fixture(autouse=True)
 def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examples in docstrings and help texts name files from the root of the project."""
+    """Examples in docstrings and help texts name files from the root of the project, and are as wide as a page."""
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "100")
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 from functools import cache
+from math import prod
 from pathlib import Path
 
 import pytest
 
-from errata import Corpus, Evaluator, System, read, read_system, score
+from errata import Corpus, Evaluator, System, read, read_system, score, write
 from errata.cli.stats import type_counts
+from errata.references import errors_of
 
 pytestmark = pytest.mark.realdata
 
@@ -188,3 +190,32 @@ def test_table_11_of_felice_and_briscoe(data: Path) -> None:
         found[name] = 100 * evaluate(System(name, tuple(sentences[number] for number in chosen))).value
     assert sorted(found, key=found.__getitem__) == sorted(TABLE_11, key=TABLE_11.__getitem__)
     assert all(abs(found[name] - published) <= 0.1 for name, published in TABLE_11.items()), found
+
+
+def test_every_sentence_is_scored_with_alternative_answers(data: Path) -> None:
+    """Up to 3e25 references a sentence, and for every system at least 99 of 100 sentences are certified."""
+    gold = read(data / "conll14" / "gold" / GOLD["alt"])
+    most = max(prod(len(alternatives) for alternatives in errors_of(sentence)) for sentence in gold)
+    assert 2e25 < most < 4e25
+    evaluate = evaluator(data, "alt", "imeasure")
+    paths = sorted((data / "conll14").glob("[sm]*/*.txt"))
+    assert len(paths) == 12
+    for path in paths:
+        parts = evaluate(read_system(path)).parts
+        assert parts["sentences"] == len(gold) == 1312
+        assert parts["certified"] >= 0.99 * 1312
+
+
+def test_the_gold_as_xml_gives_the_same_scores(data: Path, tmp_path: Path) -> None:
+    gold = read(data / "conll14" / "gold" / GOLD["alt"])
+    write(gold, tmp_path / "gold.xml")
+    again = read(tmp_path / "gold.xml")
+    for name in ("AMU", "REF-F"):
+        system = system_of(data, name)
+        assert score(again, system, "imeasure").counts == score(gold, system, "imeasure").counts
+    write(again, tmp_path / "back.m2")
+    back = read(tmp_path / "back.m2")
+    for one, other in zip(back, gold, strict=True):
+        assert [sentence.replacements for error in errors_of(one) for sentence in error] == [
+            sentence.replacements for error in errors_of(other) for sentence in error
+        ]

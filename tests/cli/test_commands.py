@@ -114,7 +114,7 @@ def test_inspect(run: Run) -> None:
     assert "  annotator 0 (chosen): 2 right, 1 wrong, 0 missed" in out
     assert "    At first [x →,] I [+ feeled→felt] very lonely because I did n't know [+ nobody→anybody] there ." in out
     assert "    +   3-4   Vform     feeled → felt" in out
-    assert out.endswith("1 of 72 sentences shown; against the chosen annotators + 2 right, x 1 wrong, - 0 missed\n")
+    assert out.endswith("1 of 72 sentences shown; against the chosen references + 2 right, x 1 wrong, - 0 missed\n")
     assert "\x1b" not in out
 
 
