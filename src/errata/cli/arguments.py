@@ -67,14 +67,14 @@ def print_json(record: object) -> None:
     print(json.dumps(record, indent=1))
 
 
-def add_corpus_arguments(parser: argparse.ArgumentParser, *, gold: bool = True) -> None:
+def add_corpus_arguments(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """Add the arguments that say what the corpus is."""
-    if gold:
-        parser.add_argument(
-            "gold",
-            metavar="GOLD",
-            help="gold file (M2, JSON Lines or XML, also packed with gzip; - is standard input), or a source text with --reference",
-        )
+    parser.add_argument(
+        "gold",
+        metavar="GOLD",
+        **({"nargs": "+"} if several else {}),  # type: ignore[arg-type]
+        help="gold file (M2, JSON Lines, XML or SGML, also packed with gzip; - is standard input), or a source text with --reference",
+    )
     parser.add_argument(
         "-r",
         "--reference",
@@ -84,7 +84,10 @@ def add_corpus_arguments(parser: argparse.ArgumentParser, *, gold: bool = True) 
         help="GOLD is a source text and FILE a corrected one; may be repeated",
     )
     parser.add_argument(
-        "--from", dest="format", choices=("m2", "jsonl", "xml", "parallel"), help="format of GOLD (default: by the ending of its name)"
+        "--from",
+        dest="format",
+        choices=("m2", "jsonl", "xml", "sgml", "parallel"),
+        help="format of GOLD (default: by the ending of its name)",
     )
     parser.add_argument(
         "--lenient",

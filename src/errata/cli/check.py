@@ -31,10 +31,13 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     parser.add_argument(
-        "files", metavar="FILE", nargs="+", help="M2, JSON Lines or XML by the ending of its name, else text of one sentence a line"
+        "files", metavar="FILE", nargs="+", help="M2, JSON Lines, XML or SGML by the ending of its name, else text of one sentence a line"
     )
     parser.add_argument(
-        "--from", dest="format", choices=("m2", "jsonl", "xml", "text"), help="format of all files (default: by the ending of the name)"
+        "--from",
+        dest="format",
+        choices=("m2", "jsonl", "xml", "sgml", "text"),
+        help="format of all files (default: by the ending of the name)",
     )
     parser.add_argument(
         "--against",

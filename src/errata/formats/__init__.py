@@ -48,7 +48,7 @@ def read(
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
-    """Read a corpus: M2, JSON Lines, XML with error lists, or a source text with reference texts.
+    """Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, or a source text with reference texts.
 
     ``-`` is standard input and ``.gz`` is unpacked.
     With ``lenient``, edits whose offsets are impossible are ignored with a warning, as the official scorer ignores them.
@@ -81,6 +81,10 @@ def read(
         sentences = read_jsonl(path, problems[0], max_tokens)
     elif format == "xml":
         sentences = read_error_lists(path, problems[0], max_tokens)
+    elif format == "sgml":
+        from errata.nucle import read_nucle
+
+        return read_nucle([path], max_tokens=max_tokens, warn=warn)
     else:
         raise UsageError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
     corpus = Corpus(tuple(sentences), file_name(path), display_path(path))
@@ -95,7 +99,9 @@ def _no_gold(path: str) -> str:
         beginning = file.readline(1000)
     if beginning.startswith(b"S "):
         return "this looks like M2, but its name does not end in .m2; say that the format is m2 (--from m2)"
-    return "by its name this is a text, and a source text needs reference files (--reference); other gold ends in .m2, .jsonl or .xml"
+    return (
+        "by its name this is a text, and a source text needs reference files (--reference); other gold ends in .m2, .jsonl, .xml or .sgml"
+    )
 
 
 def read_system(path: str | PathLike[str], *, name: str | None = None, max_tokens: int = DEFAULT_MAX_TOKENS) -> System:
@@ -120,10 +126,21 @@ def write(corpus: Corpus, path: str | PathLike[str], format: Format | None = Non
             raise UsageError("parallel text needs a prefix for the names of its files")
         write_files({f"{path}.{ending}": lines for ending, lines in parallel_columns(corpus).items()})
         return
-    writers: dict[str, Callable[[Corpus], Iterable[str]]] = {"m2": m2_lines, "jsonl": jsonl_lines, "xml": error_list_lines}
+    writers: dict[str, Callable[[Corpus], Iterable[str]]] = {
+        "m2": m2_lines,
+        "jsonl": jsonl_lines,
+        "xml": error_list_lines,
+        "sgml": _sgml_lines,
+    }
     if format not in writers:
         raise UsageError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
     write_files({path: writers[format](corpus)})
+
+
+def _sgml_lines(corpus: Corpus) -> Iterable[str]:
+    from errata.nucle.essays import essay_lines, essays_of
+
+    return essay_lines(essays_of(corpus))
 
 
 def losses(corpus: Corpus, format: Format) -> list[str]:  # noqa: A002
@@ -132,5 +149,9 @@ def losses(corpus: Corpus, format: Format) -> list[str]:  # noqa: A002
         return parallel_losses(corpus)
     if format == "xml":
         return error_list_losses(corpus)
+    if format == "sgml":
+        from errata.nucle.essays import sgml_losses
+
+        return sgml_losses(corpus)
     named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
     return [f"{named:,} edits forget which error they belong to; errors are then found by overlap"] if named and format == "m2" else []

@@ -10,12 +10,12 @@ from errata.formats.lines import display_path, file_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Format = Literal["m2", "jsonl", "xml", "parallel"]
+Format = Literal["m2", "jsonl", "xml", "sgml", "parallel"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def guess_format(path: str) -> Format:
-    """The format of a corpus by the ending of its file; what is neither M2, JSON Lines nor XML is text.  Standard input is M2.
+    """The format of a corpus by the ending of its file; what is neither M2, JSON Lines, XML nor SGML is text.  Standard input is M2.
 
     >>> guess_format("gold.m2.gz"), guess_format("dev.jsonl"), guess_format("dev.src")
     ('m2', 'jsonl', 'parallel')
@@ -25,6 +25,8 @@ def guess_format(path: str) -> Format:
         return "jsonl"
     if name.endswith(".xml"):
         return "xml"
+    if name.endswith((".sgml", ".sgm")):
+        return "sgml"
     return "m2" if name.endswith(".m2") or path == "-" else "parallel"
 
 

@@ -16,9 +16,11 @@ from errata.formats.problems import AllProblems, Problem
 from errata.formats.text import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
-FileFormat = Literal["m2", "jsonl", "xml", "text"]
+    from errata.formats.problems import Problems
+
+FileFormat = Literal["m2", "jsonl", "xml", "sgml", "text"]
 
 _LITTLE_IN_COMMON = 0.25
 _MANY_UNSPLIT = 0.01
@@ -31,9 +33,15 @@ def check_file(
 ) -> tuple[list[Tokens], list[Problem]]:
     """The sentences that could be read, and all problems in order of their lines."""
     problems = AllProblems(display_path(path))
-    readers = {"m2": read_m2, "jsonl": read_jsonl, "xml": read_error_lists, "text": read_text}
+    readers: dict[str, Callable[[str, Problems, int], Iterable[object]]] = {
+        "m2": read_m2,
+        "jsonl": read_jsonl,
+        "xml": read_error_lists,
+        "sgml": _read_sgml,
+        "text": read_text,
+    }
     guessed = guess_format(path)
-    found: Iterable[object] = readers[format or ("text" if guessed == "parallel" else guessed)](path, problems, max_tokens)
+    found = readers[format or ("text" if guessed == "parallel" else guessed)](path, problems, max_tokens)
     sentences: list[Tokens] = []
     try:
         sentences += (item.tokens if isinstance(item, Sentence) else item for item in found)  # type: ignore[misc]  # a text yields tokens
@@ -42,6 +50,23 @@ def check_file(
     except InputError as error:
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
     return sentences, problems.found
+
+
+def _read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
+    """The sentences of essays; what is dropped on the way, and types that nobody knows, are oddities.
+
+    A file of alternative answers has no texts, so it has no sentences of its own.
+    """
+    from errata.nucle.conversion import to_corpus
+    from errata.nucle.reading import essays_in, unknown_types
+
+    file = essays_in(path, max_tokens, problems)
+    for type_, count in unknown_types([file]).items():
+        problems.oddity(None, f"{count:,} mistakes of the type {type_!r}, which NUCLE does not have")
+    if file.essays and all(essay.paragraphs is None for essay in file.essays):
+        problems.oddity(None, "no document has a <TEXT>: these are alternative answers, which are checked with their essays only")
+    elif file.essays:
+        yield from to_corpus([file], report=lambda note: problems.oddity(note.line, f"{note.what}: {note.reason}"))
 
 
 def compare(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:

@@ -1,0 +1,136 @@
+"""The files of the shared tasks that have tokens: ``.conll`` with part of speech and constituents, and ``.conll.ann``.
+
+A line of ``.conll`` has, between tabs: document, paragraph, sentence, token number, token, part of speech, head, relation and
+the piece of the constituent tree at the token, in which ``*`` stands for the token itself.  An empty line ends a sentence.
+``.conll.ann`` has mistakes as SGML does, placed by document, paragraph, sentence and token.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.corpus import Edit, Tokens
+from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.formats.problems import Problems
+
+_COLUMNS = 9
+_MOST_DIGITS = 9
+_PIECE = re.compile(r"\(([^()*\s]+)|\*|\)")
+
+
+class ParsedSentence(NamedTuple):
+    """A sentence with its analysis."""
+
+    document: str
+    paragraph: int
+    number: int
+    tokens: Tokens
+    tags: tuple[str, ...]
+    """Parts of speech (Penn Treebank)."""
+    pieces: tuple[str, ...]
+    """Of the constituent tree, one for each token."""
+
+    def parents(self) -> list[list[str]]:
+        """For each token the constituents around it, from the root to the one that holds it directly."""
+        around: list[str] = []
+        result = []
+        for piece in self.pieces:
+            here: list[str] = []
+            for found in _PIECE.finditer(piece):
+                if found.group(1):
+                    around.append(found.group(1))
+                elif found.group() == "*":
+                    here = list(around)
+                elif around:
+                    around.pop()
+            result.append(here)
+        return result
+
+    def openings(self) -> list[list[str]]:
+        """For each token the constituents that begin with it."""
+        return [[found.group(1) for found in _PIECE.finditer(piece) if found.group(1)] for piece in self.pieces]
+
+
+def read_conll(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[ParsedSentence]:
+    """Yield the sentences of a ``.conll`` file."""
+    rows: list[list[str]] = []
+    for line in read_lines(path, problems, max_tokens):
+        if not line.text.strip():
+            if rows:
+                yield _parsed(rows)
+            rows = []
+            continue
+        fields = line.text.split("\t")
+        if len(fields) != _COLUMNS:
+            problems.error(line.number, f"a line has {_COLUMNS} columns separated by tabs, found {len(fields)}")
+            continue
+        numbers = fields[1:4]
+        if not all(number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS for number in numbers):
+            problems.error(line.number, f"columns 2 to 4 are whole numbers, found {' '.join(numbers)[:40]!r}")
+            continue
+        if int(fields[3]) != len(rows) or (rows and rows[0][:3] != fields[:3]):
+            problems.error(line.number, f"expected token {len(rows)} of the sentence, found {' '.join(fields[:4])[:40]!r}")
+            rows = []
+            continue
+        if len(rows) == max_tokens:
+            problems.error(line.number, f"more than {max_tokens:,} tokens in a sentence")
+        rows.append(fields)
+    if rows:
+        yield _parsed(rows)
+
+
+def _parsed(rows: list[list[str]]) -> ParsedSentence:
+    document, paragraph, number = rows[0][:3]
+    tokens, tags, pieces = (tuple(row[column] for row in rows) for column in (4, 5, 8))
+    return ParsedSentence(document, int(paragraph), int(number), tokens, tags, pieces)
+
+
+class PlacedEdits(NamedTuple):
+    """The edits of a sentence in a ``.conll.ann`` file."""
+
+    document: str
+    paragraph: int
+    number: int
+    edits: tuple[Edit, ...]
+
+
+_MISTAKE = re.compile(r'<MISTAKE nid="([^"]*)" pid="(\d{1,9})" sid="(\d{1,9})" start_token="(\d{1,9})" end_token="(\d{1,9})">')
+_FIELD = re.compile(r"<(TYPE|CORRECTION|COMMENT)>(.*?)</\1>", re.DOTALL)
+
+
+def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[PlacedEdits]:
+    """Yield the edits of each ``<ANNOTATION>`` of a ``.conll.ann`` file, one for each sentence that has any."""
+    place: tuple[str, int, int] | None = None
+    edits: list[Edit] = []
+    span = (0, 0)
+    text: list[str] | None = None
+    for line in read_lines(path, problems, max_tokens):
+        if text is not None:
+            text.append(line.text)
+            if "</MISTAKE>" in line.text:
+                fields = dict(_FIELD.findall("\n".join(text)))
+                if "TYPE" not in fields:
+                    problems.error(line.number, "a MISTAKE without a TYPE")
+                elif span[0] > span[1]:
+                    problems.error(line.number, f"tokens {span[0]} {span[1]} are reversed")
+                else:
+                    edits.append(Edit(*span, (" ".join(fields.get("CORRECTION", "").split()),), fields["TYPE"]))
+                text = None
+        elif (found := _MISTAKE.match(line.text)) is not None:
+            here = (found.group(1), int(found.group(2)), int(found.group(3)))
+            if place is not None and here != place:
+                problems.error(line.number, "an ANNOTATION holds mistakes of two sentences")
+            place, span, text = here, (int(found.group(4)), int(found.group(5))), []
+        elif line.text.strip() == "</ANNOTATION>":
+            if place is not None:
+                yield PlacedEdits(*place, tuple(edits))
+            place, edits = None, []
+        elif line.text.strip() not in {"", "<ANNOTATION>"}:
+            problems.error(line.number, f"expected <ANNOTATION> or <MISTAKE nid pid sid start_token end_token>, found {line.text[:60]!r}")
+    if text is not None or place is not None:
+        problems.error(None, "the file ends inside an <ANNOTATION>")

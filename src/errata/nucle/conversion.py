@@ -1,0 +1,207 @@
+"""From essays to a corpus of sentences, with the rules of the shared tasks.
+
+Edits become edits of tokens; annotators and alternative answers are combined sentence by sentence.  The annotators of a sentence
+are numbered by the order of their different lists of edits, so that number 1 need not be the same person in two sentences.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from errata.corpus import Annotation, Corpus, Sentence
+from errata.errors import FormatError, MismatchError, UsageError
+from errata.nucle.placing import GivenTokens, place_by_rule
+from errata.nucle.splitter import split
+from errata.nucle.token_edits import NOOP, Language, token_edit
+from errata.nucle.tokeniser import tokenise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from errata.corpus import Edit
+    from errata.nucle.essays import Essay, Mistake
+    from errata.nucle.token_edits import PlacedSentence
+
+ProfileName = Literal["conll13", "conll14"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Rules in which the releases of the two tasks differ."""
+
+    keeps_empty_edits: bool
+    """Whether an edit that inserts nothing is kept where there are no alternative answers."""
+    writes_every_noop: bool
+    """Whether every annotator who corrected nothing is written, beside others, or only the first."""
+
+
+PROFILES: dict[ProfileName, Profile] = {"conll13": Profile(True, False), "conll14": Profile(False, True)}
+OFFICIAL = Language(split, tokenise)
+"""The rules of the shared tasks."""
+
+
+class SourceFile(NamedTuple):
+    """The essays of a file."""
+
+    path: str
+    essays: tuple[Essay, ...]
+
+
+class Note(NamedTuple):
+    """A mistake that does not become an edit, or not as it stands, and why."""
+
+    path: str
+    line: int
+    what: Literal["dropped", "trimmed"]
+    reason: str
+
+
+def to_corpus(
+    files: Sequence[SourceFile],
+    alternatives: Sequence[SourceFile] = (),
+    *,
+    profile: ProfileName = "conll14",
+    types: Collection[str] | None = None,
+    tokens: GivenTokens | None = None,
+    language: Language = OFFICIAL,
+    report: Callable[[Note], None],
+) -> Corpus:
+    """The sentences of the essays of the first file, with the annotations of all files.
+
+    ``types`` keeps only mistakes of these types; ``tokens`` are given ones; ``report`` is told what is dropped and trimmed.
+    """
+    if profile not in PROFILES:
+        raise UsageError(f"unknown profile {profile!r}; known are {', '.join(PROFILES)}")
+    lists = [*_annotation_lists(files, main=True), *_annotation_lists(alternatives, main=False)]
+    _check_documents(files, alternatives)
+    if types is not None:
+        lists = [_filtered(item, types) for item in lists]
+    single = len(files) == 1 and not alternatives and max((len(essay.annotations) for essay in files[0].essays), default=0) <= 1
+    rules = replace(PROFILES[profile], keeps_empty_edits=PROFILES[profile].keeps_empty_edits or bool(alternatives))
+    converter = _Converter(lists, rules, language, report, single=single)
+    sentences: list[Sentence] = []
+    for essay in files[0].essays:
+        placed = list(tokens.place(essay) if tokens is not None else place_by_rule(essay, language))
+        converter.report_dropped(essay, placed)
+        sentences += (converter.sentence(item) for item in placed)
+    if tokens is not None:
+        tokens.check_end()
+    return Corpus(tuple(sentences))
+
+
+class _MistakeList(NamedTuple):
+    """What one annotator says about every essay."""
+
+    path: str
+    by_document: dict[str, tuple[Mistake, ...]]
+    main: bool
+    """No alternative answer: an empty list says that nothing is wrong."""
+
+
+def _annotation_lists(files: Sequence[SourceFile], *, main: bool) -> Iterator[_MistakeList]:
+    """The annotations of each file: the first of every essay, then the second, and so on."""
+    for file in files:
+        count = max((len(essay.annotations) for essay in file.essays), default=0)
+        for number in range(max(count, 1)):
+            found = {essay.id: essay.annotations[number].mistakes for essay in file.essays if number < len(essay.annotations)}
+            yield _MistakeList(file.path, found, main)
+
+
+def _filtered(item: _MistakeList, types: Collection[str]) -> _MistakeList:
+    kept = {
+        key: tuple(mistake for mistake in found if mistake.type in types or mistake.type == NOOP) for key, found in item.by_document.items()
+    }
+    return item._replace(by_document=kept)
+
+
+def _check_documents(files: Sequence[SourceFile], alternatives: Sequence[SourceFile]) -> None:
+    first = {}
+    for essay in files[0].essays:
+        if essay.paragraphs is None:
+            raise FormatError(
+                files[0].path, essay.line, f"document {essay.id} has no <TEXT>; a file of alternative answers goes with --alternatives"
+            )
+        if essay.id in first:
+            raise FormatError(files[0].path, essay.line, f"document {essay.id} occurs twice")
+        first[essay.id] = essay
+    for file in (*files, *alternatives):
+        for essay in file.essays:
+            if essay.id not in first:
+                raise FormatError(file.path, essay.line, f"document {essay.id} is not in {files[0].path}")
+            texts = first[essay.id].paragraphs or ()
+            if essay.paragraphs is not None and essay.paragraphs != texts:
+                number = next((k for k, pair in enumerate(zip(essay.paragraphs, texts, strict=False)) if pair[0] != pair[1]), len(texts))
+                raise MismatchError(
+                    f"{file.path}: document {essay.id} has another text than in {files[0].path}, from paragraph {number} on"
+                )
+            for annotation in essay.annotations:
+                for mistake in annotation.mistakes:
+                    _check_offsets(file.path, essay.id, texts, mistake)
+
+
+def _check_offsets(path: str, document: str, texts: Sequence[str], mistake: Mistake) -> None:
+    start, end = (mistake.start_paragraph, mistake.start), (mistake.end_paragraph, mistake.end)
+    if start > end:
+        raise FormatError(path, mistake.line, f"a mistake ends before it starts: {start[0]}.{start[1]} to {end[0]}.{end[1]}")
+    for paragraph, offset in (start, end):
+        if paragraph >= len(texts):
+            raise FormatError(
+                path, mistake.line, f"paragraph {paragraph} does not exist; document {document} has {len(texts)}, counted from 0"
+            )
+        if offset > len(texts[paragraph]):
+            raise FormatError(
+                path,
+                mistake.line,
+                f"offset {offset} lies outside paragraph {paragraph} of document {document}, which has {len(texts[paragraph])} characters",
+            )
+
+
+class _Converter:
+    def __init__(
+        self, lists: list[_MistakeList], rules: Profile, language: Language, report: Callable[[Note], None], *, single: bool
+    ) -> None:
+        self._lists, self._rules, self._language, self._report, self._single = lists, rules, language, report, single
+
+    def report_dropped(self, essay: Essay, sentences: Sequence[PlacedSentence]) -> None:
+        """Tell of mistakes that lie in no sentence."""
+        for item in self._lists:
+            for mistake in item.by_document.get(essay.id, ()):
+                if not any(sentence.holds(mistake) for sentence in sentences):
+                    reason = f"a mistake of type {mistake.type} reaches beyond a sentence of document {essay.id}"
+                    self._report(Note(item.path, mistake.line, "dropped", reason))
+
+    def sentence(self, placed: PlacedSentence) -> Sentence:
+        """A sentence with the annotations that say something different about it."""
+        found: dict[tuple[tuple[int, int, str], ...], tuple[Edit, ...]] = {}
+        for item in self._lists:
+            mistakes = [mistake for mistake in item.by_document.get(placed.document, ()) if placed.holds(mistake)]
+            if not self._single:
+                mistakes.sort(key=lambda mistake: (mistake.start_paragraph, mistake.end_paragraph, mistake.start, mistake.end))
+            if not mistakes and not item.main:
+                continue  # an alternative answer that says nothing agrees
+            key = tuple((mistake.start, mistake.end, mistake.correction) for mistake in mistakes)
+            if key not in found:
+                found[key] = tuple(self._edits(mistakes, placed, item.path))
+        if len(found) == 1 and not any(found.values()):
+            return Sentence(placed.tokens)
+        annotations = [Annotation(str(number), edits) for number, edits in enumerate(found.values())]
+        explicit = {number for number, key in enumerate(found) if key}
+        kept = [
+            annotation
+            for number, annotation in enumerate(annotations)
+            if annotation.edits or number == 0 or number in explicit or self._rules.writes_every_noop
+        ]
+        return Sentence(placed.tokens, tuple(kept))
+
+    def _edits(self, mistakes: Sequence[Mistake], placed: PlacedSentence, path: str) -> Iterator[Edit]:
+        for mistake in mistakes:
+            if mistake.type == NOOP:
+                continue
+            edit, trimmed = token_edit(mistake, placed, self._language)
+            if edit.start == edit.end and not edit.corrections[0] and not self._rules.keeps_empty_edits:
+                self._report(Note(path, mistake.line, "dropped", f"a mistake of type {mistake.type} changes nothing"))
+                continue
+            if trimmed:
+                self._report(Note(path, mistake.line, "trimmed", f"{trimmed!r} is in the text and in the correction"))
+            yield edit

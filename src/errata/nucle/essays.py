@@ -1,0 +1,290 @@
+"""NUCLE SGML: essays of paragraphs, and mistakes that annotators marked by characters.
+
+::
+
+    <DOC nid="2">
+    <TEXT>
+    <P>
+    In modern digital world, ...
+    </P>
+    </TEXT>
+    <ANNOTATION teacher_id="6">
+    <MISTAKE start_par="0" start_off="3" end_par="0" end_off="9">
+    <TYPE>ArtOrDet</TYPE>
+    <CORRECTION>the modern</CORRECTION>
+    </MISTAKE>
+    </ANNOTATION>
+    </DOC>
+
+Only these tags mean anything, in any case; every other < is text.  One line end is taken off at each end of a text.
+A file of alternative answers has documents without a text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn
+
+from errata.errors import FormatError, RequestError
+from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from errata.corpus import Corpus, Edit
+    from errata.formats.problems import Problems
+
+_TAG = re.compile(r"<(/?)(DOC|TEXT|TITLE|P|ANNOTATION|MISTAKE|TYPE|CORRECTION|COMMENT)((?:\s+[^<>]*)?)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"\s*([A-Za-z_]+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")
+_DECLARATION = re.compile(r"<!\s*(ENTITY|DOCTYPE[^>]*\[)", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
+_MOST_DIGITS = 9
+_INSIDE = {
+    "DOC": "",
+    "TEXT": "DOC",
+    "TITLE": "TEXT",
+    "P": "TEXT",
+    "ANNOTATION": "DOC",
+    "MISTAKE": "ANNOTATION",
+    "TYPE": "MISTAKE",
+    "CORRECTION": "MISTAKE",
+    "COMMENT": "MISTAKE",
+}
+"""Where each element may stand."""
+_TEXTS = {"TITLE", "P", "TYPE", "CORRECTION", "COMMENT"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A stretch of characters and what it should be."""
+
+    start_paragraph: int
+    start: int
+    end_paragraph: int
+    end: int
+    type: str
+    correction: str
+    comment: str = ""
+    line: int = field(default=0, compare=False)
+    """Where it was read, for messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class EssayAnnotation:
+    """One annotator's mistakes of an essay, in file order."""
+
+    annotator: str
+    mistakes: tuple[Mistake, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Essay:
+    """A document: its paragraphs, of which the first may be a title, and its annotations."""
+
+    id: str
+    paragraphs: tuple[str, ...] | None
+    """None in a file that has only annotations."""
+    annotations: tuple[EssayAnnotation, ...] = ()
+    titled: bool = False
+    line: int = field(default=0, compare=False)
+
+
+def read_essays(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Essay]:
+    """Yield the documents of a file."""
+    reader = _Reader(problems)
+    for line in read_lines(path, problems, max_tokens):
+        reader.line(line.number, line.text)
+        yield from reader.take()
+    reader.end()
+
+
+class _Reader:
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._open: list[tuple[str, dict[str, str], int]] = []
+        self._text: list[str] = []
+        self._number = 0
+        self._done: list[Essay] = []
+        self._paragraphs: list[str] | None = None
+        self._titled = False
+        self._annotations: list[EssayAnnotation] = []
+        self._mistakes: list[Mistake] = []
+        self._fields: dict[str, str] = {}
+
+    def take(self) -> Iterator[Essay]:
+        found, self._done = self._done, []
+        yield from found
+
+    def line(self, number: int, text: str) -> None:
+        self._number = number
+        if _DECLARATION.search(text):
+            self._refuse("declares entities; files with entities are refused, for they can be made to fill all memory")
+        position = 0
+        for tag in _TAG.finditer(text):
+            self._characters(text[position : tag.start()])
+            closing, name, attributes = tag.groups()
+            if closing:
+                self._close(name.upper())
+            else:
+                self._start(name.upper(), attributes)
+            position = tag.end()
+        self._characters(text[position:] + "\n")
+
+    def end(self) -> None:
+        if self._open:
+            name, _, line = self._open[-1]
+            self._refuse(f"<{name}> of line {line} is not closed")
+
+    def _characters(self, text: str) -> None:
+        if self._open and self._open[-1][0] in _TEXTS:
+            self._text.append(text)
+        elif text.strip():
+            where = f"inside <{self._open[-1][0]}>" if self._open else "outside of <DOC>"
+            self._refuse(f"expected a tag {where}, found text: {text.strip()[:40]!r}")
+
+    def _start(self, name: str, attributes: str) -> None:
+        around = self._open[-1][0] if self._open else ""
+        if around != _INSIDE[name]:
+            where = f"inside <{_INSIDE[name]}>" if _INSIDE[name] else "outside of other tags"
+            found = f"inside <{around}> of line {self._open[-1][2]}" if around else "outside of <DOC>"
+            self._refuse(f"expected <{name}> {where}, found it {found}")
+        values = {key.lower(): value.strip("\"'") for key, value in _ATTRIBUTE.findall(attributes)}
+        self._open.append((name, values, self._number))
+        self._text = []
+        if name == "DOC":
+            self._paragraphs, self._titled, self._annotations = None, False, []
+        elif name == "TEXT":
+            if self._paragraphs is not None:
+                self._refuse("a second <TEXT> in one <DOC>")
+            self._paragraphs = []
+        elif name == "ANNOTATION":
+            self._mistakes = []
+        elif name == "MISTAKE":
+            self._fields = {}
+
+    def _close(self, name: str) -> None:
+        if not self._open or self._open[-1][0] != name:
+            found = f"expected </{self._open[-1][0]}> for line {self._open[-1][2]}" if self._open else "nothing is open"
+            self._refuse(f"{found}, found </{name}>")
+        _, attributes, line = self._open.pop()
+        if name in {"TITLE", "P"}:
+            assert self._paragraphs is not None  # noqa: S101 - they stand inside TEXT
+            self._titled = self._titled or (name == "TITLE" and not self._paragraphs)
+            self._paragraphs.append(_chunk("".join(self._text)))
+        elif name in _TEXTS:
+            if name in self._fields:
+                self._refuse(f"a second <{name}> in one <MISTAKE>")
+            self._fields[name] = _chunk("".join(self._text))
+        elif name == "MISTAKE":
+            self._mistake(attributes, line)
+        elif name == "ANNOTATION":
+            self._annotations.append(EssayAnnotation(attributes.get("teacher_id", str(len(self._annotations))), tuple(self._mistakes)))
+        elif name == "DOC":
+            if "nid" not in attributes:
+                self._refuse(f"<DOC> of line {line} has no nid")
+            paragraphs = tuple(self._paragraphs) if self._paragraphs is not None else None
+            self._done.append(Essay(attributes["nid"], paragraphs, tuple(self._annotations), self._titled, line))
+
+    def _mistake(self, attributes: dict[str, str], line: int) -> None:
+        places = []
+        for name in ("start_par", "start_off", "end_par", "end_off"):
+            text = attributes.get(name)
+            if text is None or not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+                self._problems.error(
+                    line, f"{name} of a MISTAKE is a whole number, found {text[:40]!r}" if text is not None else f"a MISTAKE without {name}"
+                )
+                return
+            places.append(int(text))
+        if "TYPE" not in self._fields or not self._fields["TYPE"].strip():
+            self._problems.error(line, "a MISTAKE without a TYPE")
+            return
+        type_, correction = self._fields["TYPE"].strip(), self._fields.get("CORRECTION", "")
+        comment = self._fields.get("COMMENT", "")
+        self._mistakes.append(Mistake(places[0], places[1], places[2], places[3], type_, correction, comment, line))
+
+    def _refuse(self, message: str) -> NoReturn:
+        raise FormatError(self._problems.path, self._number, message)
+
+
+def _chunk(text: str) -> str:
+    """A text without one line end at each end; what is white space only is empty."""
+    if not text.strip():
+        return ""
+    return _ENTITY.sub(lambda found: html.unescape(found.group()), text.removeprefix("\n").removesuffix("\n"))
+
+
+def essay_lines(essays: Iterable[Essay]) -> Iterator[str]:
+    """Yield the lines of an SGML file, without line ends."""
+    for essay in essays:
+        yield f'<DOC nid="{_written(essay.id)}">'
+        if essay.paragraphs is not None:
+            yield "<TEXT>"
+            for number, text in enumerate(essay.paragraphs):
+                tag = "TITLE" if essay.titled and number == 0 else "P"
+                yield from (f"<{tag}>", *_written(text).split("\n"), f"</{tag}>")
+            yield "</TEXT>"
+        for annotation in essay.annotations:
+            yield f'<ANNOTATION teacher_id="{_written(annotation.annotator)}">'
+            for mistake in annotation.mistakes:
+                yield (
+                    f'<MISTAKE start_par="{mistake.start_paragraph}" start_off="{mistake.start}" '
+                    f'end_par="{mistake.end_paragraph}" end_off="{mistake.end}">'
+                )
+                yield f"<TYPE>{_written(mistake.type)}</TYPE>"
+                yield from f"<CORRECTION>{_written(mistake.correction)}</CORRECTION>".split("\n")
+                if mistake.comment:
+                    yield from f"<COMMENT>{_written(mistake.comment)}</COMMENT>".split("\n")
+                yield "</MISTAKE>"
+            yield "</ANNOTATION>"
+        yield from ("</DOC>", "")
+
+
+def _written(text: str) -> str:
+    """A text that is read back as it is: what looks like markup is escaped."""
+    if "\0" in text:
+        raise RequestError(f"SGML cannot express NUL, in {text[:40]!r}")
+    if _TAG.search(text) or _DECLARATION.search(text):
+        text = text.replace("<", "&lt;")
+    return text
+
+
+def essays_of(corpus: Corpus) -> list[Essay]:
+    """A corpus as one essay in which every sentence is a paragraph, its tokens separated by spaces.
+
+    Read back with the tokens of the corpus it is the same again, but for alternative corrections, of which the first is used.
+    """
+    paragraphs = tuple(sentence.text for sentence in corpus)
+    annotations = []
+    for annotator in corpus.annotators:
+        mistakes: list[Mistake] = []
+        for number, sentence in enumerate(corpus):
+            starts = [0]
+            for token in sentence.tokens:
+                starts.append(starts[-1] + len(token) + 1)
+            for annotation in sentence.annotations:
+                if annotation.annotator == annotator:
+                    mistakes += (_mistake_of(edit, number, starts, len(paragraphs[number])) for edit in annotation.edits)
+        annotations.append(EssayAnnotation(annotator, tuple(mistakes)))
+    return [Essay("1", paragraphs, tuple(annotations))]
+
+
+def _mistake_of(edit: Edit, paragraph: int, starts: list[int], length: int) -> Mistake:
+    start = min(starts[edit.start], length)
+    end = start if edit.start == edit.end else starts[edit.end] - 1
+    comment = "" if edit.comment == "-NONE-" else edit.comment
+    return Mistake(paragraph, start, paragraph, end, edit.type, edit.corrections[0], comment)
+
+
+def sgml_losses(corpus: Corpus) -> list[str]:
+    """What the SGML of a corpus cannot express, in words."""
+    edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits]
+    annotations = sum(len(sentence.annotations) for sentence in corpus)
+    counts = {
+        "alternative corrections are left out (the first is used)": sum(len(edit.corrections) - 1 for edit in edits),
+        "edits lose their status": sum(edit.status != "REQUIRED" for edit in edits),
+        "edits forget which error they belong to": sum(edit.error is not None for edit in edits),
+        "times a missing annotator becomes one who changes nothing": len(corpus) * len(corpus.annotators) - annotations,
+    }
+    return [f"{count:,} {what}" for what, count in counts.items() if count]

@@ -1,0 +1,80 @@
+"""Where the sentences and tokens of essays are: found by a splitter and a tokeniser, or given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.errors import MismatchError
+from errata.nucle.token_edits import Language, PlacedSentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from errata.corpus import Tokens
+    from errata.nucle.essays import Essay
+
+
+def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
+    """The sentences that a splitter and a tokeniser find."""
+    for number, text in enumerate(essay.paragraphs or ()):
+        for sentence in language.split(text):
+            tokens = tuple(language.tokenise(sentence))
+            yield _placed(essay.id, number, text, sentence, tokens)
+
+
+def _placed(document: str, paragraph: int, text: str, sentence: str, tokens: Tokens) -> PlacedSentence:
+    """A sentence at the first place where its text occurs in the paragraph."""
+    start = text.index(sentence)
+    starts = []
+    position = start
+    for token in tokens:
+        position = text.find(token, position)
+        starts.append(position)
+        position += len(token)
+    return PlacedSentence(document, paragraph, start, start + len(sentence), tokens, tuple(starts))
+
+
+class GivenTokens:
+    """Sentences whose tokens are given, in the order of the essays."""
+
+    def __init__(self, sentences: Sequence[Tokens], path: str) -> None:
+        self._sentences = sentences
+        self._path = path
+        self._next = 0
+
+    def place(self, essay: Essay) -> Iterator[PlacedSentence]:
+        """The sentences of the next essay; a token that is not in the text is an error that shows the first difference."""
+        for number, text in enumerate(essay.paragraphs or ()):
+            position = _after_space(text, 0)
+            while position < len(text):
+                if self._next == len(self._sentences):
+                    raise MismatchError(
+                        f"{self._path} ends before paragraph {number} of document {essay.id}: {text[position : position + 40]!r}"
+                    )
+                tokens = self._sentences[self._next]
+                self._next += 1
+                first = position
+                for place, token in enumerate(tokens):
+                    if not text.startswith(token, position):
+                        raise MismatchError(
+                            f"{self._path}: token {place + 1} of sentence {self._next} is {token!r}, but paragraph {number} of "
+                            f"document {essay.id} has {text[position : position + 20]!r} there"
+                        )
+                    last = position + len(token)
+                    position = _after_space(text, last)
+                if tokens:
+                    yield _placed(essay.id, number, text, text[first:last], tokens)
+
+    def check_end(self) -> None:
+        """Raise if there are sentences that no essay has."""
+        if self._next < len(self._sentences):
+            raise MismatchError(
+                f"{self._path} has {len(self._sentences):,} sentences, but the essays end after {self._next:,}; "
+                f"the next is {' '.join(self._sentences[self._next])[:60]!r}"
+            )
+
+
+def _after_space(text: str, position: int) -> int:
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position

@@ -1,0 +1,108 @@
+"""Reading SGML files, with given tokens or without, into a corpus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.corpus import Corpus
+from errata.errors import InputError, UsageError
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name
+from errata.formats.problems import Problem, Problems, warn_in_python
+from errata.nucle.conll import read_conll
+from errata.nucle.conversion import OFFICIAL, Note, SourceFile, to_corpus
+from errata.nucle.essays import read_essays
+from errata.nucle.placing import GivenTokens
+from errata.nucle.types import OLD_TYPES, TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from os import PathLike
+
+    from errata.corpus import Tokens
+    from errata.nucle.conversion import ProfileName
+    from errata.nucle.token_edits import Language
+
+
+LIST_TRIMMED = " (--list-trimmed lists them; list_trimmed= in Python)"
+
+
+def read_nucle(  # noqa: PLR0913 - all but the first are given by name
+    paths: Iterable[str | PathLike[str]],
+    *,
+    alternatives: Iterable[str | PathLike[str]] = (),
+    profile: ProfileName = "conll14",
+    types: Collection[str] | None = None,
+    tokens: str | PathLike[str] | None = None,
+    language: Language = OFFICIAL,
+    list_trimmed: bool = False,
+    max_tokens: int = DEFAULT_MAX_TOKENS,
+    warn: Callable[[Problem], None] = warn_in_python,
+) -> Corpus:
+    """Read essays: one SGML file for each annotator, and files of alternative answers.
+
+    Sentences and tokens are those of the shared tasks' rules, of another ``language``, or of a file (``.conll``, ``.m2`` or text).
+    ``types`` keeps mistakes of these types only.  ``warn`` is told what is dropped, and how many corrections are
+    trimmed of words that they share with the text, or with ``list_trimmed`` which.
+    """
+    files = [essays_in(str(path), max_tokens) for path in paths]
+    others = [essays_in(str(path), max_tokens) for path in alternatives]
+    if not files:
+        raise UsageError("essays are read from one SGML file or more")
+    known = {mistake.type for file in (*files, *others) for essay in file.essays for item in essay.annotations for mistake in item.mistakes}
+    if types is not None and (unknown := sorted(set(types) - known)):
+        raise UsageError(f"no mistake has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no mistakes'}")
+    given = GivenTokens(given_tokens(str(tokens), max_tokens), display_path(str(tokens))) if tokens is not None else None
+
+    trimmed: list[Note] = []
+
+    def report(note: Note) -> None:
+        if note.what == "dropped" or list_trimmed:
+            warn(Problem(note.path, note.line, "oddity", f"{note.what}: {note.reason}"))
+        else:
+            trimmed.append(note)
+
+    corpus = to_corpus(files, others, profile=profile, types=types, tokens=given, language=language, report=report)
+    if not corpus.sentences:
+        raise InputError(f"{files[0].path}: no sentences found")
+    for file in (*files, *others):
+        if count := sum(note.path == file.path for note in trimmed):
+            warn(Problem(file.path, None, "oddity", f"{count:,} corrections are trimmed of words that the text has too{LIST_TRIMMED}"))
+    for type_, count in unknown_types((*files, *others)).items():
+        warn(Problem(files[0].path, None, "oddity", f"{count:,} mistakes of the type {type_!r}, which NUCLE does not have (kept)"))
+    return Corpus(corpus.sentences, file_name(str(files[0].path)), files[0].path)
+
+
+def essays_in(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: Problems | None = None) -> SourceFile:
+    """The essays of an SGML file."""
+    problems = problems or Problems(display_path(path))
+    essays = tuple(read_essays(path, problems, max_tokens))
+    if not essays:
+        problems.error(None, "no <DOC> found")
+    return SourceFile(problems.path, essays)
+
+
+def unknown_types(files: Iterable[SourceFile]) -> dict[str, int]:
+    """Types that the corpus does not define, and how many mistakes have them."""
+    known = {*TYPES, *OLD_TYPES, "noop"}
+    counts: dict[str, int] = {}
+    for file in files:
+        for essay in file.essays:
+            for annotation in essay.annotations:
+                for mistake in annotation.mistakes:
+                    if mistake.type not in known:
+                        counts[mistake.type] = counts.get(mistake.type, 0) + 1
+    return counts
+
+
+def given_tokens(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> Sequence[Tokens]:
+    """The tokens of the sentences of a ``.conll``, an ``.m2`` or a text file."""
+    from errata.formats import read
+    from errata.formats.text import read_text
+
+    problems = Problems(display_path(path))
+    name = file_name(path).lower()
+    if name.endswith(".conll"):
+        return [sentence.tokens for sentence in read_conll(path, problems, max_tokens)]
+    if name.endswith((".m2", ".jsonl", ".ndjson")):
+        return [sentence.tokens for sentence in read(path, max_tokens=max_tokens)]
+    return list(read_text(path, problems, max_tokens))

@@ -1,0 +1,88 @@
+"""From a mistake, marked by characters, to an edit of tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.corpus import Edit, Tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from errata.nucle.essays import Mistake
+
+NOOP = "noop"
+"""The type of a mistake that says that a sentence may stay as it is."""
+
+
+class PlacedSentence(NamedTuple):
+    """A sentence of a paragraph: where it is, and where its tokens are, by characters of the paragraph."""
+
+    document: str
+    paragraph: int
+    start: int
+    end: int
+    tokens: Tokens
+    starts: tuple[int, ...]
+
+    def holds(self, mistake: Mistake) -> bool:
+        """Whether a mistake lies in it, from its start to its end."""
+        here = mistake.start_paragraph == mistake.end_paragraph == self.paragraph
+        return here and self.start <= mistake.start <= mistake.end <= self.end
+
+    def first_from(self, place: int) -> int:
+        """The first token that starts at a place or later."""
+        return sum(start < place for start in self.starts)
+
+    def split_token(self, place: int) -> int | None:
+        """The token that has a place strictly inside it."""
+        number = self.first_from(place) - 1
+        inside = number >= 0 and self.starts[number] < place < self.starts[number] + len(self.tokens[number])
+        return number if inside else None
+
+
+class Language(NamedTuple):
+    """How a text becomes sentences and tokens; both may be replaced."""
+
+    split: Callable[[str], Sequence[str]]
+    tokenise: Callable[[str], Sequence[str]]
+
+
+def token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language) -> tuple[Edit, str]:
+    """The edit of tokens that a mistake in a sentence stands for, and what was trimmed from it.
+
+    A token of which only a part is marked is taken whole: the part before and the part behind are put around the correction.
+    What the correction has in common with the text at its beginning and end is trimmed.
+    """
+    tokens = sentence.tokens
+    correction = mistake.correction
+    start, end = sentence.first_from(mistake.start), sentence.first_from(mistake.end)
+    first, last = sentence.split_token(mistake.start), sentence.split_token(mistake.end)
+    if first is not None:
+        start = first
+        correction = tokens[first][: mistake.start - sentence.starts[first]] + correction
+    if last is not None:
+        end = last + 1
+        correction += tokens[last][mistake.end - sentence.starts[last] :]
+    new = _tokens_in_context(correction, tokens, start, end, language)
+    before, after = 0, 0
+    while before < min(end - start, len(new)) and tokens[start + before] == new[before]:
+        before += 1
+    while after < min(end - start, len(new)) - before and tokens[end - 1 - after] == new[len(new) - 1 - after]:
+        after += 1
+    trimmed = (*new[:before], *new[len(new) - after :])
+    return Edit(start + before, end - after, (" ".join(new[before : len(new) - after]),), mistake.type), " ".join(trimmed)
+
+
+def _tokens_in_context(correction: str, tokens: Tokens, start: int, end: int, language: Language) -> Tokens:
+    """The tokens of a correction between those beside it, which are taken off again."""
+    left = tokens[start - 1] if start > 0 else ""
+    right = tokens[end] if end < len(tokens) else ""
+    glue = "" if end == len(tokens) - 1 else " "
+    text = f"{left} {correction}{glue}{right}"
+    found = [token for part in language.split(text) for token in language.tokenise(part)]
+    if left and found[:1] == [left]:
+        del found[0]
+    if right and found[-1:] == [right]:
+        del found[-1]
+    return tuple(found)

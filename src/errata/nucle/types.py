@@ -1,0 +1,85 @@
+"""Error types of the NUCLE corpus: their names, and the map from those of release 2.0 to those of 2.1.
+
+In 2.0 there was no type for prepositions: they were part of Wcip (collocation, idiom, preposition) and Rloc (local redundancy),
+which also had redundant articles.  The map needs parts of speech and constituents (:mod:`errata.nucle.conll`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from errata.corpus import Edit
+    from errata.nucle.conll import ParsedSentence
+
+TYPES = {
+    "Vt": "verb tense",
+    "Vm": "modal verb",
+    "V0": "missing verb",
+    "Vform": "verb form",
+    "SVA": "agreement of subject and verb",
+    "ArtOrDet": "article or determiner",
+    "Nn": "number of a noun",
+    "Npos": "possessive of a noun",
+    "Pform": "form of a pronoun",
+    "Pref": "reference of a pronoun",
+    "Prep": "preposition",
+    "Wci": "collocation or idiom",
+    "Wa": "acronym",
+    "Wform": "word form",
+    "Wtone": "tone",
+    "Srun": "run-on sentence, comma splice",
+    "Smod": "dangling modifier",
+    "Spar": "parallelism",
+    "Sfrag": "fragment",
+    "Ssub": "subordinate clause",
+    "WOinc": "word order",
+    "WOadv": "position of an adverb or adjective",
+    "Trans": "linking word",
+    "Mec": "punctuation, capitals, spelling",
+    "Rloc-": "local redundancy",
+    "Cit": "citation",
+    "Others": "other errors",
+    "Um": "unclear meaning",
+}
+FIVE_TYPES = ("ArtOrDet", "Prep", "Nn", "Vform", "SVA")
+"""Those of the 2013 task."""
+OLD_TYPES = ("Wcip", "Rloc")
+PREPOSITIONS = frozenset(
+    "about along among around as at beside besides between by down during except for from in inside into of off on onto outside "  # noqa: SIM905
+    "over through to toward towards under underneath until up upon with within without".split()
+)
+
+
+def new_type(edit: Edit, sentence: ParsedSentence) -> str:
+    """The type of release 2.1 for an edit of release 2.0.
+
+    >>> from errata.corpus import Edit
+    >>> from errata.nucle.conll import ParsedSentence
+    >>> went = ParsedSentence("1", 0, 0, ("went", "in", "there"), ("VBD", "IN", "RB"), ("(S(VP*", "(PP*)", "(ADVP*)))"))
+    >>> new_type(Edit(1, 2, ("to",), "Wcip"), went), new_type(Edit(0, 1, ("go",), "Wcip"), went)
+    ('Prep', 'Wci')
+    """
+    if edit.type not in OLD_TYPES:
+        return edit.type
+    new = edit.corrections[0].lower()
+    if edit.end == edit.start + 1:
+        tag, parents = sentence.tags[edit.start], sentence.parents()[edit.start]
+        if tag in {"IN", "TO"} and parents[-1:] == ["PP"] and (new in PREPOSITIONS or not new):
+            return "Prep"
+        if edit.type == "Rloc" and tag == "DT" and not new:
+            return "ArtOrDet"
+    elif edit.type == "Wcip" and edit.start == edit.end < len(sentence.tokens) and new in PREPOSITIONS and _may_follow(sentence, edit.end):
+        return "Prep"
+    return "Wci" if edit.type == "Wcip" else "Rloc-"
+
+
+def _may_follow(sentence: ParsedSentence, token: int) -> bool:
+    """Whether a token is of the kind that follows a preposition."""
+    return sentence.tags[token] == "VBG" or "NP" in sentence.openings()[token]
+
+
+def with_new_type(edit: Edit, sentence: ParsedSentence) -> Edit:
+    """An edit with the type of release 2.1."""
+    return replace(edit, type=new_type(edit, sentence))

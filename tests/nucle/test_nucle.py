@@ -1,0 +1,401 @@
+"""Essays with stand-off annotations on their way to M2."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata import Corpus, Edit, FormatError, MismatchError, Sentence, UsageError, read, write
+from errata.cli import main
+from errata.formats.problems import Problem, Problems
+from errata.formats.validation import check_file
+from errata.nucle import OFFICIAL, Language, read_nucle
+from errata.nucle.conll import ParsedSentence, read_conll, read_conll_annotations
+from errata.nucle.conversion import Note, SourceFile, to_corpus
+from errata.nucle.essays import Essay, EssayAnnotation, Mistake, essay_lines, read_essays
+from errata.nucle.splitter import split
+from errata.nucle.tokeniser import tokenise
+from errata.nucle.types import FIVE_TYPES, new_type
+
+from strategies import separate_edits
+
+ESSAYS, ALTERNATIVES = "examples/essays.sgml", "examples/alternatives.sgml"
+
+
+def convert(text: str, *mistakes: tuple[int, int, str, str], **settings: object) -> tuple[Sentence, list[Note]]:
+    """The only sentence of an essay, with mistakes of one annotator."""
+    found = tuple(Mistake(0, start, 0, end, type_, correction) for start, end, type_, correction in mistakes)
+    notes: list[Note] = []
+    file = SourceFile("essay", (Essay("1", (text,), (EssayAnnotation("0", found),)),))
+    corpus = to_corpus([file], report=notes.append, **settings)  # type: ignore[arg-type]
+    return corpus[0], notes
+
+
+def edits(text: str, *mistakes: tuple[int, int, str, str], **settings: object) -> list[tuple[int, int, str]]:
+    sentence, _ = convert(text, *mistakes, **settings)
+    return [(edit.start, edit.end, edit.corrections[0]) for annotation in sentence.annotations for edit in annotation.edits]
+
+
+def test_characters_become_tokens() -> None:
+    assert edits("He go home.", (3, 5, "SVA", "goes")) == [(1, 2, "goes")]
+    assert edits("He goes home.", (7, 7, "ArtOrDet", " to")) == [(2, 2, "to")]
+
+
+def test_a_part_of_a_token_takes_it_whole() -> None:
+    assert edits("He worked hard.", (7, 9, "Vform", "s")) == [(1, 2, "works")]
+    assert edits("He can unlock it.", (7, 9, "Wform", "")) == [(2, 3, "lock")]
+    assert edits("He works hard.", (8, 8, "Vt", "")) == []
+
+
+def test_what_text_and_correction_share_is_trimmed_and_told() -> None:
+    sentence, notes = convert("In modern world.", (3, 9, "ArtOrDet", "the modern"))
+    assert [(edit.start, edit.end, edit.corrections) for edit in sentence.annotations[0].edits] == [(1, 1, ("the",))]
+    assert [(note.what, note.reason) for note in notes] == [("trimmed", "'modern' is in the text and in the correction")]
+
+
+def test_a_correction_is_tokenised_where_it_stands() -> None:
+    assert edits("He cannot come.", (3, 9, "Vm", "can't")) == [(1, 3, "ca n't")]
+    assert edits("He left.", (3, 7, "Mec", "left early, alone")) == [(2, 2, "early , alone")]
+
+
+def test_mistakes_beyond_a_sentence_are_dropped_and_told() -> None:
+    file = SourceFile("essay", (Essay("7", ("One. Two.",), (EssayAnnotation("0", (Mistake(0, 0, 0, 9, "Srun", "x", line=12),)),)),))
+    notes: list[Note] = []
+    corpus = to_corpus([file], report=notes.append)
+    assert [sentence.annotations for sentence in corpus] == [(), ()]
+    assert notes == [Note("essay", 12, "dropped", "a mistake of type Srun reaches beyond a sentence of document 7")]
+
+
+def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
+    nothing = (3, 3, "Mec", "")
+    assert edits("He left.", nothing, profile="conll13") == [(1, 1, "")]
+    sentence, notes = convert("He left.", nothing, profile="conll14")
+    assert sentence.annotations == ()
+    assert [note.reason for note in notes] == ["a mistake of type Mec changes nothing"]
+
+
+def annotated(
+    *lists: list[tuple[int, int, str]], alternatives: list[list[tuple[int, int, str]]] | None = None, profile: str = "conll14"
+) -> Sentence:
+    def file(name: str, found: list[tuple[int, int, str]], text: tuple[str, ...] | None) -> SourceFile:
+        mistakes = tuple(Mistake(0, start, 0, end, "noop" if new == "noop" else "T", new) for start, end, new in found)
+        return SourceFile(name, (Essay("1", text, (EssayAnnotation("9", mistakes),)),))
+
+    mains = [file(f"main{number}", found, ("He go home.",)) for number, found in enumerate(lists)]
+    others = [file(f"alternative{number}", found, None) for number, found in enumerate(alternatives or [])]
+    return to_corpus(mains, others, profile=profile, report=lambda _: None)[0]  # type: ignore[arg-type]
+
+
+def test_annotators_are_numbered_by_their_different_lists() -> None:
+    sentence = annotated([(3, 5, "goes")], [(3, 5, "went")], [(3, 5, "goes")])
+    assert [(item.annotator, item.edits[0].corrections[0]) for item in sentence.annotations] == [("0", "goes"), ("1", "went")]
+
+
+def test_lists_are_different_by_their_characters() -> None:
+    """Marked differently, both lists stay, though they are the same edits of tokens."""
+    sentence = annotated([(3, 5, "goes")], [(0, 5, "He goes")])
+    assert sentence.annotations[0].edits == sentence.annotations[1].edits
+
+
+def test_an_annotator_who_corrects_nothing_counts_beside_others() -> None:
+    assert annotated([]).annotations == ()
+    assert [len(item.edits) for item in annotated([], [(3, 5, "goes")]).annotations] == [0, 1]
+    assert [len(item.edits) for item in annotated([(3, 5, "goes")], []).annotations] == [1, 0]
+    assert [len(item.edits) for item in annotated([(3, 5, "goes")], [], profile="conll13").annotations] == [1]
+
+
+def test_an_alternative_that_says_nothing_agrees() -> None:
+    assert len(annotated([(3, 5, "goes")], alternatives=[[]]).annotations) == 1
+    assert [len(item.edits) for item in annotated([(3, 5, "goes")], alternatives=[[(0, 11, "noop")]]).annotations] == [1, 0]
+
+
+def test_the_example_essays() -> None:
+    told: list[Problem] = []
+    corpus = read_nucle([ESSAYS], alternatives=[ALTERNATIVES], types=FIVE_TYPES, warn=told.append)
+    assert len(corpus) == 12
+    assert [len(sentence.annotations) for sentence in corpus] == [0, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2, 0]
+    assert [problem.message.split(" (")[0] for problem in told] == ["4 corrections are trimmed of words that the text has too"]
+    assert len(read(ESSAYS)) == 12
+
+
+def test_sgml_is_written_as_it_is_read(tmp_path: Path) -> None:
+    for path in (ESSAYS, ALTERNATIVES):
+        essays = list(read_essays(path, Problems(path)))
+        assert "\n".join(essay_lines(essays)) + "\n" == Path(path).read_text(encoding="utf-8")
+    nasty = Essay("1", ("a <P> & <b> &lt; </DOC>",), (EssayAnnotation("x", (Mistake(0, 0, 0, 1, "T", "<TYPE>\nz", "<COMMENT>"),)),))
+    target = tmp_path / "x.sgml"
+    target.write_text("\n".join(essay_lines([nasty])) + "\n", encoding="utf-8")
+    (found,) = read_essays(str(target), Problems("x"))
+    assert found.annotations == nasty.annotations
+    assert found.paragraphs == ("a <P> & <b> < </DOC>",)
+
+
+@given(st.lists(separate_edits(), min_size=1, max_size=3))
+def test_a_corpus_comes_back_from_sgml_with_its_tokens(tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence]) -> None:
+    """Every sentence is a paragraph; given its tokens, the same words are corrected in the same way."""
+    kept = [sentence for sentence in sentences if sentence.tokens]
+    if not kept:
+        return
+    folder = tmp_path_factory.mktemp("sgml")
+    write(Corpus(tuple(kept)), folder / "x.sgml")
+    (folder / "x.txt").write_text("".join(f"{sentence.text}\n" for sentence in kept), encoding="utf-8")
+    language = Language(lambda text: [text.strip()], str.split)
+    back = read_nucle([folder / "x.sgml"], tokens=folder / "x.txt", profile="conll13", language=language, warn=lambda _: None)
+    for one, other in zip(back, kept, strict=True):
+        assert one.tokens == other.tokens
+        corrected = {other.corrected(annotation) for annotation in other.annotations if annotation.edits}
+        assert {one.corrected(annotation) for annotation in one.annotations if annotation.edits} == corrected
+
+
+def test_tokens_may_be_given(tmp_path: Path) -> None:
+    lines = [" ".join(sentence.tokens) for sentence in read_nucle([ESSAYS], warn=lambda _: None)]
+    (tmp_path / "tokens.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    given_tokens = read_nucle([ESSAYS], tokens=tmp_path / "tokens.txt", warn=lambda _: None)
+    assert given_tokens.sentences == read_nucle([ESSAYS], warn=lambda _: None).sentences
+    for changed, message in (
+        (
+            [*lines[:2], lines[2].replace("many", "few"), *lines[3:]],
+            "token 3 of sentence 3 is 'few', but paragraph 1 of document 1 has 'many book and the ch'",
+        ),
+        (lines[:-1], "ends before paragraph 1 of document 2: 'He did his homework later.'"),
+        ([*lines, "One more ."], "has 13 sentences, but the essays end after 12; the next is 'One more .'"),
+    ):
+        (tmp_path / "tokens.txt").write_text("\n".join(changed) + "\n", encoding="utf-8")
+        with pytest.raises(MismatchError) as caught:
+            read_nucle([ESSAYS], tokens=tmp_path / "tokens.txt", warn=lambda _: None)
+        assert message in str(caught.value)
+
+
+def test_splitter_and_tokeniser_may_be_replaced() -> None:
+    language = Language(lambda text: [text], str.split)
+    corpus = read_nucle([ESSAYS], language=language, warn=lambda _: None)
+    assert len(corpus) == 5
+    assert "town." in corpus[1].tokens
+    assert OFFICIAL.tokenise("town.") == ("town", ".")
+
+
+def test_sentences_end_where_the_rule_says() -> None:
+    assert split("Dr. Who came. He left! Why? ") == ["Dr. Who came.", "He left!", "Why?"]
+    assert split("We eat rice, etc. The end.") == ["We eat rice, etc.", "The end."]
+    assert split("Plan B. He agreed. Plan B. works") == ["Plan B.", "He agreed.", "Plan B. works"]
+    assert split("Well... yes.") == ["Well... yes."]
+    assert split("  ") == []
+
+
+def test_words_of_the_old_tokeniser() -> None:
+    assert tokenise("I'll gimme one, don't (you)?") == ("I", "'ll", "gim", "me", "one", ",", "do", "n't", "(", "you", ")", "?")
+    assert tokenise("3.5 and/or U.S. R&D, e.g. a,b.") == ("3.5", "and/or", "U.S.", "R&D", ",", "e.g.", "a,b", ".")
+    assert tokenise("students' rights") == ("students", "'", "rights")
+
+
+CONLL = """\
+1\t0\t0\t0\twent\tVBD\t-1\troot\t(S(VP*
+1\t0\t0\t1\tin\tIN\t0\tprep\t(PP*
+1\t0\t0\t2\tthe\tDT\t3\tdet\t(NP*
+1\t0\t0\t3\thouse\tNN\t1\tpobj\t*))))
+
+"""
+
+
+def test_conll_columns_are_read(tmp_path: Path) -> None:
+    (tmp_path / "x.conll").write_text(CONLL, encoding="utf-8")
+    (sentence,) = read_conll(str(tmp_path / "x.conll"), Problems("x"))
+    assert sentence.tokens == ("went", "in", "the", "house")
+    assert sentence.parents() == [["S", "VP"], ["S", "VP", "PP"], ["S", "VP", "PP", "NP"], ["S", "VP", "PP", "NP"]]
+    assert sentence.openings()[2] == ["NP"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1\t0\t0\n", "a line has 9 columns separated by tabs, found 3"),
+        (CONLL.replace("0\t0\t2", "0\t0\t5"), "expected token 2 of the sentence, found '1 0 0 5'"),
+        (CONLL.replace("1\t0\t0\t0", "1\tx\t0\t0"), "columns 2 to 4 are whole numbers"),
+    ],
+)
+def test_bad_conll_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "x.conll").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=message):
+        list(read_conll(str(tmp_path / "x.conll"), Problems("x")))
+
+
+def test_old_types_become_new_ones() -> None:
+    sentence = ParsedSentence("1", 0, 0, ("went", "in", "the", "house"), ("VBD", "IN", "DT", "NN"), ("(S(VP*", "(PP*", "(NP*", "*))))"))
+    cases = [
+        (Edit(1, 2, ("to",), "Wcip"), "Prep"),
+        (Edit(1, 2, ("",), "Rloc"), "Prep"),
+        (Edit(1, 2, ("inside of",), "Wcip"), "Wci"),
+        (Edit(2, 2, ("to",), "Wcip"), "Prep"),
+        (Edit(3, 3, ("to",), "Wcip"), "Wci"),
+        (Edit(2, 3, ("",), "Rloc"), "ArtOrDet"),
+        (Edit(2, 3, ("a",), "Rloc"), "Rloc-"),
+        (Edit(4, 4, ("in",), "Wcip"), "Wci"),
+        (Edit(0, 1, ("go",), "Vt"), "Vt"),
+    ]
+    assert [new_type(edit, sentence) for edit, _ in cases] == [type_ for _, type_ in cases]
+
+
+DOCUMENT = """<DOC nid="1">
+<TEXT>
+<P>
+He go home.
+</P>
+</TEXT>
+<ANNOTATION teacher_id="1">
+<MISTAKE start_par="0" start_off="3" end_par="0" end_off="5">
+<TYPE>SVA</TYPE>
+<CORRECTION>goes</CORRECTION>
+</MISTAKE>
+</ANNOTATION>
+</DOC>
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (DOCUMENT.replace('end_off="5"', 'end_off="50"'), 8, "offset 50 lies outside paragraph 0 of document 1, which has 11 characters"),
+        (DOCUMENT.replace('end_off="5"', 'end_off="1"'), 8, "a mistake ends before it starts: 0.3 to 0.1"),
+        (DOCUMENT.replace('_par="0"', '_par="4"'), 8, "paragraph 4 does not exist; document 1 has 1, counted from 0"),
+        (DOCUMENT.replace('start_off="3"', 'start_off="x"'), 8, "start_off of a MISTAKE is a whole number, found 'x'"),
+        (DOCUMENT.replace('start_off="3"', ""), 8, "a MISTAKE without start_off"),
+        (DOCUMENT.replace("<TYPE>SVA</TYPE>\n", ""), 8, "a MISTAKE without a TYPE"),
+        (DOCUMENT.replace("</P>\n", ""), 5, "expected </P> for line 3, found </TEXT>"),
+        (DOCUMENT.replace("</DOC>\n", ""), 12, "<DOC> of line 1 is not closed"),
+        (DOCUMENT.replace("</CORRECTION>", ""), 11, "expected </CORRECTION> for line 10, found </MISTAKE>"),
+        (DOCUMENT.replace("<TEXT>\n", ""), 2, "expected <P> inside <TEXT>, found it inside <DOC> of line 1"),
+        (DOCUMENT.replace(' nid="1"', ""), 13, "<DOC> of line 1 has no nid"),
+        (DOCUMENT + DOCUMENT, 14, "document 1 occurs twice"),
+        ("hello\n" + DOCUMENT, 1, "expected a tag outside of <DOC>, found text: 'hello'"),
+        ('<!DOCTYPE x [\n<!ENTITY a "aa">\n]>\n' + DOCUMENT, 1, "declares entities"),
+        (DOCUMENT[DOCUMENT.index("<ANNOTATION") :], 1, "expected <ANNOTATION> inside <DOC>, found it outside of <DOC>"),
+        ("", None, "the file is empty"),
+        ("\n", None, "no <DOC> found"),
+    ],
+)
+def test_bad_files_are_refused_at_their_line(tmp_path: Path, text: str, line: int | None, message: str) -> None:
+    path = tmp_path / "x.sgml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        read_nucle([path], warn=lambda _: None)
+    assert message in str(caught.value)
+    assert caught.value.line == line
+    _, problems = check_file(str(path))
+    assert any(message in problem.message for problem in problems)
+
+
+def test_files_must_fit(tmp_path: Path) -> None:
+    (tmp_path / "a.sgml").write_text(DOCUMENT, encoding="utf-8")
+    (tmp_path / "b.sgml").write_text(DOCUMENT.replace("home", "away"), encoding="utf-8")
+    (tmp_path / "c.sgml").write_text(DOCUMENT.replace('nid="1"', 'nid="2"'), encoding="utf-8")
+    with pytest.raises(MismatchError, match=r"document 1 has another text than in .*, from paragraph 0 on"):
+        read_nucle([tmp_path / "a.sgml", tmp_path / "b.sgml"])
+    with pytest.raises(FormatError, match="document 2 is not in"):
+        read_nucle([tmp_path / "a.sgml"], alternatives=[tmp_path / "c.sgml"])
+    with pytest.raises(FormatError, match="document 1 has no <TEXT>; a file of alternative answers goes with --alternatives"):
+        read_nucle([ALTERNATIVES])
+    with pytest.raises(UsageError, match="no mistake has the type 'Nope'; there are SVA"):
+        read_nucle([tmp_path / "a.sgml"], types=["Nope"])
+
+
+def test_unknown_types_are_kept_and_listed(tmp_path: Path) -> None:
+    (tmp_path / "a.sgml").write_text(DOCUMENT.replace("SVA", "Zeugma"), encoding="utf-8")
+    told: list[Problem] = []
+    corpus = read_nucle([tmp_path / "a.sgml"], warn=told.append)
+    assert corpus[0].annotations[0].edits[0].type == "Zeugma"
+    assert "1 mistakes of the type 'Zeugma', which NUCLE does not have (kept)" in [problem.message for problem in told]
+
+
+def test_check_lists_what_is_dropped(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", ESSAYS, ALTERNATIVES, "--format", "json"]) == 0
+    messages = [problem["message"] for problem in json.loads(capsys.readouterr().out)["problems"]]
+    assert "trimmed: 'town' is in the text and in the correction" in messages
+    assert any(message.startswith("no document has a <TEXT>") for message in messages)
+
+
+def test_convert_essays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "x.m2"
+    assert main(["convert", ESSAYS, "--alternatives", ALTERNATIVES, "--types", "Prep,Nn", "-o", str(out)]) == 0
+    assert "5 corrections are trimmed" not in capsys.readouterr().out
+    assert {edit.type for sentence in read(out) for annotation in sentence.annotations for edit in annotation.edits} == {"Prep", "Nn"}
+    assert main(["convert", ESSAYS, "--tokenise", "nowhere:split", "-o", str(out)]) == 2
+    assert main(["convert", ESSAYS, "--split", "split", "-o", str(out)]) == 2
+    assert main(["convert", str(out), str(out), "--to", "m2"]) == 2
+    assert main(["convert", str(out), "--tokens", str(out), "--to", "jsonl"]) == 2
+    errors = capsys.readouterr().err
+    assert "--tokenise nowhere:split: No module named 'nowhere'" in errors
+    assert "--split is written MODULE:FUNCTION, found 'split'" in errors
+    assert "several files are read together only if they are SGML" in errors
+    assert "--tokens goes with essays (SGML)" in errors
+
+
+def test_types_of_any_corpus_can_be_filtered(tmp_path: Path) -> None:
+    assert main(["convert", "examples/learner.m2", "--types", "Prep", "--to", "m2", "-o", str(tmp_path / "x.m2")]) == 0
+    gold = read(tmp_path / "x.m2")
+    assert {edit.type for sentence in gold for annotation in sentence.annotations for edit in annotation.edits} == {"Prep"}
+    assert len(gold) == 72
+    assert main(["convert", "examples/learner.m2", "--types", "Nope", "--to", "m2"]) == 2
+
+
+OFFICIAL_FILES = [
+    ("original/data/official.sgml", "original/data/official-preprocessed.m2", None),
+    ("original/data_5types/official.5types.sgml", "original/data_5types/official-preprocessed.5types.m2", None),
+    ("original/data/official.sgml", "original/data_5types/official-preprocessed.5types.m2", FIVE_TYPES),
+    ("revised/data/official.sgml", "revised/data/official-preprocessed.m2", None),
+    ("revised/data_5types/official.5types.sgml", "revised/data_5types/official-preprocessed.5types.m2", None),
+    ("revised/data/official.sgml", "revised/data_5types/official-preprocessed.5types.m2", FIVE_TYPES),
+]
+TEAMS = ("UIUC", "UMC", "NTHU", "STEL", "TOR")
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize("tokens", [None, "original/data/official-preprocessed.conll", "original/data/official-preprocessed.m2"])
+@pytest.mark.parametrize(("source", "target", "types"), OFFICIAL_FILES)
+def test_official_files_byte_for_byte(
+    data: Path, tmp_path: Path, source: str, target: str, types: tuple[str, ...] | None, tokens: str | None
+) -> None:
+    folder = data / "conll13"
+    dropped: list[Problem] = []
+    corpus = read_nucle(
+        [folder / source],
+        profile="conll13",
+        types=types,
+        tokens=folder / tokens if tokens else None,
+        warn=lambda problem: dropped.append(problem) if problem.message.startswith("dropped") else None,
+    )
+    write(corpus, tmp_path / "x.m2")
+    assert (tmp_path / "x.m2").read_bytes() == (folder / target).read_bytes()
+    assert len(dropped) == (1 if types or "5types" in source else 9 if "revised" in source else 8)
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize("source", ["data_5types/official.5types.sgml", "data/official.sgml"])
+def test_official_files_with_alternatives_byte_for_byte(data: Path, tmp_path: Path, source: str) -> None:
+    folder = data / "conll13" / "revised"
+    alternatives = [folder / "data_5types" / f"alternatives.{team}.sgml" for team in TEAMS]
+    corpus = read_nucle([folder / source], alternatives=alternatives, profile="conll13", types=FIVE_TYPES, warn=lambda _: None)
+    write(corpus, tmp_path / "x.m2")
+    assert (tmp_path / "x.m2").read_bytes() == (folder / "data_5types" / "combined.5types.m2").read_bytes()
+
+
+@pytest.mark.realdata
+def test_official_annotations_of_tokens(data: Path) -> None:
+    folder = data / "conll13"
+    path = str(folder / "original" / "data" / "official-preprocessed.conll")
+    sentences = list(read_conll(path, Problems(path)))
+    assert len(sentences) == 1381
+    for name, m2 in (
+        ("original/data/official-preprocessed.conll.ann", "original/data/official-preprocessed.m2"),
+        ("original/data_5types/official-preprocessed.5types.conll.ann", "original/data_5types/official-preprocessed.5types.m2"),
+        ("revised/data/official-preprocessed.conll.ann", "revised/data/official-preprocessed.m2"),
+        ("revised/data_5types/official-preprocessed.5types.conll.ann", "revised/data_5types/official-preprocessed.5types.m2"),
+    ):
+        placed = {item[:3]: item.edits for item in read_conll_annotations(str(folder / name), Problems(name))}
+        gold = read(folder / m2)
+        for sentence, parsed in zip(gold, sentences, strict=True):
+            assert sentence.tokens == parsed.tokens
+            assert (sentence.annotations[0].edits if sentence.annotations else ()) == placed.get(parsed[:3], ())
