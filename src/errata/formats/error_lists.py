@@ -25,7 +25,6 @@ The format has one correction for an edit, no statuses and no comments; edits of
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -33,7 +32,7 @@ from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.errors import RequestError
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.oddities import list_oddities
-from errata.formats.xml_elements import Element, read_elements
+from errata.formats.xml_elements import NOT_IN_XML, Element, read_elements
 from errata.references import errors_of
 
 if TYPE_CHECKING:
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     from errata.references import Alternative, Alternatives
 
 _REQUIRED = {"yes": True, "no": False}
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MOST_DIGITS = 9
 _MOST_ANNOTATORS = 100_000
 
@@ -224,7 +222,7 @@ def _quoted(text: str) -> str:
 
 
 def _writable(text: str) -> str:
-    if (found := _NOT_IN_XML.search(text)) is not None:
+    if (found := NOT_IN_XML.search(text)) is not None:
         raise RequestError(f"XML cannot express the character U+{ord(found.group()):04X}, in {text[:40]!r}")
     return text
 

@@ -6,6 +6,7 @@ reference to an entity that is not declared in the file.  Nothing outside the fi
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from errata.formats.problems import Problems
 
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""A character that no XML file may have."""
 _CHUNK = 1 << 16
 _DEEPEST = 100
 MOST_PARTS = 200_000

@@ -1,0 +1,152 @@
+"""What a HOO edit is, and the XML it is written in.
+
+::
+
+    <edits>
+      <edit index="1001-0004" type="UD" start="944" end="946">
+        <corrections><correction><empty/></correction></corrections>
+        <original>a </original>
+      </edit>
+    </edits>
+
+Offsets are half-open: bytes of the UTF-8 text in 2011, characters of a part of the text in 2012, whose edits also name a file and
+a part.  Several corrections are alternatives.  An edit with a ``<correction/>`` that holds nothing is optional; one without any
+correction only marks an error, so that any correction will do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from errata.errors import FormatError, RequestError
+from errata.formats.lines import display_path
+from errata.formats.xml_elements import NOT_IN_XML, read_elements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from errata.formats.problems import Problems
+    from errata.formats.xml_elements import Element
+
+_MOST_DIGITS = 9
+_MOST_TEXT = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class HooEdit:
+    """A stretch of characters, and what it may be replaced by."""
+
+    start: int
+    end: int
+    original: str
+    corrections: tuple[str | None, ...]
+    """Alternatives; an empty text deletes, None leaves the text alone.  No alternative at all: any will do."""
+    type: str = ""
+    index: str = ""
+    file: str = ""
+    part: str = ""
+    set: str = ""
+    """Links edits that belong together; no score looks at it."""
+    line: int = field(default=0, compare=False)
+
+    @property
+    def optional(self) -> bool:
+        """Whether the text may stay as it is."""
+        return None in self.corrections
+
+    @property
+    def inserts(self) -> bool:
+        """Whether it only adds."""
+        return self.start == self.end
+
+    @property
+    def deletes(self) -> bool:
+        """Whether it only takes away."""
+        return self.start < self.end and self.corrections[:1] == ("",)
+
+
+def read_edits(path: str, problems: Problems) -> Iterator[HooEdit]:
+    """Yield the edits of an XML file."""
+    for element in read_elements(path, problems, "edit", ("edits",), _MOST_TEXT):
+        edit = _edit(element, problems)
+        if edit is not None:
+            yield edit
+
+
+def _edit(element: Element, problems: Problems) -> HooEdit | None:
+    offsets = []
+    for name in ("start", "end"):
+        text = element.attributes.get(name, "")
+        if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+            problems.error(element.line, f"column {element.column}: {name} of an edit is a whole number, found {text[:40]!r}")
+            return None
+        offsets.append(int(text))
+    if offsets[0] > offsets[1]:
+        problems.error(element.line, f"column {element.column}: an edit ends before it starts: {offsets[0]} to {offsets[1]}")
+        return None
+    originals, lists = element.named("original"), element.named("corrections")
+    if len(originals) != 1 or len(lists) > 1:
+        problems.error(element.line, f"column {element.column}: an edit has one <original> and at most one <corrections>")
+        return None
+    corrections = [
+        "" if correction.named("empty") else correction.text or None for correction in (lists[0].named("correction") if lists else ())
+    ]
+    names = {key: element.attributes.get(key, "") for key in ("type", "index", "file", "part", "cset")}
+    return HooEdit(
+        offsets[0],
+        offsets[1],
+        "" if originals[0].named("empty") else originals[0].text,
+        tuple(corrections),
+        names["type"],
+        names["index"],
+        names["file"],
+        names["part"],
+        names["cset"],
+        element.line,
+    )
+
+
+def edit_lines(edits: Iterable[HooEdit]) -> Iterator[str]:
+    """Yield the lines of an XML file, without line ends."""
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield "<edits>"
+    for edit in edits:
+        named = {"index": edit.index, "type": edit.type, "file": edit.file, "part": edit.part, "cset": edit.set}
+        written = "".join(f" {name}={quoteattr(_writable(value))}" for name, value in named.items() if value)
+        yield f'  <edit{written} start="{edit.start}" end="{edit.end}">'
+        yield f"    <original>{_text(edit.original)}</original>"
+        yield "    <corrections>"
+        for correction in edit.corrections:
+            yield "      <correction/>" if correction is None else f"      <correction>{_text(correction)}</correction>"
+        yield "    </corrections>"
+        yield "  </edit>"
+    yield "</edits>"
+
+
+def _text(text: str) -> str:
+    return escape(_writable(text)) if text else "<empty/>"
+
+
+def _writable(text: str) -> str:
+    if (found := NOT_IN_XML.search(text)) is not None:
+        raise RequestError(f"XML cannot express the character U+{ord(found.group()):04X}, in {text[:40]!r}")
+    return text
+
+
+def check_originals(path: str, edits: Iterable[HooEdit], text: str | bytes) -> None:
+    """Raise if an edit lies outside a text, or says that another text stands there than does."""
+    for edit in edits:
+        if edit.end > len(text):
+            raise FormatError(
+                display_path(path), edit.line, f"an edit of {edit.start} to {edit.end} lies outside a text of length {len(text):,}"
+            )
+        here = text[edit.start : edit.end]
+        found = here.decode("utf-8", "replace") if isinstance(here, bytes) else here
+        if found != edit.original:
+            raise FormatError(
+                display_path(path),
+                edit.line,
+                f"the text has {found[:40]!r} from {edit.start} to {edit.end}, but the edit says {edit.original[:40]!r}",
+            )

@@ -1,0 +1,131 @@
+"""The edits between a text and its correction, as the tools of HOO find them with GNU wdiff.
+
+Words are runs of characters that are not white space, and every run of changed words is an edit.  If a word only gains, loses or
+changes one punctuation mark at its beginning or end, the edit is that mark.  An insertion gets a space behind it; a deletion takes
+the space behind it along, unless it is one punctuation mark.
+
+The original tools read the marked-up output of wdiff, and that has two consequences which ``offsets="wdiff"`` shares with them.
+Where nothing changes, wdiff prints the white space of the corrected text, so that offsets shift by as much as white space differs.
+And a change across a line end is not recognised: it is no edit, and the marks around it count as text.
+``offsets="text"`` gives the true offsets, and every change.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from errata.hoo.edits import HooEdit
+from errata.hoo.word_diff import word_diff
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from errata.hoo.word_diff import Hunk
+
+Offsets = Literal["wdiff", "text"]
+_WORD = re.compile(r"\S+")
+_PUNCTUATION = frozenset("'\"[({])},.:;!?")
+_MARKS = len("[--]")
+
+
+def extract(source: str, target: str, offsets: Offsets = "wdiff") -> list[HooEdit]:
+    """The edits that turn a text into another.
+
+    >>> extract("feeds word", "feeds a word")
+    [HooEdit(start=6, end=6, original='', corrections=('a ',), ...)]
+    >>> extract("they plays the football", "they play football")
+    [HooEdit(start=5, end=14, original='plays the', corrections=('play',), ...)]
+    """
+    words, new = _Words(source), _Words(target)
+    hunks = word_diff(words.texts, new.texts)
+    placed = _as_wdiff_prints(words, new, hunks) if offsets == "wdiff" else _as_they_are(words, new, hunks)
+    return [_refined(start, old, correction) for start, old, correction in placed]
+
+
+class _Words:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._found = list(_WORD.finditer(text))
+        self.texts = [word.group() for word in self._found]
+
+    def start(self, number: int) -> int:
+        """Where a word starts; behind the last one, where the next would."""
+        return self._found[number].start() if number < len(self._found) else len(self.text)
+
+    def space_before(self, number: int) -> int:
+        """Characters of white space before a word."""
+        return self._found[number].start() - (self._found[number - 1].end() if number else 0)
+
+    def run(self, first: int, last: int) -> str:
+        """The text from a word to before another."""
+        return self.text[self._found[first].start() : self._found[last - 1].end()] if first < last else ""
+
+
+_Placed = tuple[int, str, str]
+"""Where a change starts, the old text and the new one."""
+
+
+def _as_they_are(words: _Words, new: _Words, hunks: Sequence[Hunk]) -> Iterator[_Placed]:
+    for hunk in hunks:
+        yield words.start(hunk.start), words.run(hunk.start, hunk.end), new.run(hunk.new_start, hunk.new_end)
+
+
+def _as_wdiff_prints(words: _Words, new: _Words, hunks: Sequence[Hunk]) -> Iterator[_Placed]:
+    """Changes with the place they have in the output of wdiff once insertions are taken out of it again."""
+    place = 0
+    number = new_number = 0
+    space_taken = 0  # of the white space behind an insertion, which belongs to it
+    for hunk in hunks:
+        for _ in range(number, hunk.start):
+            place += new.space_before(new_number) - space_taken + len(new.texts[new_number])
+            new_number += 1
+            space_taken = 0
+        number, new_number = hunk.end, hunk.new_end
+        old, correction = words.run(hunk.start, hunk.end), new.run(hunk.new_start, hunk.new_end)
+        if "\n" in old or "\n" in correction:
+            if old:
+                place += words.space_before(hunk.start) + len(old) + ("\n" in old) * _MARKS
+            if correction:
+                place += new.space_before(hunk.new_start) + ("\n" in correction) * (len(correction) + _MARKS)
+            continue
+        if old:
+            place += words.space_before(hunk.start) - space_taken
+            yield place, old, correction
+            place += len(old)
+            space_taken = 0
+        else:
+            place += new.space_before(hunk.new_start) - space_taken
+            yield place, old, correction
+            space_taken = 1
+
+
+def _refined(start: int, old: str, new: str) -> HooEdit:
+    if old and new:
+        for first, last, old_mark, new_mark in _single_marks(old, new):
+            return HooEdit(start + first, start + last, old_mark, (new_mark,))
+        return HooEdit(start, start + len(old), old, (new,))
+    if new:
+        return HooEdit(start, start, "", (f"{new} ",))
+    if old in _PUNCTUATION:
+        return HooEdit(start, start + 1, old, ("",))
+    return HooEdit(start, start + len(old) + 1, f"{old} ", ("",))
+
+
+def _single_marks(old: str, new: str) -> Iterator[tuple[int, int, str, str]]:
+    """The one punctuation mark at the end or the beginning in which two texts differ, if that is all: its span, old and new."""
+    end = len(old)
+    old_last, new_last = old[-1] in _PUNCTUATION, new[-1] in _PUNCTUATION
+    old_first, new_first = old[0] in _PUNCTUATION, new[0] in _PUNCTUATION
+    if new_last and old == new[:-1]:
+        yield end, end, "", new[-1]
+    elif old_last and old[:-1] == new:
+        yield end - 1, end, old[-1], ""
+    elif old_last and new_last and old[:-1] == new[:-1]:
+        yield end - 1, end, old[-1], new[-1]
+    elif new_first and old == new[1:]:
+        yield 0, 0, "", new[0]
+    elif old_first and old[1:] == new:
+        yield 0, 1, old[0], ""
+    elif old_first and new_first and old[1:] == new[1:]:
+        yield 0, 1, old[0], new[0]

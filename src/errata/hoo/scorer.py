@@ -1,0 +1,110 @@
+"""Which edits of a system meet which of gold, and how much they overlap (HOO 2011 and 2012)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from errata.hoo.measures import HooCounts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.hoo.edits import HooEdit
+
+
+Rules = Literal["2011", "2012"]
+"""The year of the task whose rules are followed."""
+
+
+def overlap(gold: HooEdit, system: HooEdit, rules: Rules = "2012") -> Fraction:
+    """How much of two edits is shared, from 0 to 1; which is gold and which system's makes a difference.
+
+    >>> from errata.hoo import HooEdit
+    >>> overlap(HooEdit(0, 4, "word", ("a word",)), HooEdit(0, 0, "", ("a ",)))
+    Fraction(0, 1)
+    >>> overlap(HooEdit(0, 4, "that", ("which",)), HooEdit(2, 6, "at i", ("",)))
+    Fraction(1, 3)
+    """
+    if (gold.file, gold.part) != (system.file, system.part):
+        return Fraction(0)
+    if gold.inserts:
+        return _of_insertion(gold, system)
+    if system.inserts:
+        return Fraction(int(gold.start < system.start < gold.end), gold.end - gold.start)
+    if rules == "2012" and gold.deletes != system.deletes and _equal_but_for_a_space(gold, system):
+        return Fraction(1)
+    shared = min(gold.end, system.end) - max(gold.start, system.start)
+    united = max(gold.end, system.end) - min(gold.start, system.start)
+    return Fraction(max(shared, 0), united) if shared > 0 else Fraction(0)
+
+
+def _of_insertion(gold: HooEdit, system: HooEdit) -> Fraction:
+    if system.inserts:
+        return Fraction(int(gold.start == system.start))
+    length = system.end - system.start
+    if system.start < gold.start < system.end:
+        return Fraction(1, length)
+    # Beside each other they overlap if the one that is no insertion puts the inserted text there.
+    new = system.corrections[0] if system.corrections else None
+    texts = [text for text in gold.corrections if text is not None]
+    if system.end == gold.start and (not gold.corrections or (new is not None and any(new.endswith(text) for text in texts))):
+        return Fraction(1, length)
+    if system.start == gold.start and (not gold.corrections or (new is not None and any(new.startswith(text) for text in texts))):
+        return Fraction(1, length)
+    return Fraction(0)
+
+
+def _equal_but_for_a_space(gold: HooEdit, system: HooEdit) -> bool:
+    """Whether two spans are equal once a space at one end of the deletion among them is left out."""
+    deletion, other = (gold, system) if gold.deletes else (system, gold)
+    spans = {(deletion.start, deletion.end)}
+    if deletion.original.startswith(" "):
+        spans.add((deletion.start + 1, deletion.end))
+    if deletion.original.endswith(" "):
+        spans.add((deletion.start, deletion.end - 1))
+    return (other.start, other.end) in spans
+
+
+def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules = "2012") -> HooCounts:
+    """How many edits are detected, recognised, corrected, spurious, and optional ones missed.
+
+    In 2012 case does not matter, and a space at one end of a deletion is allowed for; in 2011 neither.
+    """
+    by_place = _Near(system)
+    detected = recognised = corrected = missed_optional = 0
+    for edit in gold:
+        found = [(overlap(edit, other, rules), other) for other in by_place.near(edit)]
+        partners = [pair for pair in found if pair[0] > 0]
+        strict = [other for share, other in partners if share == 1]
+        detected += bool(partners)
+        recognised += bool(strict)
+        corrected += any(_corrects(edit, other, ignore_case=rules == "2012") for other in strict)
+        missed_optional += edit.optional and not partners
+    of_gold = _Near(gold)
+    spurious = sum(not any(overlap(edit, other, rules) > 0 for other in of_gold.near(edit)) for edit in system)
+    return HooCounts(len(gold), len(system), detected, recognised, corrected, spurious, missed_optional)
+
+
+def _corrects(gold: HooEdit, system: HooEdit, *, ignore_case: bool) -> bool:
+    if not gold.corrections:
+        return True
+    new = (system.corrections[0] if system.corrections else None) or ""
+    texts = [text for text in gold.corrections if text is not None]
+    return new.lower() in {text.lower() for text in texts} if ignore_case else new in texts
+
+
+class _Near:
+    """Edits by place, to find those that may touch another without looking at all of them."""
+
+    def __init__(self, edits: Sequence[HooEdit]) -> None:
+        self._sorted = sorted(edits, key=lambda edit: edit.start)
+        self._starts = [edit.start for edit in self._sorted]
+        self._longest = max((edit.end - edit.start for edit in edits), default=0)
+
+    def near(self, edit: HooEdit) -> list[HooEdit]:
+        """Edits that start at most one character behind the end of another, and end at most one before its start."""
+        first = bisect_left(self._starts, edit.start - self._longest - 1)
+        last = bisect_left(self._starts, edit.end + 2)
+        return [other for other in self._sorted[first:last] if other.end >= edit.start - 1]
