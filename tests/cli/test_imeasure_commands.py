@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from errata import Annotation, Corpus, Edit, Sentence, score, write
+from errata import Annotation, Corpus, Edit, Evaluator, Sentence, UsageError, read, read_system, score, write
 from errata.cli import main
+from errata.metrics import AlignmentScorer
 from errata.report.charts import Improvement, WeightLine, improvement_chart, save_chart, weight_chart
 
 GOLD = "examples/learner.m2"
@@ -34,7 +35,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 def test_aligned_words(run: Run) -> None:
     lines = run("inspect", GOLD, SYSTEMS[1], "-m", "imeasure", "--sentences", "6").splitlines()
-    assert lines[0] == "sentence 6  WAcc 87.50, source 84.62, I 18.75"
+    assert lines[0] == "sentence 6  WAcc 87.50, of the source 84.62, I 18.75"
     assert [line.split()[1:4] for line in lines[1:4]] == [["The", "people", "is"], ["The", "people", "are"], ["The", "people", "are"]]
     assert lines[4].split() == ["TN", "TN", "TP", "TN", "TN", "TN", "TN", "TP", "TN", "FP", "TN", "TN", "TN"]
     assert all(lines[4][place : place + 2] == "TP" for place in (lines[2].index("are"), lines[2].index("speak")))
@@ -102,6 +103,35 @@ def test_rankings_are_correlated(run: Run) -> None:
     assert out[8].split()[:4] == ["maxmatch", "imeasure", "3", "0.5000"]
 
 
+def test_counts_are_no_percents(run: Run) -> None:
+    out = run("correlate", GOLD, *SYSTEMS, "-m", "maxmatch:proposed", "-m", "imeasure:correction.fn").splitlines()
+    assert out[2].split() == ["rewriter", "193", "1", "81", "2"]
+
+
+def test_a_metric_given_twice_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["inspect", GOLD, SYSTEMS[0]], ["chart", "wacc", GOLD, SYSTEMS[0], "-o", "x.svg"]):
+        with pytest.raises(SystemExit) as caught:
+            main([*arguments, "-m", "imeasure", "-m", "imeasure"])
+        assert caught.value.code == 2
+        assert "-m is given twice, but only one is used here" in capsys.readouterr().err
+
+
+def test_alignments_in_python() -> None:
+    gold, system = read(GOLD), read_system(SYSTEMS[2])
+    evaluate = Evaluator(gold, "imeasure(per=corpus,maximise=recall,references=single)")
+    evidence = evaluate(system).evidence
+    several = next(number for number, rows in enumerate(evidence.rows) if len(rows) > 1)
+    assert isinstance(evaluate.scorer, AlignmentScorer)
+    with pytest.raises(UsageError, match="say which: row="):
+        evaluate.scorer.alignment(several, system.sentences[several])
+    for number in range(len(gold)):
+        alignment = evaluate.scorer.alignment(number, " ".join(system.sentences[number]), evidence.chosen[number])
+        found = sum(column.correction == "TP" for column in alignment.columns)
+        assert found == evidence.rows[number][evidence.chosen[number]][4]
+    with pytest.raises(UsageError, match="sentences are counted from 0 to 71, found 72"):
+        evaluate.scorer.alignment(72, "a")
+
+
 def test_parts_of_scores_are_correlated(run: Run) -> None:
     arguments = ("correlate", GOLD, *SYSTEMS, "-m", "imeasure:correction.f", "-m", "maxmatch:recall", "-m", "imeasure")
     record = json.loads(run(*arguments, "--format", "json"))
@@ -124,7 +154,9 @@ def test_parts_of_scores_are_correlated(run: Run) -> None:
         (["correlate", GOLD, *SYSTEMS, "-m", "maxmatch:colour", "-m", "imeasure"], 2, "at 'colour' known are correct, proposed, gold"),
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:baseline", "-m", "imeasure"], 2, "is no number; it has detection, correction"),
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:correction.f.x", "-m", "imeasure"], 2, "at 'x' known are none"),
-        (["chart", "improvement", GOLD, *SYSTEMS, "-o", "x.pdf"], 2, "ends in .svg or .png, found 'x.pdf'"),
+        (["correlate", GOLD, *SYSTEMS, "-m", "imeasure", "-m", "imeasure"], 2, "imeasure is given twice"),
+        (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:", "-m", "imeasure"], 2, "which part? METRIC:PART names one"),
+        (["chart", "improvement", GOLD, *SYSTEMS, "-o", "x.gif"], 2, "ends in .svg, .png or .pdf, found 'x.gif'"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-m", "maxmatch", "-o", "x.svg"], 2, "draws imeasure, found maxmatch"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-o", "/nowhere/x.svg"], 2, "/nowhere/x.svg: cannot be written: No such file"),
     ],
@@ -140,7 +172,9 @@ def test_charts_are_pictures(run: Run, tmp_path: Path, kind: str) -> None:
     assert {"cautious", "eager", "rewriter"} <= set(texts)
     run("chart", kind, GOLD, *SYSTEMS, "-o", tmp_path / "chart.png")
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
-    assert {path.name for path in tmp_path.iterdir()} == {"chart.svg", "chart.png"}
+    run("chart", kind, GOLD, *SYSTEMS, "-o", tmp_path / "chart.pdf")
+    assert (tmp_path / "chart.pdf").read_bytes().startswith(b"%PDF")
+    assert {path.name for path in tmp_path.iterdir()} == {"chart.svg", "chart.png", "chart.pdf"}
 
 
 def test_markup_in_names_stays_text(tmp_path: Path) -> None:
@@ -175,7 +209,8 @@ def test_a_chart_shows_the_scores(run: Run) -> None:
     shown = {value["system"]: value["i"] for value in values_of(chart) if "system" in value}
     assert shown == {item.system: item.i for item in items}
     assert "hconcat" not in chart
-    near = improvement_chart([item._replace(i=item.i / 10) for item in items]).to_dict()
+    near = improvement_chart([item._replace(i=item.i / 10) for item in items], "— with settings").to_dict()
+    assert "— with settings" in json.dumps(near, ensure_ascii=False)
     assert len(near["hconcat"]) == 2  # the whole scale, and enlarged
 
 
@@ -183,7 +218,7 @@ def test_weights_change_accuracy_but_not_counts() -> None:
     """Figure 2: with w = 1 WAcc is accuracy."""
     from fractions import Fraction
 
-    from errata import IMeasure, read, read_system
+    from errata import IMeasure
 
     result = score(read(GOLD), read_system(SYSTEMS[1]), "imeasure")
     metric = result.metric

@@ -132,7 +132,9 @@ def test_losses_are_told(tmp_path: Path) -> None:
         "1 edits lose their status or comment",
         "1 annotators who corrected nothing in a sentence lose their name",
     ]
-    assert losses(corpus, "m2") == ["1 edits forget which error they belong to; errors are then found by overlap"]
+    assert losses(corpus, "m2") == [
+        "1 edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap"
+    ]
     assert losses(corpus, "jsonl") == []
     write(corpus, tmp_path / "x.xml")
     assert [annotation.annotator for annotation in read(tmp_path / "x.xml")[0].annotations] == ["0", "ann"]
@@ -164,13 +166,14 @@ BOMB = (
         ("<scripts>\nhello</scripts>", 2, "expected <sentence>, found text: 'hello'"),
         (changed('end="3"', 'end="9"'), 10, "column 9: offsets 2 9 lie outside the sentence of 8 tokens"),
         (changed('start="0"', 'start="5"'), 9, "offsets 5 1 are reversed"),
-        (changed('start="0"', 'start="-1"'), 9, "start is a whole number, found '-1'"),
-        (changed('start="0"', 'start="one"'), 9, "start is a whole number, found 'one'"),
+        (changed('start="0"', 'start="-1"'), 9, "start is a whole number from 0, found '-1'"),
+        (changed('start="0"', 'start="one"'), 9, "start is a whole number from 0, found 'one'"),
         (changed('start="0" ', ""), 9, "<c> has no attribute 'start'"),
         (changed(' numann="2"', ""), 1, "<sentence> has no attribute 'numann'"),
-        (changed('numann="2"', 'numann="many"'), 1, "numann is a whole number, found 'many'"),
+        (changed('numann="2"', 'numann="many"'), 1, "numann is a whole number from 0, found 'many'"),
         (changed('numann="2"', 'numann="1"'), 1, "numann says 1, but 2 annotators have corrections"),
         (changed('numann="2"', 'numann="999999999"'), 1, "numann is at most 100,000"),
+        (changed('numann="2"', 'numann="2000000000"'), 1, "numann has at most 9 digits, found 2000000000"),
         (changed(' ann="1"', ""), 12, "<alt> has no attribute 'ann'"),
         (changed('ann="1"', 'ann="0"'), 12, "annotator '0' has two alternatives of the error '1'"),
         (changed('ann="1"', 'ann=" "'), 12, "ann, the annotator, is empty"),
@@ -185,7 +188,11 @@ BOMB = (
         ),
         ('<sentence numann="0"></sentence>', 1, "a sentence has one <text> and at most one <error-list>, found 0 and 0"),
         ('<sentence numann="0"><text>a<b/></text></sentence>', 1, "expected text only inside <text>, found <b>"),
-        ('<sentence numann="0"><text>a</text><error-list><x/></error-list></sentence>', 1, "expected <error>, found <x>"),
+        (
+            '<sentence numann="0"><text>a</text><error-list><x/></error-list></sentence>',
+            1,
+            "expected <error> inside <error-list>, found <x>",
+        ),
         ('<sentence numann="0"><text>a</text>b</sentence>', 1, "<sentence> holds text of its own: 'b'"),
         ('<sentence numann="0"><text>' + "a " * 5000 + "</text></sentence>", 1, "5,000 tokens in a sentence, more than the limit of 4,000"),
         ('<sentence numann="0">' + "<text>" * 200, 1, "elements nested deeper than 100"),
@@ -206,7 +213,17 @@ def test_checking_lists_every_sentence_that_is_wrong(tmp_path: Path) -> None:
     wrong = changed('start="0"', 'start="x"')
     sentences, problems = check_file(str(file_with(tmp_path, wrapped(wrong + LISTING_1 + wrong))))
     assert len(sentences) == 1
-    assert [problem.line for problem in problems] == [11, 61]
+    assert [problem.line for problem in problems if problem.severity == "error"] == [11, 61]
+
+
+def test_attributes_without_a_meaning_are_odd(tmp_path: Path) -> None:
+    odd = LISTING_1.replace('type="SVA"', 'tyep="SVA"') + LISTING_1
+    _, problems = check_file(str(file_with(tmp_path, wrapped(odd))))
+    assert [(problem.severity, problem.line, problem.message) for problem in problems] == [
+        ("oddity", 9, "column 5: <error> has no attribute 'tyep' (passed over)"),
+        ("oddity", 28, "column 1: the sentence id '1' occurs twice"),
+    ]
+    assert [problem.message for problem in check_file(str(file_with(tmp_path, "<scripts/>")))[1]] == ["no sentences found"]
 
 
 def test_impossible_offsets_can_be_ignored(tmp_path: Path) -> None:

@@ -47,3 +47,19 @@ def test_too_few_systems_are_refused() -> None:
         correlation([1, 2], [1, 2])
     with pytest.raises(RequestError, match="they have 3 and 2 items"):
         correlation([1, 2, 3], [1, 2])
+    with pytest.raises(RequestError, match="finite numbers"):
+        correlation([1, 2, float("nan")], [1, 2, 3])
+
+
+def test_p_values_of_few_systems_are_exact() -> None:
+    """Of the six orders of three systems two correlate perfectly, in one direction or the other."""
+    found = correlation([1, 2, 3], [10, 20, 40])
+    assert found.spearman_p == pytest.approx(2 / 6)
+    assert found.pearson_p == pytest.approx(1 / 6)  # reversed, the steps of 10 and 20 do not fit as well
+    from scipy import stats
+
+    one, other = [0.1, 0.5, 0.3, 0.9, 0.2], [3.0, 1.0, 2.0, 5.0, 4.0]
+    expected = stats.permutation_test(
+        (other,), lambda values: stats.spearmanr(one, values).statistic, permutation_type="pairings", n_resamples=10_000
+    )
+    assert correlation(one, other).spearman_p == pytest.approx(expected.pvalue)

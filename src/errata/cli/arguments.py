@@ -29,6 +29,20 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"errata: error: {message}\n")
 
 
+class Once(argparse.Action):
+    """An option that would silently replace an earlier one is refused when it is given twice."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option_string: str | None = None
+    ) -> None:
+        """Store the value, once."""
+        given: set[str] = getattr(namespace, "given_once", set())
+        if self.dest in given:
+            parser.error(f"{option_string} is given twice, but only one is used here")
+        namespace.given_once = {*given, self.dest}
+        setattr(namespace, self.dest, values)
+
+
 def whole_number(least: int, most: int) -> Callable[[str], int]:
     """A type of argument: a whole number in a range."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from errata.cli.arguments import Once
 from errata.cli.scores import add_system_arguments, scored
 from errata.errors import UsageError
 
@@ -23,21 +24,23 @@ examples:
 
 improvement: every system on the scale from -1 (nothing right) over 0 (as good as the source) to 1 (a correct text).
 wacc: weighted accuracy of system and source against the weight w.
-The file is SVG or PNG by the ending of its name.
+The file is SVG, PNG or PDF by the ending of its name.
 """
-_WEIGHTS = [Fraction(place, 4) for place in range(4, 41)]
+_WEIGHTS = [Fraction(place, 10) for place in range(10, 101)]
 """From 1 to 10."""
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "chart", help="draw scores of systems", description="Draw scores of systems as SVG or PNG.", epilog=_EXAMPLES
+        "chart", help="draw scores of systems", description="Draw scores of systems as SVG, PNG or PDF.", epilog=_EXAMPLES
     )
     parser.add_argument("kind", choices=("improvement", "wacc"), metavar="KIND", help="improvement or wacc")
     add_system_arguments(parser)
-    parser.add_argument("-m", "--metric", default="imeasure", metavar="METRIC", help="imeasure, with settings (default imeasure)")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="picture to write, .svg or .png")
+    parser.add_argument(
+        "-m", "--metric", action=Once, default="imeasure", metavar="METRIC", help="imeasure, with settings (default imeasure)"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="picture to write: .svg, .png or .pdf")
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -51,21 +54,24 @@ def run(options: argparse.Namespace) -> int:
     if not isinstance(metric, IMeasure):
         raise UsageError(f"errata chart {options.kind} draws imeasure, found {metric.name}")
     _, scores = scored(options, [metric])
-    save_chart(_improvement(scores) if options.kind == "improvement" else _weights(metric, scores), options.output)
+    settings = f"— {metric}" if str(metric) != metric.name else ""
+    chart = _improvement(scores, settings) if options.kind == "improvement" else _weights(metric, scores, settings)
+    save_chart(chart, options.output)
     return 0
 
 
-def _improvement(scores: list[Score]) -> object:
+def _improvement(scores: list[Score], settings: str) -> object:
     from errata.report.charts import Improvement, improvement_chart
 
-    return improvement_chart([Improvement(score.system, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores])
+    items = [Improvement(score.system, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores]
+    return improvement_chart(items, settings)
 
 
-def _weights(metric: IMeasure, scores: list[Score]) -> object:
+def _weights(metric: IMeasure, scores: list[Score], settings: str) -> object:
     from errata.report.charts import WeightLine, weight_chart
 
     lines = []
     for score in scores:
         points = [(float(w), metric.wacc_at(score.counts, w)) for w in _WEIGHTS]
         lines.append(WeightLine(score.system, points, score.shown["baseline"]))
-    return weight_chart(lines, metric.w)
+    return weight_chart(lines, metric.w, settings)

@@ -12,6 +12,7 @@ from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from errata.report import Cell, Table
     from errata.scoring import Score
@@ -24,7 +25,8 @@ examples:
 
 METRIC is written as for errata score; METRIC:PART takes a part of the score instead of its value, named as in its JSON
 (maxmatch:recall, imeasure:correction.f, imeasure:detection.wacc).
-Spearman's rho compares rankings, Pearson's r values; p is two-sided, by the t distribution.
+Rank 1 is the largest value.  Spearman's rho compares rankings, Pearson's r values.
+p is two-sided: of all permutations for up to 8 systems, by the t distribution for more.
 """
 
 
@@ -35,8 +37,8 @@ class _Value(NamedTuple):
     metric: str
     part: str
 
-    def of(self, score: Score) -> float:
-        """The number of a score."""
+    def of(self, score: Score) -> int | float:
+        """The number of a score: a count, or a measure."""
         found: object = score.parts if self.part else score.value
         for key in self.part.split(".") if self.part else ():
             if not isinstance(found, dict) or key not in found:
@@ -45,7 +47,7 @@ class _Value(NamedTuple):
             found = found[key]
         if not isinstance(found, int | float):
             raise UsageError(f"the part {self.part!r} of {self.metric} is no number; it has {', '.join(found)}")  # type: ignore[arg-type]
-        return float(found)
+        return found
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -68,6 +70,8 @@ def run(options: argparse.Namespace) -> int:
     from errata.stats import correlation
 
     values = [_value(text) for text in options.metric]
+    if repeated := next((value.text for place, value in enumerate(values) if value in values[:place]), None):
+        raise UsageError(f"{repeated} is given twice; a metric is compared with another")
     if len(values) < 2:  # noqa: PLR2004 - a pair
         raise UsageError("a correlation needs two metrics: give -m twice or more, such as -m maxmatch -m imeasure")
     metrics = {text: parse(text) for text in dict.fromkeys(value.metric for value in values)}
@@ -77,14 +81,14 @@ def run(options: argparse.Namespace) -> int:
     columns = {value.text: [value.of(score) for score in by_metric[value.metric]] for value in values}
     names = [score.system for score in scores[:count]]
     pairs = [(one, other, correlation(columns[one], columns[other])) for one, other in combinations(columns, 2)]
+    signatures = tuple(group[0].signature for group in by_metric.values())
     if options.output == "json":
         systems = [
             {"system": name, "values": {text: column[place] for text, column in columns.items()}} for place, name in enumerate(names)
         ]
         found = [{"metrics": [one, other], **vars(result)} for one, other, result in pairs]
-        print_json({"errata": __version__, "gold": corpus.name, "systems": systems, "correlations": found})
+        print_json({"errata": __version__, "gold": corpus.name, "systems": systems, "correlations": found, "signatures": signatures})
         return 0
-    signatures = tuple(group[0].signature for group in by_metric.values())
     tables = [_pairs(pairs, signatures)]
     if options.output != "csv":
         tables.insert(0, _ranking(names, columns))
@@ -93,11 +97,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _value(text: str) -> _Value:
-    metric, _, part = text.rpartition(":") if ":" in text else (text, "", "")
+    metric, colon, part = text.rpartition(":") if ":" in text else (text, "", "")
+    if colon and not part:
+        raise UsageError(f"which part? METRIC:PART names one, such as maxmatch:recall, found {text!r}")
     return _Value(text, metric, part)
 
 
-def ranks(values: list[float]) -> list[float]:
+def ranks(values: Sequence[float]) -> list[float]:
     """The place of each value, the largest first; equal ones share the mean of their places.
 
     >>> ranks([0.5, 0.9, 0.5])
@@ -106,11 +112,13 @@ def ranks(values: list[float]) -> list[float]:
     return [sum(other > value for other in values) + (values.count(value) + 1) / 2 for value in values]
 
 
-def _ranking(names: list[str], columns: dict[str, list[float]]) -> Table:
+def _ranking(names: list[str], columns: dict[str, list[int | float]]) -> Table:
     from errata.report import Column, Table
 
     places = {text: ranks(column) for text, column in columns.items()}
-    headings = [heading for text in columns for heading in (Column(text, "percent"), Column("Rank", "count"))]
+    headings = []
+    for text, column in columns.items():
+        headings += [Column(text, "count" if isinstance(column[0], int) else "percent"), Column("Rank", "count")]
     first = next(iter(columns.values()))
     order = sorted(range(len(names)), key=lambda place: (-first[place], names[place]))
     rows: list[tuple[Cell, ...]] = []

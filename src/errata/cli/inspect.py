@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_corpus_arguments, corpus_from, print_json, systems_from
+from errata.cli.arguments import Once, Parser, add_corpus_arguments, corpus_from, print_json, systems_from
 from errata.cli.inspection import MARKS, Filters
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
@@ -43,7 +43,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_corpus_arguments(parser)
     parser.add_argument("system", metavar="SYSTEM", help="output of a system: one sentence a line, in the order of GOLD")
-    parser.add_argument("-m", "--metric", default="maxmatch", metavar="METRIC", help="maxmatch (default) or imeasure, with settings")
+    parser.add_argument(
+        "-m", "--metric", action=Once, default="maxmatch", metavar="METRIC", help="maxmatch (default) or imeasure, with settings"
+    )
     parser.add_argument("--sentences", metavar="LIST", help="numbers and ranges, such as 3,10-12")
     parser.add_argument(
         "--outcome", action="append", choices=tuple(MARKS), help="only sentences with such an edit or column; may be repeated"
@@ -62,10 +64,14 @@ def run(options: argparse.Namespace) -> int:
     filters = _filters_from(options, corpus)
     numbers = parse_ranges(options.sentences, len(corpus)) if options.sentences is not None else list(range(1, len(corpus) + 1))
     (system,) = systems_from(options, [options.system])
+    from errata.metrics import parse
+    from errata.scoring import signature
+
     passing = _inspected(options, corpus, system, numbers, filters)
     if options.output == "json":
         records = [item.record for item in passing]
-        print_json({"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric, "sentences": records})
+        head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
+        print_json({**head, "signature": signature(parse(options.metric), corpus), "sentences": records})
         return 0
     from errata.report.markup import printer
 

@@ -63,6 +63,7 @@ def _record(number: int, sentence: Sentence, alignment: Alignment, score: Senten
         "system": _joined(column.hypothesis for column in alignment.columns),
         "reference": _joined(column.reference for column in alignment.columns),
         "value": score.value,
+        "parts": score.parts,
         "certified": alignment.certified,
         "columns": columns,
         "corrections": corrections,
@@ -76,7 +77,7 @@ def _joined(tokens: Iterator[str | None]) -> str:
 
 def _described(number: int, sentence: Sentence, alignment: Alignment, score: SentenceScore) -> list[Marked]:
     shown = score.shown
-    measures = f"WAcc {100 * shown['wacc']:.2f}, source {100 * shown['baseline']:.2f}, I {100 * score.value:.2f}"
+    measures = f"WAcc {100 * shown['wacc']:.2f}, of the source {100 * shown['baseline']:.2f}, I {100 * score.value:.2f}"
     lines: list[Marked] = [[(f"sentence {number}", "bold"), (f"  {measures}", "")]]
     for place, columns in enumerate(_wrapped(alignment.columns)):
         lines += [*([[]] if place else []), *_rows(columns)]
@@ -88,8 +89,8 @@ def _described(number: int, sentence: Sentence, alignment: Alignment, score: Sen
         who = f"annotator {', '.join(correction.annotators)}"
         lines.append([(f"    {correction.start:>3}-{correction.end:<3} {original} → {correction.text or _NOTHING}  ", ""), (who, "dim")])
     if alignment.left_alone:
-        errors, them = ("1 error", "it") if alignment.left_alone == 1 else (f"{alignment.left_alone} errors", "them")
-        lines.append([(f"    {errors} left alone, for not every annotator corrects {them}", "dim")])
+        errors = "1 error" if alignment.left_alone == 1 else f"{alignment.left_alone} errors"
+        lines.append([(f"    {errors} left alone, as the gold allows", "dim")])
     lines.append([])
     return lines
 

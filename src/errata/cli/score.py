@@ -86,7 +86,7 @@ def leaderboard(scores: list[Score], digits: int = 2) -> Table:
     columns = (Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits))
     ranked = sorted(scores, key=lambda score: (-score.value, score.system))
     rows: tuple[tuple[Cell, ...], ...] = tuple((score.system, *score.shown.values(), score.value) for score in ranked)
-    notes = (scores[0].signature, scores[0].metric.explanation)
+    notes = (scores[0].signature, scores[0].metric.explanation, scores[0].metric.columns_explained)
     return Table(columns, rows, notes=tuple(note for note in notes if note))
 
 
@@ -155,9 +155,20 @@ def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
     headings = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
     shown = {name: part for score in scores for name, part in score.shown.items()}
     return [
-        Column(headings.get(name, name.capitalize()), "percent" if isinstance(part, float) else "count", name, digits)
+        Column(
+            headings.get(name, _f_of(scores) if name == "f" else name.capitalize()),
+            "percent" if isinstance(part, float) else "count",
+            name,
+            digits,
+        )
         for name, part in shown.items()
     ]
+
+
+def _f_of(scores: list[Score]) -> str:
+    """The heading of F: with its beta, where that is the same for all."""
+    betas = {getattr(score.metric, "beta", None) for score in scores if "f" in score.shown}
+    return f"F{betas.pop():g}" if len(betas) == 1 and None not in betas else "F"
 
 
 def _print_json(corpus: Corpus, scores: list[Score], *, per_sentence: bool) -> None:

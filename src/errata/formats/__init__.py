@@ -154,4 +154,8 @@ def losses(corpus: Corpus, format: Format) -> list[str]:  # noqa: A002
 
         return sgml_losses(corpus)
     named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
-    return [f"{named:,} edits forget which error they belong to; errors are then found by overlap"] if named and format == "m2" else []
+    return (
+        [f"{named:,} edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap"]
+        if named and format == "m2"
+        else []
+    )

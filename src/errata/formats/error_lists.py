@@ -42,6 +42,12 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
     from errata.references import Alternative, Alternatives
 
+_ATTRIBUTES = {
+    "sentence": {"id", "numann"},
+    "error": {"id", "req", "type"},
+    "alt": {"ann"},
+    "c": {"start", "end", "type"},
+}
 _REQUIRED = {"yes": True, "no": False}
 _MOST_DIGITS = 9
 _MOST_ANNOTATORS = 100_000
@@ -58,7 +64,10 @@ class _ElementError(Exception):
 def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of a file."""
     most_text = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+    ids: set[str] = set()
     for element in read_elements(path, problems, "sentence", ("scripts", "script"), most_text):
+        if problems.wants_oddities:
+            _list_odd_attributes(element, ids, problems)
         try:
             sentence = _sentence(element, problems, max_tokens)
         except _ElementError as wrong:
@@ -67,6 +76,18 @@ def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MA
         if problems.wants_oddities:
             list_oddities(sentence, element.line, problems)
         yield sentence
+
+
+def _list_odd_attributes(sentence: Element, ids: set[str], problems: Problems) -> None:
+    """Report attributes without a meaning, and an id that occurred before."""
+    for element in sentence.everything():
+        for name in sorted(set(element.attributes) - _ATTRIBUTES.get(element.name, set())):
+            problems.oddity(element.line, f"column {element.column}: <{element.name[:40]}> has no attribute {name[:40]!r} (passed over)")
+    own = sentence.attributes.get("id")
+    if own is not None:
+        if own in ids:
+            problems.oddity(sentence.line, f"column {sentence.column}: the sentence id {own[:40]!r} occurs twice")
+        ids.add(own)
 
 
 def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence:
@@ -80,9 +101,9 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
         raise _ElementError(element, f"{len(tokens):,} tokens in a sentence, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
     edits: dict[str, list[Edit]] = {}
     seen: set[str] = set()
+    if lists:
+        _known(lists[0], {"error"})
     for number, error in enumerate(lists[0].children if lists else (), start=1):
-        if error.name != "error":
-            raise _ElementError(error, f"expected <error>, found <{error.name[:40]}>")
         name = error.attributes.get("id", str(number))
         if name in seen:
             raise _ElementError(error, f"the id {name[:40]!r} is used by two errors of one sentence")
@@ -161,8 +182,10 @@ def _attribute(element: Element, name: str) -> str:
 
 def _number(element: Element, name: str) -> int:
     text = _attribute(element, name).strip()
-    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
-        raise _ElementError(element, f"{name} is a whole number, found {text[:40]!r}")
+    if not (text.isascii() and text.isdecimal()):
+        raise _ElementError(element, f"{name} is a whole number from 0, found {text[:40]!r}")
+    if len(text) > _MOST_DIGITS:
+        raise _ElementError(element, f"{name} has at most {_MOST_DIGITS} digits, found {text[:40]}")
     return int(text)
 
 

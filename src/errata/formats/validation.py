@@ -41,7 +41,8 @@ def check_file(
         "text": read_text,
     }
     guessed = guess_format(path)
-    found = readers[format or ("text" if guessed == "parallel" else guessed)](path, problems, max_tokens)
+    kind = format or ("text" if guessed == "parallel" else guessed)
+    found = readers[kind](path, problems, max_tokens)
     sentences: list[Tokens] = []
     try:
         sentences += (item.tokens if isinstance(item, Sentence) else item for item in found)  # type: ignore[misc]  # a text yields tokens
@@ -49,6 +50,8 @@ def check_file(
         problems.error(error.line, error.message)
     except InputError as error:
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
+    if not sentences and not problems.found and kind in {"m2", "jsonl", "xml"}:
+        problems.error(None, "no sentences found")
     return sentences, problems.found
 
 

@@ -39,6 +39,12 @@ class Element:
     text: str = ""
     """The text directly inside it."""
 
+    def everything(self) -> Iterator[Element]:
+        """The element and all that is inside it, in document order."""
+        yield self
+        for child in self.children:
+            yield from child.everything()
+
     def named(self, name: str) -> list[Element]:
         """The children of a name."""
         return [child for child in self.children if child.name == name]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkab
 from errata.metrics.base import Scorer
 
 if TYPE_CHECKING:
-    from errata.corpus import Tokens
+    from collections.abc import Sequence
 
 Class = Literal["TP", "TN", "FP", "FN", "FPN"]
 """FPN is false positive and false negative at once: something was changed, but to the wrong text."""
@@ -50,7 +50,7 @@ class Alignment(NamedTuple):
     columns: list[Column]
     corrections: list[MixedCorrection]
     left_alone: int
-    """Errors that the reference leaves uncorrected, because not every annotator corrects them."""
+    """Errors that the reference leaves uncorrected, as it may where not every annotator corrects them or the gold says so."""
     certified: bool
     """Whether no other reference is better."""
 
@@ -59,5 +59,5 @@ class Alignment(NamedTuple):
 class AlignmentScorer(Scorer, Protocol):
     """A scorer that can show the alignment behind its counts."""
 
-    def alignment(self, sentence: int, hypothesis: Tokens, place: int = 0) -> Alignment:
-        """The alignment behind a row of a sentence."""
+    def alignment(self, sentence: int, hypothesis: str | Sequence[str], row: int | None = None) -> Alignment:
+        """The alignment behind a row of a sentence, which is counted from 0; where it has only one row there is no need to say which."""

@@ -67,7 +67,9 @@ class Metric(ABC):
     choice: Rule
     """The rule that picks one row a sentence."""
     explanation: ClassVar[str] = ""
-    """What readers of a table have to know beside the signature."""
+    """What readers of a value have to know beside the signature."""
+    columns_explained: ClassVar[str] = ""
+    """What readers of a table with the parts of a score have to know."""
 
     @abstractmethod
     def scorer(self, corpus: Corpus) -> Scorer:

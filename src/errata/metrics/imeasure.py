@@ -76,17 +76,17 @@ class IMeasure(Metric):
     name: ClassVar[str] = "imeasure"
     summary: ClassVar[str] = "token by token, better or worse than the source: WAcc, I (Felice and Briscoe 2015)"
     columns: ClassVar[tuple[str, ...]] = (*_SYSTEM, *(f"baseline_{name}" for name in _SYSTEM), "certified", "sentences")
-    explanation: ClassVar[str] = (
-        "I above 0: the system made the text better; below 0: worse than leaving it alone.  "
-        "Certified: sentences whose reference is proved to be the best of all."
-    )
+    explanation: ClassVar[str] = "I above 0: the system made the text better; below 0: worse than leaving it alone."
+    columns_explained: ClassVar[str] = "Certified: sentences whose reference is proved to be the best of all."
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.w) and 1 < self.w <= _LARGEST):
+        if not (isinstance(self.w, int | float) and math.isfinite(self.w) and 1 < self.w <= _LARGEST):
             raise UsageError(f"imeasure setting w is a number above 1 up to {_LARGEST}, found {self.w}")
-        if not (math.isfinite(self.beta) and 0 <= self.beta <= _LARGEST):
+        if not (isinstance(self.beta, int | float) and math.isfinite(self.beta) and 0 <= self.beta <= _LARGEST):
             raise UsageError(f"imeasure setting beta is a number from 0 to {_LARGEST}, found {self.beta}")
-        if not (0 < self.gap < self.mismatch < 2 * self.gap <= _LARGEST):
+        if not (isinstance(self.gap, int) and isinstance(self.mismatch, int) and max(self.gap, self.mismatch) <= _LARGEST):
+            raise UsageError(f"imeasure settings gap and mismatch are whole numbers up to {_LARGEST}, found {self.gap} and {self.mismatch}")
+        if not (0 < self.gap < self.mismatch < 2 * self.gap):
             raise UsageError(
                 f"imeasure settings gap and mismatch must satisfy 2·gap > mismatch > gap > 0, found {self.gap} and {self.mismatch}"
             )

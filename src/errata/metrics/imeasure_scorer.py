@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata import core
 from errata.block_choice import Goal, added, every_sum, frontier, narrowed
-from errata.errors import RequestError
+from errata.corpus import tokens_of
+from errata.errors import RequestError, UsageError
 from errata.metrics.alignments import Alignment, Column, MixedCorrection
 from errata.metrics.imeasure import PER_SYSTEM
 from errata.metrics.reference_search import search
@@ -17,7 +18,7 @@ from errata.references import Alternative, apply, errors_of, single_references
 from errata.sites import Site, sites_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from errata.block_choice import Blocks
     from errata.choice import Row
@@ -75,9 +76,15 @@ class IMeasureScorer:
             found = self._mixed.blocks(first, hypotheses)
         return [self._rows(first + place, hypotheses[place], blocks) for place, blocks in enumerate(found)]
 
-    def alignment(self, sentence: int, hypothesis: Tokens, place: int = 0) -> Alignment:
-        """The alignment behind a row of a sentence, and which corrections its reference is mixed of."""
-        source, mixture = self.corpus[sentence].tokens, self._mixture(sentence, hypothesis, place)
+    def alignment(self, sentence: int, hypothesis: str | Sequence[str], row: int | None = None) -> Alignment:
+        """The alignment behind a row of a sentence, and which corrections its reference is mixed of.
+
+        Sentences are counted from 0.  With ``per=corpus`` a sentence may have several rows, of which ``evidence.chosen`` names one.
+        """
+        if not 0 <= sentence < len(self.corpus):
+            raise UsageError(f"sentences are counted from 0 to {len(self.corpus) - 1:,}, found {sentence}")
+        hypothesis = tokens_of(hypothesis)
+        source, mixture = self.corpus[sentence].tokens, self._mixture(sentence, hypothesis, row)
         flags, _, _ = core.three_way_columns(source, hypothesis, mixture.tokens, self.metric.gap, self.metric.mismatch)
         rows = [iter(source), iter(hypothesis), iter(mixture.tokens)]
         columns = [Column(*(next(row) if taken else None for row, taken in zip(rows, column, strict=True))) for column in flags]
@@ -97,14 +104,17 @@ class IMeasureScorer:
         wanted = alternative.replacements
         return tuple(item.annotator for item in offers if item.annotator is not None and item.replacements == wanted)
 
-    def _mixture(self, sentence: int, hypothesis: Tokens, place: int) -> _Mixture:
+    def _mixture(self, sentence: int, hypothesis: Tokens, row: int | None) -> _Mixture:
         with self._in_words():
             (blocks,) = self._mixed.blocks(sentence, [hypothesis])
         tokens, sites = self.corpus[sentence].tokens, self._sites[sentence]
         if sites is None or not blocks:
             _, alternatives = self._searched(sentence, hypothesis)
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
-        chosen, certified = self._candidates(blocks)[place]
+        candidates = self._candidates(blocks)
+        if row is None and len(candidates) > 1:
+            raise UsageError(f"sentence {sentence} has {len(candidates)} rows; say which: row=score.evidence.chosen[{sentence}]")
+        chosen, certified = candidates[row or 0]
         result: list[str] = []
         mixed: list[Alternative] = []
         done = 0

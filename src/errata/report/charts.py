@@ -1,4 +1,4 @@
-"""Charts for papers: described with Vega-Lite, drawn to SVG or PNG without a browser.
+"""Charts for papers: described with Vega-Lite, drawn to SVG, PNG or PDF without a browser.
 
 Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; what has more series than
 colours differs in its dashes too, and every line is named where it ends.
@@ -20,8 +20,9 @@ _DASHES = ((1, 0), (6, 3), (2, 2))
 BETTER, WORSE = PALETTE[0], PALETTE[1]
 _FONT = 12
 _DOTS_PER_INCH = 200
-_ZOOM_BELOW = 0.4
-"""If no system is further from the baseline than this, a second panel shows them larger."""
+_ZOOM_BELOW = 0.5
+"""If systems take less of the scale than this, a second panel shows them larger."""
+_MOST_WITH_SOURCES = 6
 
 
 Chart = Any
@@ -43,47 +44,50 @@ class Improvement(NamedTuple):
     baseline: float
 
 
-def improvement_chart(systems: Sequence[Improvement]) -> Chart:
-    """Every system between -1 (nothing right), 0 (the source) and 1 (a correct text): Figure 3 of Felice and Briscoe 2015."""
+def improvement_chart(systems: Sequence[Improvement], settings: str = "") -> Chart:
+    """Every system between -1 (nothing right), 0 (the source) and 1 (a correct text): Figure 3 of Felice and Briscoe 2015.
+
+    ``settings`` are named beside the axis.
+    """
     ranked = sorted(systems, key=lambda item: (-item.i, item.system))
     values = [
         {
             "system": printable(item.system),
             "i": item.i,
             "zero": 0,
-            "better": "better than the source" if item.i > 0 else "as good" if item.i == 0 else "worse than the source",
-            "label": f"{100 * item.i:+.2f}   (WAcc {100 * item.wacc:.2f}, source {100 * item.baseline:.2f})",
+            "better": _GROUPS[0] if item.wacc > item.baseline else _GROUPS[1] if item.wacc == item.baseline else _GROUPS[2],
+            "label": f"{item.i:+.4f}   (WAcc {item.wacc:.4f}, source {item.baseline:.4f})".replace("-", "\u2212"),
         }
         for item in ranked
     ]
-    furthest = max((abs(item.i) for item in systems), default=1.0)
-    if furthest >= _ZOOM_BELOW:
-        return _styled(_scale(values, 1.0, "Improvement I", labels=True, width=520))
+    title = f"Improvement I {settings}".strip()
+    low, high = min((0.0, *(item.i for item in systems))), max((0.0, *(item.i for item in systems)))
+    if high - low >= _ZOOM_BELOW:
+        return _styled(_scale(values, (-1.0, 1.0), title, labels=True, width=360))
     alt = _altair()
+    margin = 0.08 * (high - low or 0.01)
     both = alt.hconcat(
-        _scale(values, 1.0, "Improvement I: the whole scale", labels=False, width=260),
-        _scale(values, _round_up(furthest), "enlarged", labels=True, width=360, named=False),
-        spacing=20,
+        _scale(values, (-1.0, 1.0), title, labels=False, width=200),
+        _scale(values, (low - margin, high + margin), "enlarged", labels=True, width=240, named=False),
+        spacing=16,
     )
     return _styled(both)
 
 
-def _round_up(value: float) -> float:
-    """A little more than a value, for the end of an axis."""
-    return next((end for end in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if value * 1.05 <= end), 1.0)
+_GROUPS = ("better than the source", "as good", "worse than the source")
 
 
-def _scale(values: list[dict[str, Any]], end: float, title: str, *, labels: bool, width: int, named: bool = True) -> Chart:
+def _scale(values: list[dict[str, Any]], ends: tuple[float, float], title: str, *, labels: bool, width: int, named: bool = True) -> Chart:
     alt = _altair()
     order = [value["system"] for value in values]
-    digits = "+.3~f" if end < 0.1 else "+.2~f"  # noqa: PLR2004 - more digits for small values
-    axis = alt.Axis(labelExpr=f"datum.value == 0 ? '0' : format(datum.value, '{digits}')", tickCount=5, grid=True)
-    x = alt.X("i:Q", title=title, scale=alt.Scale(domain=[-end, end], nice=False), axis=axis)
+    shown = {value["better"] for value in values}
+    digits = "+.3~f" if ends[1] - ends[0] < 0.2 else "+.2~f"  # noqa: PLR2004 - more digits for small values
+    axis = alt.Axis(labelExpr=f"datum.value == 0 ? '0' : format(datum.value, '{digits}')", tickCount=5, grid=True, labelFlush=False)
+    x = alt.X("i:Q", title=title, scale=alt.Scale(domain=list(ends), nice=False), axis=axis)
     y = alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labels=named, ticks=named))
-    groups = ["better than the source", "as good", "worse than the source"]
-    legend = alt.Legend(title=None, orient="top")
-    colour = alt.Color("better:N", scale=alt.Scale(domain=groups, range=[BETTER, "#666666", WORSE]), legend=legend)
-    shape = alt.Shape("better:N", scale=alt.Scale(domain=groups, range=["circle", "square", "diamond"]), legend=legend)
+    legend = alt.Legend(title=None, orient="top", values=[group for group in _GROUPS if group in shown])
+    colour = alt.Color("better:N", scale=alt.Scale(domain=list(_GROUPS), range=[BETTER, "#666666", WORSE]), legend=legend)
+    shape = alt.Shape("better:N", scale=alt.Scale(domain=list(_GROUPS), range=["circle", "square", "diamond"]), legend=legend)
     base = alt.Chart(alt.Data(values=values)).encode(y=y)
     layers = [
         alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="#666666").encode(x="zero:Q"),
@@ -91,8 +95,8 @@ def _scale(values: list[dict[str, Any]], end: float, title: str, *, labels: bool
         base.mark_point(filled=True, size=70, opacity=1).encode(x=x, color=colour, shape=shape),
     ]
     if labels:
-        layers.append(base.mark_text(align="left", dx=8, fontSize=_FONT - 2, color="#333333").encode(x=alt.value(width), text="label:N"))
-    return alt.layer(*layers).properties(width=width, height=alt.Step(22))
+        layers.append(base.mark_text(align="left", dx=8, fontSize=_FONT - 1, color="#333333").encode(x=alt.value(width), text="label:N"))
+    return alt.layer(*layers).properties(width=width, height=alt.Step(24))
 
 
 class WeightLine(NamedTuple):
@@ -103,18 +107,21 @@ class WeightLine(NamedTuple):
     baseline: float
 
 
-def weight_chart(systems: Sequence[WeightLine], counted_with: float) -> Chart:
+def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: str = "") -> Chart:
     """Weighted accuracy against its weight w: Figure 2 of Felice and Briscoe 2015.
 
-    The counts are those of the references chosen with the weight ``counted_with``.
+    The counts are those of the references chosen with the weight ``counted_with``, where a line stands.
+    With many systems the lines of their sources are left out, for they would lie on each other.
     """
     alt = _altair()
+    sources = len(systems) <= _MOST_WITH_SOURCES
     values = [
         {"system": printable(line.system), "what": what, "w": w, "wacc": value, "series": f"{printable(line.system)} {what}"}
         for line in systems
-        for what, points in (("system", line.points), ("source", [(w, line.baseline) for w, _ in line.points]))
+        for what, points in (("system", line.points), ("source", [(w, line.baseline) for w, _ in line.points] if sources else []))
         for w, value in points
     ]
+    last = max(w for line in systems for w, _ in line.points)
     ends = _spread([(printable(line.system), *line.points[-1]) for line in systems])
     names = [printable(line.system) for line in systems]
     colour = alt.Color("system:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=None)
@@ -123,33 +130,40 @@ def weight_chart(systems: Sequence[WeightLine], counted_with: float) -> Chart:
         scale=alt.Scale(domain=names, range=[list(_DASHES[k // len(PALETTE) % len(_DASHES)]) for k in range(len(names))]),
         legend=None,
     )
-    x = alt.X("w:Q", title=f"weight w of corrections (references chosen with w = {counted_with:g})", scale=alt.Scale(nice=False))
-    y = alt.Y("wacc:Q", title="weighted accuracy (WAcc)", scale=alt.Scale(zero=False), axis=alt.Axis(format=".2~f"))
+    title = f"weight w of corrections (references chosen with w = {counted_with:g})"
+    ticks = alt.Axis(values=list(range(1, int(last) + 1)))
+    x = alt.X("w:Q", title=f"{title} {settings}".strip(), scale=alt.Scale(domain=[1, 1.06 * last], nice=False), axis=ticks)
+    y = alt.Y("wacc:Q", title="weighted accuracy (WAcc)", scale=alt.Scale(zero=False), axis=alt.Axis(format=".2f"))
     lines = alt.Chart(alt.Data(values=values))
+    labels = alt.Chart(alt.Data(values=[{**end, "end": 1.05 * last} for end in ends]))
     layers = [
+        alt.Chart(alt.Data(values=[{"w": counted_with}])).mark_rule(color="#999999", strokeDash=[2, 2]).encode(x=x),
         lines.transform_filter("datum.what == 'system'").mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash),
         lines.transform_filter("datum.what == 'source'")
-        .mark_line(strokeWidth=1, opacity=0.45)
+        .mark_line(strokeWidth=1, opacity=0.5)
         .encode(x=x, y=y, color=colour, strokeDash=dash, detail="series:N"),
-        alt.Chart(alt.Data(values=ends))
-        .mark_text(align="left", dx=5, fontSize=_FONT - 2)
-        .encode(x="w:Q", y="place:Q", text="system:N", color=colour),
+        labels.mark_rule(strokeWidth=0.7).encode(x="w:Q", x2="end:Q", y="value:Q", y2="place:Q", color=colour),
+        labels.mark_text(align="left", dx=3, fontSize=_FONT - 1, limit=240).encode(x="end:Q", y="place:Q", text="system:N", color=colour),
     ]
-    note = "bold: the system; thin: the source on the references of that system"
-    return _styled(alt.layer(*layers).properties(width=480, height=360, title=alt.TitleParams(note, fontSize=_FONT, fontWeight="normal")))
+    note = "thin: the source on the references of that system" if sources else ""
+    heading = alt.TitleParams(note, fontSize=_FONT, fontWeight="normal")
+    return _styled(alt.layer(*layers).properties(width=420, height=340, title=heading))
 
 
 def _spread(ends: list[tuple[str, float, float]]) -> list[dict[str, Any]]:
     """Names at the ends of lines, moved apart where they would lie on each other, each group around its middle."""
     ordered = sorted(ends, key=lambda end: end[2])
-    step = (ordered[-1][2] - ordered[0][2] or 1.0) / 24
+    step = (ordered[-1][2] - ordered[0][2] or 1.0) / 22
     groups: list[list[float]] = []  # what is left of values when the steps below them are taken away
     for place, (_, _, value) in enumerate(ordered):
         groups.append([value - place * step])
         while len(groups) > 1 and _mean(groups[-2]) > _mean(groups[-1]):
             groups[-2:] = [groups[-2] + groups[-1]]
     places = [_mean(group) for group in groups for _ in group]
-    return [{"system": system, "w": w, "place": places[place] + place * step} for place, (system, w, _) in enumerate(ordered)]
+    return [
+        {"system": system, "w": w, "value": value, "place": places[place] + place * step}
+        for place, (system, w, value) in enumerate(ordered)
+    ]
 
 
 def _mean(values: list[float]) -> float:
@@ -168,8 +182,8 @@ def _styled(chart: Chart) -> Chart:
 def check_chart_path(path: str) -> str:
     """The kind of picture that the ending of a file asks for."""
     ending = path.rpartition(".")[2].lower()
-    if ending not in {"svg", "png"}:
-        raise UsageError(f"a chart is written to a file that ends in .svg or .png, found {printable(path)!r}")
+    if ending not in {"svg", "png", "pdf"}:
+        raise UsageError(f"a chart is written to a file that ends in .svg, .png or .pdf, found {printable(path)!r}")
     try:
         import vl_convert  # noqa: F401
 
@@ -180,12 +194,14 @@ def check_chart_path(path: str) -> str:
 
 
 def save_chart(chart: Chart, path: str) -> None:
-    """Write a chart, whole or not at all, as SVG or PNG by the ending of the name."""
+    """Write a chart, whole or not at all, as SVG, PNG or PDF by the ending of the name."""
     ending = check_chart_path(path)
     import vl_convert
 
     spec = chart.to_json()
     if ending == "svg":
         write_bytes(path, vl_convert.vegalite_to_svg(spec).encode())
+    elif ending == "pdf":
+        write_bytes(path, vl_convert.vegalite_to_pdf(spec))
     else:
         write_bytes(path, vl_convert.vegalite_to_png(spec, ppi=_DOTS_PER_INCH))

@@ -34,12 +34,18 @@ class Column:
         if value is None:
             return "–"
         if self.kind == "percent" and not isinstance(value, str):
-            return f"{100 * value:.{self.digits}f}"
+            return _without_minus_zero(f"{100 * value:.{self.digits}f}")
         if self.kind in {"number", "p"} and isinstance(value, float):
-            return f"{value:.4f}" if self.kind == "number" or value >= _SMALLEST_P else f"<{_SMALLEST_P:.4f}"
+            small = self.kind == "p" and value < _SMALLEST_P
+            return f"<{_SMALLEST_P:.4f}" if small else _without_minus_zero(f"{value:.4f}")
         if self.kind == "count" and isinstance(value, int):
             return f"{value:,}"
         return str(value)
+
+
+def _without_minus_zero(text: str) -> str:
+    """A number that is printed as zero has no sign."""
+    return text.removeprefix("-") if not text.strip("-0.") else text
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,10 @@ def latex(table: Table) -> str:
     """A tabular for the booktabs package; title and notes are comments, for the caption is the author's."""
 
     def escaped(text: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in text)
+        return "".join(_LATEX.get(character, character) for character in text.replace("--", "-{}-")).replace("-\\{\\}-", "-{}-")
+
+    def number(text: str) -> str:
+        return f"$-${escaped(text[1:])}" if text.startswith("-") else escaped(text)
 
     def line(cells: list[str]) -> str:
         # After a line end, [ or * would be read as an argument of it.
@@ -102,7 +105,10 @@ def latex(table: Table) -> str:
 
     comments = [f"% {printable(text)}" for text in (table.title, *table.notes) if text]
     alignment = "".join("l" if column.kind == "text" else "r" for column in table.columns)
-    body = [line([escaped(cell) for cell in row]) for row in _shown(table)]
+    kinds = [column.kind for column in table.columns]
+    body = [
+        line([number(cell) if kind != "text" else escaped(cell) for kind, cell in zip(kinds, row, strict=True)]) for row in _shown(table)
+    ]
     heading = line([_F_BETA.sub(r"F$_{\1}$", escaped(printable(column.name))) for column in table.columns])
     lines = [
         *comments,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
@@ -12,11 +14,12 @@ if TYPE_CHECKING:
 
 FEWEST = 3
 """Systems without which there is nothing to correlate: two points always lie on a line."""
+_EXACT_UP_TO = 8
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """How two lists of values go together, with two-sided p-values of the t distribution; None where one of them is constant."""
+    """How two lists of values go together, with two-sided p-values; None where one of the lists is constant."""
 
     spearman: float | None
     spearman_p: float | None
@@ -28,6 +31,9 @@ class Correlation:
 def correlation(one: Sequence[float], other: Sequence[float]) -> Correlation:
     """Spearman's rho, where equal values share their mean rank, and Pearson's r of the values of systems.
 
+    p-values are exact for up to 8 systems, the share of all permutations that correlate as much; for more they are those of the
+    t distribution.
+
     >>> correlation([0.1, 0.2, 0.3, 0.9], [4.0, 3.0, 2.0, 1.0]).spearman
     -1.0
     """
@@ -35,9 +41,24 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> Correlation:
         raise RequestError(f"two lists of values are correlated item by item, but they have {len(one):,} and {len(other):,} items")
     if len(one) < FEWEST:
         raise RequestError(f"a correlation needs {FEWEST} systems or more, found {len(one)}")
+    if not all(math.isfinite(value) for value in (*one, *other)):
+        raise RequestError("values that are correlated are finite numbers")
     if len(set(one)) == 1 or len(set(other)) == 1:
         return Correlation(None, None, None, None, len(one))
     from scipy import stats
 
     ranks, line = stats.spearmanr(one, other), stats.pearsonr(one, other)
-    return Correlation(float(ranks.statistic), float(ranks.pvalue), float(line.statistic), float(line.pvalue), len(one))
+    p_values = (ranks.pvalue, line.pvalue)
+    if len(one) <= _EXACT_UP_TO:
+        p_values = (_exact_p(stats.rankdata(one), stats.rankdata(other)), _exact_p(one, other))
+    return Correlation(float(ranks.statistic), float(p_values[0]), float(line.statistic), float(p_values[1]), len(one))
+
+
+def _exact_p(one: Sequence[float], other: Sequence[float]) -> float:
+    """The share of permutations of a list whose correlation with the other is as far from 0 or further."""
+    import numpy as np
+
+    centred = np.asarray(one, float) - np.mean(one)
+    orders = np.array(list(permutations(np.asarray(other, float) - np.mean(other))))
+    found = np.abs(orders @ centred)
+    return float(np.mean(found >= found[0] * (1 - 1e-9)))  # the first permutation is the list itself
