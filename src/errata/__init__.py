@@ -9,7 +9,7 @@
 from errata.corpus import Annotation, Corpus, Edit, Sentence, System
 from errata.errors import ErrataError, FormatError, InputError, InputWarning, MismatchError, RequestError, UsageError
 from errata.formats import extract_edits, read, read_system, write
-from errata.metrics import METRICS, IMeasure, MaxMatch, Metric, parse
+from errata.metrics import METRICS, Hoo, IMeasure, MaxMatch, Metric, parse
 from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
 from errata.stats import Correlation, correlation
 from errata.version import __version__
@@ -24,6 +24,7 @@ __all__ = [
     "Evaluator",
     "Evidence",
     "FormatError",
+    "Hoo",
     "IMeasure",
     "InputError",
     "InputWarning",

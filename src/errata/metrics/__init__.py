@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from errata.metrics.alignments import Alignment, AlignmentScorer
 from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer
+from errata.metrics.hoo import Hoo
 from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.notation import parse_metric
@@ -13,6 +14,7 @@ __all__ = [
     "Alignment",
     "AlignmentScorer",
     "EditScorer",
+    "Hoo",
     "IMeasure",
     "JudgedEdit",
     "MaxMatch",
@@ -22,7 +24,7 @@ __all__ = [
     "parse",
 ]
 
-METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch, IMeasure)}
+METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch, IMeasure, Hoo)}
 """All metrics by name."""
 
 

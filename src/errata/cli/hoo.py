@@ -1,0 +1,151 @@
+"""``errata hoo``: documents of the Helping Our Own tasks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.cli.arguments import Parser, add_output_format, print_json, print_tables
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.hoo.documents import HooDocument
+    from errata.hoo.measures import HooCounts, HooScores
+    from errata.hoo.scorer import Rules
+    from errata.report import Cell, Table
+
+_EXAMPLES = """\
+examples:
+  errata hoo --gold examples/hoo/gold --system examples/hoo/edits
+  errata hoo --gold examples/hoo/gold --system examples/hoo/texts --source examples/hoo/source --rules 2011
+  errata hoo --gold examples/hoo/gold --system examples/hoo/edits --by-type --format markdown
+
+Files of gold, system and source belong together if their names begin with the same number.
+The system is given as edits (XML), or as texts that are compared with --source as GNU wdiff compares them.
+2011: P, R and F are averaged over files, 0/0 is 0, case matters.  2012: counts are added up, 0/0 is 1, case does not matter.
+"""
+AGGREGATES = {"Prep": ("UT", "MT", "RT"), "Det": ("UD", "MD", "RD")}
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "hoo",
+        help="score documents of the Helping Our Own tasks",
+        description="Detection, recognition and correction of edits in documents, with a bonus for optional edits and without.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("--gold", nargs="+", required=True, metavar="PATH", help="gold edits: XML files, or a folder of them")
+    parser.add_argument("--system", nargs="+", required=True, metavar="PATH", help="edits (XML) or texts of a system")
+    parser.add_argument("--source", nargs="+", default=[], metavar="PATH", help="the texts that the system corrected")
+    parser.add_argument("--rules", choices=("2011", "2012"), default="2012", help="the year of the task (default 2012)")
+    parser.add_argument(
+        "--offsets", choices=("wdiff", "text"), default="wdiff", help="offsets of edits in texts: as the original tools saw them, or true"
+    )
+    parser.add_argument(
+        "--by-type", action="store_true", help="recall for each type of gold edit, and all scores where the system has types"
+    )
+    add_output_format(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score and print."""
+    from errata.hoo.documents import documents
+
+    found = documents(options.gold, options.system, options.source, options.offsets)
+    groups = _groups(found, options.rules) if options.by_type else {"all": found}
+    typed = any(edit.type for document in found for edit in document.system)
+    results = {name: _result(group, options.rules, typed=typed or name == "all") for name, group in groups.items()}
+    if options.output == "json":
+        from dataclasses import asdict
+
+        entries = [
+            {
+                "type": name,
+                "counts": result.counts._asdict(),
+                "without_bonus": asdict(result.plain),
+                "with_bonus": asdict(result.bonus),
+                "system_has_types": result.typed,
+            }
+            for name, result in results.items()
+        ]
+        print_json({"errata": __version__, "rules": options.rules, "offsets": options.offsets, "documents": len(found), "results": entries})
+        return 0
+    print_tables([_table(results, options, len(found))], options.output)
+    return 0
+
+
+def _groups(found: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:
+    """All edits, those of each type, and the aggregates of 2012; a system without types keeps all its edits."""
+    types = sorted({edit.type for document in found for edit in document.gold})
+    wanted = {"all": tuple(types), **{name: (name,) for name in types}}
+    if rules == "2012":
+        wanted |= {name: members for name, members in AGGREGATES.items() if set(members) & set(types)}
+    typed = any(edit.type for document in found for edit in document.system)
+    return {
+        name: [
+            document._replace(
+                gold=[edit for edit in document.gold if edit.type in members],
+                system=[edit for edit in document.system if not typed or name == "all" or edit.type in members],
+            )
+            for document in found
+        ]
+        for name, members in wanted.items()
+    }
+
+
+class _Result(NamedTuple):
+    counts: HooCounts
+    plain: HooScores
+    bonus: HooScores
+    typed: bool
+    """Whether precision means anything: the system's edits are of this type, or all are counted."""
+
+
+def _result(found: list[HooDocument], rules: Rules, *, typed: bool) -> _Result:
+    from errata.hoo.measures import HooCounts, HooScores
+    from errata.hoo.scorer import count_edits
+
+    each = [count_edits(document.gold, document.system, rules) for document in found]
+    total = HooCounts()
+    for counts in each:
+        total = total.plus(counts)
+    if rules == "2011":
+        scores = [HooScores.mean(HooScores.of(counts, bonus=bonus, empty=0.0) for counts in each) for bonus in (False, True)]
+    else:
+        scores = [HooScores.of(total, bonus=bonus) for bonus in (False, True)]
+    return _Result(total, scores[0], scores[1], typed)
+
+
+def _table(results: dict[str, _Result], options: argparse.Namespace, count: int) -> Table:
+    from errata.hoo.measures import SCORES
+    from errata.report import Column, Table
+
+    columns = (
+        Column("Type", key="type"),
+        Column("Score", key="score"),
+        *(Column(name, "count", key) for name, key in _COUNTED),
+        *(Column(name, "percent", key) for name, key in (("P", "precision"), ("R", "recall"), ("F", "f"))),
+        *(Column(name, "percent", f"{key}_bonus") for name, key in (("P bonus", "precision"), ("R bonus", "recall"), ("F bonus", "f"))),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for name, result in results.items():
+        counts = result.counts
+        valid = {"detection": counts.detected, "recognition": counts.recognised, "correction": counts.corrected}
+        for score in SCORES:
+            measures: list[float | None] = []
+            for regime in (result.plain, result.bonus):
+                found = getattr(regime, score)
+                measures += [found.precision if result.typed else None, found.recall, found.f if result.typed else None]
+            shown = (counts.gold, counts.system if result.typed else None, valid[score], counts.spurious if result.typed else None)
+            rows.append((name, score, *shown, counts.missed_optional, *measures))
+    averaged = "averaged over files" if options.rules == "2011" else "of added counts"
+    notes = [f"HOO {options.rules}, {count} documents, {averaged}, offsets {options.offsets} | errata {__version__}"]
+    if not all(result.typed for result in results.values()):
+        notes.append("–: edits of the system have no types")
+    return Table(columns, tuple(rows), notes=tuple(notes))
+
+
+_COUNTED = (("Gold", "gold"), ("System", "system"), ("Valid", "valid"), ("Spurious", "spurious"), ("Missed optional", "missed_optional"))

@@ -1,0 +1,119 @@
+"""Documents of the HOO tasks: gold edits, and what a system made of the texts, as edits or as texts.
+
+A file of gold, ``1001GE.xml``, one of a system, ``1001AA1.xml`` or ``1001AA1.txt``, and a source, ``1001.txt``, belong together
+because their names begin with the same number.  Texts of 2011 are plain, and offsets count their bytes; texts of 2012 are
+XML, ``<HOO><BODY><PART id="1"><P>...</P></PART></BODY></HOO>``, and offsets count the characters of a part, whose paragraphs are
+joined without anything between them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import InputError, MismatchError
+from errata.formats.lines import display_path, open_bytes
+from errata.formats.problems import Problems
+from errata.formats.xml_elements import read_elements
+from errata.hoo.edits import HooEdit, read_edits
+from errata.hoo.extraction import extract
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from errata.hoo.extraction import Offsets
+
+_NUMBER = re.compile(r"[^0-9]*[0-9]+")
+_MOST_TEXT = 1 << 26
+
+
+class HooDocument(NamedTuple):
+    """The gold edits of a text and those of a system."""
+
+    name: str
+    gold: list[HooEdit]
+    system: list[HooEdit]
+
+
+def documents(gold: Iterable[str], system: Iterable[str], source: Iterable[str] = (), offsets: Offsets = "wdiff") -> list[HooDocument]:
+    """Gold and system side by side; ``source`` are the texts that a system's texts are compared with.
+
+    Each of the three is files, or folders of files.
+    """
+    golds, systems, sources = (_by_number(paths, what) for paths, what in ((gold, "gold"), (system, "system"), (source, "source")))
+    if missing := sorted(set(golds) - set(systems)):
+        raise MismatchError(f"the system has no file for {display_path(golds[missing[0]])}")
+    if extra := sorted(set(systems) - set(golds)):
+        raise MismatchError(f"gold has no file for {display_path(systems[extra[0]])}")
+    result = []
+    for number, path in golds.items():
+        edits = list(read_edits(path, Problems(display_path(path))))
+        own = systems[number]
+        if own.endswith(".xml") and number not in sources:
+            found = list(read_edits(own, Problems(display_path(own))))
+        elif number in sources:
+            found = _compared(sources[number], own, offsets)
+        else:
+            raise MismatchError(f"{display_path(own)} is a text, and there is no source to compare it with (--source)")
+        # Files that belong together by their names need not say so inside.
+        result.append(HooDocument(Path(own).stem, [replace(edit, file="") for edit in edits], [replace(edit, file="") for edit in found]))
+    return result
+
+
+def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in paths:
+        inside = sorted(str(file) for file in Path(path).iterdir() if file.is_file()) if Path(path).is_dir() else [path]
+        if not inside:
+            raise InputError(f"{display_path(path)}: the folder is empty")
+        for file in inside:
+            match = _NUMBER.match(Path(file).name)
+            number = match.group() if match else Path(file).stem
+            if number in found:
+                raise InputError(f"two files of the {what} are called {number}: {display_path(found[number])} and {display_path(file)}")
+            found[number] = file
+    return found
+
+
+def _compared(source: str, target: str, offsets: Offsets) -> list[HooEdit]:
+    """The edits between two texts, or between each part of them."""
+    if source.endswith(".xml"):
+        old, new = read_parts(source), read_parts(target)
+        if list(old) != list(new):
+            raise MismatchError(
+                f"{display_path(target)} has other parts than {display_path(source)}: {', '.join(new)} and {', '.join(old)}"
+            )
+        return [replace(edit, part=part) for part in old for edit in extract(old[part], new[part], offsets)]
+    # As Latin-1 every byte is a character, so that offsets count bytes.
+    return [_decoded(edit) for edit in extract(_bytes(source).decode("latin-1"), _bytes(target).decode("latin-1"), offsets)]
+
+
+def _bytes(path: str) -> bytes:
+    with open_bytes(path) as file:
+        content = file.read(_MOST_TEXT + 1)
+    if len(content) > _MOST_TEXT:
+        raise InputError(f"{display_path(path)}: more than {_MOST_TEXT:,} bytes")
+    return content
+
+
+def _decoded(edit: HooEdit) -> HooEdit:
+    def text(part: str) -> str:
+        return part.encode("latin-1").decode("utf-8", "replace")
+
+    return replace(edit, original=text(edit.original), corrections=tuple(None if part is None else text(part) for part in edit.corrections))
+
+
+def read_parts(path: str) -> dict[str, str]:
+    """The texts of the parts of a document of 2012."""
+    parts: dict[str, str] = {}
+    problems = Problems(display_path(path))
+    for element in read_elements(path, problems, "PART", ("HOO", "HEAD", "BODY"), _MOST_TEXT):
+        name = element.attributes.get("id", str(len(parts) + 1))
+        if name in parts:
+            problems.error(element.line, f"column {element.column}: the part {name[:40]!r} occurs twice")
+        parts[name] = "".join(paragraph.text for paragraph in element.named("P"))
+    if not parts:
+        problems.error(None, "no <PART> found")
+    return parts

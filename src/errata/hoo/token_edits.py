@@ -1,0 +1,40 @@
+"""Edits of tokens as HOO edits of a sentence whose tokens are separated by single spaces."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from errata.hoo.edits import HooEdit
+
+if TYPE_CHECKING:
+    from errata.corpus import Edit, Tokens
+
+
+class TokenPlaces:
+    """Where the tokens of a sentence stand in its text."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._starts = [0, *accumulate(len(token) + 1 for token in tokens)]
+        self._length = max(self._starts[-1] - 1, 0)
+
+    def gold(self, edit: Edit) -> HooEdit:
+        """A gold edit; one that need not be made is optional."""
+        corrections = tuple(" ".join(text.split()) for text in edit.corrections)
+        return self._edit(edit.start, edit.end, (*corrections, None) if not edit.required else corrections, edit.type)
+
+    def system(self, start: int, end: int, text: str) -> HooEdit:
+        """An edit of a system."""
+        return self._edit(start, end, (text,))
+
+    def _edit(self, start: int, end: int, corrections: tuple[str | None, ...], type_: str = "") -> HooEdit:
+        """Insertions get a space behind them and deletions take one along, as those that are found in texts do."""
+        first = min(self._starts[start], self._length)
+        if start == end:
+            return HooEdit(first, first, "", tuple(f"{text} " if text else text for text in corrections), type_)
+        last = self._starts[end] - 1
+        original = " ".join(self._tokens[start:end])
+        if all(not text for text in corrections) and last < self._length:
+            return HooEdit(first, last + 1, f"{original} ", corrections, type_)
+        return HooEdit(first, last, original, corrections, type_)

@@ -1,0 +1,346 @@
+"""HOO: overlap of edits, extraction from texts, documents, and the metric."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata import Corpus, Edit, FormatError, InputError, MismatchError, Sentence, System, UsageError, parse, score
+from errata.cli import main
+from errata.formats.problems import Problems
+from errata.hoo.documents import documents, read_parts
+from errata.hoo.edits import HooEdit, check_originals, edit_lines, read_edits
+from errata.hoo.extraction import extract
+from errata.hoo.measures import HooCounts, HooScores
+from errata.hoo.scorer import count_edits, overlap
+from errata.hoo.word_diff import word_diff
+
+from strategies import hypotheses
+
+EXAMPLES = Path("examples/hoo")
+
+
+def replaces(start: int, end: int, *new: str | None, old: str = "", part: str = "") -> HooEdit:
+    return HooEdit(start, end, old or "x" * (end - start), new, part=part)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        (replaces(0, 4, "a"), replaces(2, 2, "b"), Fraction(1, 4)),
+        (replaces(0, 4, "a"), replaces(4, 4, "b"), Fraction(0)),
+        (replaces(0, 4, "a"), replaces(2, 6, "b"), Fraction(1, 3)),
+        (replaces(0, 4, "a"), replaces(4, 6, "b"), Fraction(0)),
+        (replaces(0, 2, "", old="a "), replaces(0, 1, "the"), Fraction(1)),
+        (replaces(0, 3, "", old=" ab"), replaces(1, 3, "the"), Fraction(1)),
+        (replaces(0, 2, "", old="ab"), replaces(0, 1, "the"), Fraction(1, 2)),
+        (replaces(3, 3, "a "), replaces(3, 3, "b "), Fraction(1)),
+        (replaces(3, 3, "a "), replaces(2, 6, "b"), Fraction(1, 4)),
+        (replaces(3, 3, "a "), replaces(3, 6, "a word"), Fraction(1, 3)),
+        (replaces(3, 3, "a "), replaces(3, 6, "the word"), Fraction(0)),
+        (replaces(3, 3, "a "), replaces(0, 3, "got a "), Fraction(1, 3)),
+        (replaces(3, 3), replaces(0, 3, "anything"), Fraction(1, 3)),
+        (replaces(3, 3, "a "), replaces(3, 6, None, "a word"), Fraction(0)),
+        (replaces(0, 4, "a", part="1"), replaces(0, 4, "a", part="2"), Fraction(0)),
+    ],
+)
+def test_overlap(gold: HooEdit, system: HooEdit, expected: Fraction) -> None:
+    assert overlap(gold, system) == expected
+
+
+def test_a_space_of_a_deletion_is_allowed_for_in_2012_only() -> None:
+    gold, system = replaces(0, 2, "", old="a "), replaces(0, 1, "the")
+    assert (overlap(gold, system, "2012"), overlap(gold, system, "2011")) == (Fraction(1), Fraction(1, 2))
+
+
+def test_counts() -> None:
+    gold = [replaces(0, 3, "two", "three"), replaces(5, 8, None, "x"), replaces(10, 12), replaces(20, 24, "y")]
+    system = [replaces(0, 3, "Three"), replaces(10, 12, "anything"), replaces(22, 26, "y"), replaces(40, 41, "")]
+    assert count_edits(gold, system) == HooCounts(4, 4, detected=3, recognised=2, corrected=2, spurious=1, missed_optional=1)
+    assert count_edits(gold, system, "2011").corrected == 1
+
+
+def test_scores_of_nothing() -> None:
+    assert HooScores.of(HooCounts(), bonus=False).correction.f == 1
+    assert HooScores.of(HooCounts(), bonus=False, empty=0.0).correction.f == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("feeds word", "feeds a word", [(6, 6, "", "a ")]),
+        ("no a doubt,", "no doubt,", [(3, 5, "a ", "")]),
+        ("they plays the football", "they play football", [(5, 14, "plays the", "play")]),
+        ("OASYS is", "OASYS, is", [(5, 5, "", ",")]),
+        ("that, so", "that so", [(4, 5, ",", "")]),
+        ("2008), so", "2008); so", [(5, 6, ",", ";")]),
+        ("(WSD) so", "WSD) so", [(0, 1, "(", "")]),
+        ("a , b", "a b", [(2, 3, ",", "")]),
+        ("Maryland that is", "Maryland, which is", [(0, 13, "Maryland that", "Maryland, which")]),
+        ("", "a b", [(0, 0, "", "a b ")]),
+        ("a b", "", [(0, 4, "a b ", "")]),
+        ("same", "same", []),
+    ],
+)
+def test_edits_of_texts(source: str, target: str, expected: list[tuple[int, int, str, str]]) -> None:
+    found = [(edit.start, edit.end, edit.original, edit.corrections[0]) for edit in extract(source, target)]
+    assert found == expected
+
+
+def test_offsets_shift_with_white_space_as_in_the_output_of_wdiff() -> None:
+    """Of the deleted word both spaces are left in the corrected text, and what follows is one character late."""
+    source, target = "one two three four", "one  three 4"
+    assert [edit.start for edit in extract(source, target)] == [4, 15]
+    assert [edit.start for edit in extract(source, target, "text")] == [4, 14]
+
+
+def test_a_change_across_a_line_end_is_no_edit_of_the_original_tools() -> None:
+    source, target = "end.\nSome more words", "end,\nsome more word"
+    assert [edit.original for edit in extract(source, target)] == ["words"]
+    assert [edit.original for edit in extract(source, target, "text")] == ["end.\nSome", "words"]
+
+
+words = st.lists(st.sampled_from("abc"), max_size=9)
+
+
+@given(words, words)
+def test_a_diff_turns_one_text_into_the_other(old: list[str], new: list[str]) -> None:
+    result, done = [], 0
+    for hunk in word_diff(old, new):
+        result += [*old[done : hunk.start], *new[hunk.new_start : hunk.new_end]]
+        done = hunk.end
+    assert [*result, *old[done:]] == new
+
+
+@given(words, words)
+def test_a_diff_keeps_as_many_words_as_can_be_kept(old: list[str], new: list[str]) -> None:
+    longest = [[0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for i, one in enumerate(old):
+        for j, other in enumerate(new):
+            longest[i + 1][j + 1] = longest[i][j] + 1 if one == other else max(longest[i][j + 1], longest[i + 1][j])
+    assert len(old) - sum(hunk.end - hunk.start for hunk in word_diff(old, new)) == longest[-1][-1]
+
+
+MARKS = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
+
+
+@pytest.mark.skipif(shutil.which("wdiff") is None, reason="GNU wdiff is not installed")
+@pytest.mark.parametrize("system", ["cautious", "eager", "rewriter"])
+def test_the_real_wdiff_finds_the_same_words(tmp_path: Path, gold: Corpus, systems: dict[str, System], system: str) -> None:
+    differ = 0
+    for sentence, tokens in zip(gold, systems[system].sentences, strict=True):
+        if not tokens:
+            continue
+        for name, text in (("old", sentence.text), ("new", " ".join(tokens))):
+            (tmp_path / name).write_text(text + "\n", encoding="utf-8")
+        done = subprocess.run(["wdiff", tmp_path / "old", tmp_path / "new"], capture_output=True, text=True, check=False)
+        marked = [(removed or None, added or None) for removed, added in MARKS.findall(done.stdout)]
+        ours: list[tuple[str | None, str | None]] = []
+        for hunk in word_diff(sentence.tokens, tokens):
+            removed, added = " ".join(sentence.tokens[hunk.start : hunk.end]), " ".join(tokens[hunk.new_start : hunk.new_end])
+            ours += [(removed, None)] if removed else []
+            ours += [(None, added)] if added else []
+        differ += ours != marked
+    assert differ <= (2 if system == "rewriter" else 0)  # of several shortest scripts wdiff may take another
+
+
+def test_edits_are_written_as_they_are_read(tmp_path: Path) -> None:
+    edits = [
+        HooEdit(0, 3, "a <", ("x & y", "", None), "T'\"", "1-1", "f", "2", "9"),
+        HooEdit(4, 4, "", ("z ",)),
+        HooEdit(5, 6, "q", ()),
+    ]
+    path = tmp_path / "x.xml"
+    path.write_text("\n".join(edit_lines(edits)) + "\n", encoding="utf-8")
+    assert list(read_edits(str(path), Problems("x"))) == edits
+    assert [edit.optional for edit in edits] == [True, False, False]
+
+
+EDIT = '<edits>\n<edit start="1" end="2"><original>a</original><corrections/></edit>\n</edits>\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (EDIT.replace('start="1"', 'start="x"'), "column 1: start of an edit is a whole number, found 'x'"),
+        (EDIT.replace('start="1"', ""), "start of an edit is a whole number, found ''"),
+        (EDIT.replace('start="1"', 'start="5"'), "an edit ends before it starts: 5 to 2"),
+        (EDIT.replace("<original>a</original>", ""), "an edit has one <original>"),
+        ("<edits><oops/></edits>", "expected <edits>, <edit>, found <oops>"),
+        ('<!DOCTYPE x [<!ENTITY a "b">]>' + EDIT, "declares the entity 'a'"),
+    ],
+)
+def test_bad_edits_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "x.xml").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=re.escape(message)):
+        list(read_edits(str(tmp_path / "x.xml"), Problems("x")))
+
+
+def test_originals_are_checked() -> None:
+    check_originals("x", [HooEdit(0, 2, "ab", ("",))], "abc")
+    with pytest.raises(FormatError, match="the text has 'bc' from 1 to 3, but the edit says 'ab'"):
+        check_originals("x", [HooEdit(1, 3, "ab", ("",))], b"abc")
+    with pytest.raises(FormatError, match="lies outside a text of length 3"):
+        check_originals("x", [HooEdit(1, 9, "ab", ("",))], "abc")
+
+
+def test_documents_belong_together_by_their_numbers(tmp_path: Path) -> None:
+    gold, system = [str(EXAMPLES / "gold")], [str(EXAMPLES / "edits")]
+    assert [(item.name, len(item.gold), len(item.system)) for item in documents(gold, system)] == [("1XX1", 6, 4), ("2XX1", 3, 2)]
+    from_texts = documents(gold, [str(EXAMPLES / "texts")], [str(EXAMPLES / "source")])
+    assert [[(edit.start, edit.corrections) for edit in item.system] for item in from_texts] == [
+        [(edit.start, edit.corrections) for edit in item.system] for item in documents(gold, system)
+    ]
+    with pytest.raises(MismatchError, match=r"the system has no file for .*2GE\.xml"):
+        documents(gold, [str(EXAMPLES / "edits" / "1XX1.xml")])
+    with pytest.raises(MismatchError, match="gold has no file for"):
+        documents([str(EXAMPLES / "gold" / "1GE.xml")], system)
+    with pytest.raises(MismatchError, match="is a text, and there is no source to compare it with"):
+        documents(gold, [str(EXAMPLES / "texts")])
+    with pytest.raises(InputError, match="two files of the gold are called 1"):
+        documents([str(EXAMPLES / "gold"), str(EXAMPLES / "gold" / "1GE.xml")], system)
+    with pytest.raises(InputError, match="the folder is empty"):
+        documents([str(tmp_path)], system)
+
+
+def test_documents_of_2012_have_parts(tmp_path: Path) -> None:
+    for folder, word in (("source", "have"), ("texts", "has")):
+        (tmp_path / folder).mkdir()
+        parts = f'<PART id="1"><P>It {word} two.</P><P>Yes.</P></PART><PART id="2"><P>He {word}.</P></PART>'
+        (tmp_path / folder / "7.xml").write_text(f"<HOO><HEAD></HEAD><BODY>{parts}</BODY></HOO>", encoding="utf-8")
+    (tmp_path / "gold").mkdir()
+    edits = [HooEdit(3, 7, "have", ("has",), "AGV", file="7", part=part) for part in ("1", "2")]
+    (tmp_path / "gold" / "7.xml").write_text("\n".join(edit_lines(edits)), encoding="utf-8")
+    assert read_parts(str(tmp_path / "source" / "7.xml")) == {"1": "It have two.Yes.", "2": "He have."}
+    (document,) = documents([str(tmp_path / "gold")], [str(tmp_path / "texts")], [str(tmp_path / "source")])
+    assert count_edits(document.gold, document.system).corrected == 1  # "has." takes its full stop along
+    assert [(edit.start, edit.part) for edit in document.system] == [(3, "1"), (3, "2")]
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["hoo", "--gold", "examples/hoo/gold", "--system", "examples/hoo/texts", "--source", "examples/hoo/source"]
+    assert main(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[4].split() == ["all", "correction", "9", "6", "2", "0", "1", "33.33", "22.22", "26.67", "42.86", "33.33", "37.50"]
+    assert main([*arguments, "--by-type", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    by_type = {entry["type"]: entry for entry in record["results"]}
+    assert sum(entry["counts"]["gold"] for name, entry in by_type.items() if name not in {"all", "Prep", "Det"}) == 9
+    assert by_type["AGV"]["counts"]["corrected"] == 2
+    assert main(["hoo", "--gold", "nowhere", "--system", "examples/hoo/edits"]) == 2
+
+
+def test_section_4_of_the_maxmatch_papers() -> None:
+    """MaxMatch gives R 1/3, P 1, F 1/2, whichever equivalent gold edits are given; the HOO scorer 0 for one of them."""
+    text = "There is no a doubt , tracking system has brought many benefits in this information age ."
+    output = [text.replace("no a doubt", "no doubt")]
+    others = [Edit(7, 8, ("systems",)), Edit(8, 9, ("have",))]
+    for first in (Edit(3, 5, ("doubt",)), Edit(3, 4, ("",))):
+        gold = Corpus((Sentence.of(text, [first, *others]),))
+        for metric in ("maxmatch(beta=1)", "hoo(edits=maxmatch)"):
+            assert score(gold, output, metric).value == 0.5
+    gold = Corpus((Sentence.of(text, [Edit(3, 5, ("doubt",)), *others]),))
+    found = score(gold, output, "hoo").parts
+    assert (found["correction"]["precision"], found["correction"]["recall"], found["correction"]["f"]) == (0, 0, 0)
+    assert found["detection"]["recall"] == pytest.approx(1 / 3)
+
+
+def test_optional_edits_left_alone_earn_a_bonus() -> None:
+    gold = Corpus((Sentence.of("a b c", [Edit(0, 1, ("x",), status="OPTIONAL"), Edit(2, 3, ("y",))]),))
+    assert score(gold, ["a b y"], "hoo").parts["correction"]["recall"] == 0.5
+    for edits in ("wdiff", "maxmatch"):
+        assert score(gold, ["a b y"], f"hoo(bonus=true,edits={edits})").value == 1
+
+
+@pytest.mark.parametrize("text", ["hoo(edits=word)", "hoo(score=f)", "hoo(rules=2013)", "hoo(choice=best)"])
+def test_bad_settings_are_named(text: str) -> None:
+    with pytest.raises(UsageError, match=r"hoo setting .* is one of"):
+        parse(text)
+
+
+def test_correction_of_maxmatch_edits_is_maxmatch(gold: Corpus, systems: dict[str, System]) -> None:
+    for system in systems.values():
+        edits, tokens = score(gold, system, "hoo(edits=maxmatch)"), score(gold, system, "maxmatch(beta=1)")
+        assert (edits.parts["corrected"], edits.parts["system"], edits.parts["gold"]) == tokens.counts
+
+
+@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(tuple), st.data())
+def test_a_system_that_does_what_wdiff_sees_is_right(tokens: tuple[str, ...], data: st.DataObject) -> None:
+    """Gold made from the edits of a text is met by that text."""
+    hypothesis = data.draw(hypotheses(tokens))
+    found = extract(" ".join(tokens), " ".join(hypothesis))
+    counts = count_edits(found, found)
+    assert counts.corrected == counts.recognised == counts.gold
+
+
+H2011 = {"without_bonus": (0.8557, 0.8397, 0.8476, 0.5841, 0.5565, 0.5700, 0.5655, 0.5388, 0.5519)}
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize("given_as", ["edits", "texts"])
+def test_numbers_of_the_original_tools(data: Path, capsys: pytest.CaptureFixture[str], given_as: str) -> None:
+    folder = data / "hoo2011"
+    arguments = ["hoo", "--gold", str(folder / "gold"), "--format", "json"]
+    arguments += ["--system", str(folder / "oracle-edits")] if given_as == "edits" else []
+    arguments += ["--system", str(folder / "oracle"), "--source", str(folder / "raw")] if given_as == "texts" else []
+    assert main(arguments) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    counts = HooCounts(1017, 969, detected=854, recognised=566, corrected=548, spurious=144, missed_optional=10)
+    assert result["counts"] == counts._asdict()
+    found = [
+        result["without_bonus"][name][part] for name in ("detection", "recognition", "correction") for part in ("precision", "recall", "f")
+    ]
+    assert found == pytest.approx(H2011["without_bonus"], abs=5e-5)
+    bonus = result["with_bonus"]["correction"]
+    assert (bonus["precision"], bonus["recall"], bonus["f"]) == pytest.approx((0.5700, 0.5487, 0.5591), abs=5e-5)
+    assert main([*arguments, "--rules", "2011"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    macro = [
+        result["with_bonus"][name][part] for name in ("detection", "recognition", "correction") for part in ("precision", "recall", "f")
+    ]
+    assert macro == pytest.approx((0.8840, 0.8851, 0.8842, 0.6323, 0.6095, 0.6201, 0.6181, 0.5964, 0.6065), abs=5e-5)
+
+
+@pytest.mark.realdata
+def test_every_file_of_2011(data: Path) -> None:
+    folder = data / "hoo2011"
+    for regime, bonus in (("bonus", True), ("nobonus", False)):
+        with (folder / f"oracle.2011-macro.{regime}.csv").open(encoding="utf-8", newline="") as file:
+            recorded = {row["File"]: row for row in csv.DictReader(file, skipinitialspace=True)}
+        for document in documents([str(folder / "gold")], [str(folder / "oracle-edits")]):
+            scores = HooScores.of(count_edits(document.gold, document.system, "2011"), bonus=bonus, empty=0.0)
+            for name in ("detection", "recognition", "correction"):
+                found = getattr(scores, name)
+                row = recorded[document.name]
+                expected = tuple(float(row[f"{name}{part}"]) for part in ("precision", "recall", "score"))
+                assert (found.precision, found.recall, found.f) == pytest.approx(expected)
+
+
+@pytest.mark.realdata
+def test_every_recorded_edit_is_found_in_the_texts(data: Path) -> None:
+    folder = data / "hoo2011"
+    recorded = documents([str(folder / "gold")], [str(folder / "oracle-edits")])
+    found = documents([str(folder / "gold")], [str(folder / "oracle")], [str(folder / "raw")])
+    for one, other in zip(recorded, found, strict=True):
+        assert [(e.start, e.end, e.original, e.corrections) for e in one.system] == [
+            (e.start, e.end, e.original, e.corrections) for e in other.system
+        ]
+
+
+@pytest.mark.realdata
+def test_doing_nothing(data: Path) -> None:
+    total = HooCounts()
+    for document in documents([str(data / "hoo2011" / "gold")], [str(data / "hoo2011" / "oracle-edits")]):
+        total = total.plus(count_edits(document.gold, []))
+    assert total.missed_optional == 73
+    found = HooScores.of(total, bonus=True).correction
+    assert (found.precision, found.recall, found.f) == pytest.approx((1, 0.07178, 0.13394), abs=5e-6)
