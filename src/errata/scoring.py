@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -88,6 +88,10 @@ class Score(Result):
     """
 
     evidence: Evidence = field(repr=False)
+    scorer: Scorer | None = field(default=None, repr=False, compare=False)
+    """What made the evidence, to look at sentences again."""
+    output: System | None = field(default=None, repr=False, compare=False)
+    """What was scored."""
 
     @property
     def signature(self) -> str:
@@ -175,4 +179,5 @@ class Evaluator:
 
     def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:
         """Score one set of hypotheses."""
-        return gather(self.metric, self.corpus, as_system(hypotheses), self.scorer, progress).score()
+        system = as_system(hypotheses)
+        return replace(gather(self.metric, self.corpus, system, self.scorer, progress).score(), scorer=self.scorer, output=system)

@@ -24,6 +24,7 @@ examples:
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure
   errata score examples/learner.m2 examples/systems/*.txt --format latex
   errata score examples/learner.m2 examples/systems/cautious.txt --per-sentence --format csv
+  errata score examples/learner.m2 examples/systems/eager.txt --by-type
 
 With parallel text, every reference has its own -r: errata score dev.src -r dev.ref0 -r dev.ref1 SYSTEM...
 
@@ -57,6 +58,19 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_output_format(parser)
     parser.add_argument("--digits", type=whole_number(0, 15), default=2, metavar="N", help="digits after the point in tables (default 2)")
     parser.add_argument("--per-sentence", action="store_true", help="print the counts of every sentence and the annotator chosen for it")
+    parser.add_argument("--by-type", action="store_true", help="print scores for each error type")
+    parser.add_argument(
+        "--tagger",
+        default="textblob",
+        metavar="NAME",
+        help="parts of speech that give wrong edits a type: textblob (default), spacy, spacy:MODEL or none",
+    )
+    parser.add_argument(
+        "--tags", nargs="+", metavar="FILE", help="parts of speech from files instead: .conll, or token, tab and tag in a line"
+    )
+    parser.add_argument(
+        "--type-order", metavar="TYPES", help="order in which the types of wrong edits are tried (default ArtOrDet,Prep,Nn,Vform/SVA)"
+    )
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -65,6 +79,10 @@ def run(options: argparse.Namespace) -> int:
     from errata.metrics import parse
 
     metrics = [parse(text) for text in options.metric or ["maxmatch"]]
+    if options.by_type:
+        from errata.cli.type_tables import print_by_type
+
+        return print_by_type(options, metrics)
     corpus, scores = scored(options, metrics)
     if options.output == "json":
         _print_json(corpus, scores, per_sentence=options.per_sentence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from errata.metrics.alignments import Alignment, AlignmentScorer
-from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer
+from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer, TypeScorer
 from errata.metrics.hoo import Hoo
 from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatch
@@ -21,6 +21,7 @@ __all__ = [
     "Metric",
     "PrecisionRecall",
     "Scorer",
+    "TypeScorer",
     "parse",
 ]
 

@@ -46,6 +46,8 @@ class JudgedEdit:
     """The system's text; for a missed edit the gold alternatives."""
     type: str | None
     """The gold type; a wrong edit has none."""
+    target_start: int = -1
+    """Where the system's text starts in its sentence; -1 for a missed edit."""
 
 
 @runtime_checkable
@@ -54,6 +56,14 @@ class EditScorer(Scorer, Protocol):
 
     def judged_edits(self, sentence: int, hypothesis: Tokens) -> list[list[JudgedEdit]]:
         """For each reference of a sentence: the system's edits, right or wrong, and the gold edits it missed, in order."""
+
+
+@runtime_checkable
+class TypeScorer(Scorer, Protocol):
+    """A scorer that knows which gold edits of which type are found."""
+
+    def gold_types(self, sentence: int, hypothesis: Tokens, row: int) -> list[tuple[str, bool]]:
+        """The type of every gold edit behind a row of a sentence, and whether the system found it."""
 
 
 class Metric(ABC):

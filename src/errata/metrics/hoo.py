@@ -127,8 +127,19 @@ class HooScorer:
 
     def _rows(self, number: int, hypothesis: Tokens) -> tuple[Row, ...]:
         gold = self._gold[number]
-        rules: Rules = "2011" if self._metric.rules == 2011 else "2012"  # noqa: PLR2004 - the year
-        return tuple(tuple(count_edits(edits, found, rules)) for edits, found in zip(gold, self._found(number, hypothesis), strict=True))
+        return tuple(
+            tuple(count_edits(edits, found, self._year)) for edits, found in zip(gold, self._found(number, hypothesis), strict=True)
+        )
+
+    def gold_types(self, sentence: int, hypothesis: Tokens, row: int) -> list[tuple[str, bool]]:
+        """The type of every gold edit of an annotator, and whether the system found it, as the score wants it."""
+        field = {"detection": "detected", "recognition": "recognised", "correction": "corrected"}[self._metric.score]
+        found = self._found(sentence, hypothesis)[row]
+        return [(edit.type, bool(getattr(count_edits([edit], found, self._year), field))) for edit in self._gold[sentence][row]]
+
+    @property
+    def _year(self) -> Rules:
+        return "2011" if self._metric.rules == 2011 else "2012"  # noqa: PLR2004 - the year
 
     def _found(self, number: int, hypothesis: Tokens) -> list[Sequence[HooEdit]]:
         """The system's edits, for each annotator."""

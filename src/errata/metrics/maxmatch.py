@@ -128,6 +128,11 @@ class MaxMatchScorer:
             result.append(sorted(judged, key=lambda edit: (edit.start, edit.end)))
         return result
 
+    def gold_types(self, sentence: int, hypothesis: Tokens, row: int) -> list[tuple[str, bool]]:
+        """The type of every gold edit of an annotator, and whether the system found it."""
+        judged = self.judged_edits(sentence, hypothesis)[row]
+        return [(edit.type or "", edit.outcome == "right") for edit in judged if edit.outcome != "wrong"]
+
     def _edits(self, sentence: int, hypothesis: Tokens) -> list[list[tuple[int, int, int, int, int]]]:
         tokens = self.corpus[sentence].tokens
         try:
@@ -174,4 +179,4 @@ def _judged(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, edit
     original = " ".join(sentence.tokens[start:end])
     correction = " ".join(hypothesis[target_start:target_end])
     type_ = annotation.edits[gold].type if gold >= 0 else None
-    return JudgedEdit("right" if gold >= 0 else "wrong", start, end, original, (correction,), type_)
+    return JudgedEdit("right" if gold >= 0 else "wrong", start, end, original, (correction,), type_, target_start)

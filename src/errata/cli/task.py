@@ -1,0 +1,79 @@
+"""``errata task``: a shared task from one file to its tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from errata.cli.arguments import Parser, print_warning
+from errata.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.report import Table
+
+_EXAMPLES = """\
+examples:
+  errata task run examples/task.toml -o results
+
+The task file is TOML and names gold, alternatives, systems, metrics, types, profile, tokens, tagger and title.
+Written are a ranking and scores by error type, without alternative answers and with them,
+each as Markdown, LaTeX, CSV and JSON; all files or none.
+"""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "task", help="write the tables of a shared task", description="Run a shared task that a file defines.", epilog=_EXAMPLES
+    )
+    parser.add_argument("action", choices=("run",), help="run: score all systems and write the tables")
+    parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to write the tables to; it is made if need be")
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score and write."""
+    from errata.formats.output import write_files
+    from errata.report.progress import ProgressBar
+    from errata.report.writers import print_table
+    from errata.tagging import tagger
+    from errata.task import read_task
+    from errata.task.tables import count_scorings, task_tables
+
+    task = read_task(options.file)
+    chosen = None if task.tagger == "none" else tagger(task.tagger)
+    with ProgressBar("scoring", count_scorings(task)) as bar:
+        tables = task_tables(task, chosen, print_warning, bar.advance)
+    folder = Path(options.output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{options.output}: cannot be made: {error.strerror}") from None
+    files: dict[str, list[str]] = {}
+    for name, table in tables.items():
+        files |= {str(folder / f"{name}.{ending}"): text.splitlines() for ending, text in _written(table).items()}
+    write_files(files)
+    for name, table in tables.items():
+        if name.startswith("ranking"):
+            print_table(table)
+            print()
+    print(f"{len(files)} files written to {options.output}: {', '.join(tables)}, each as .md, .tex, .csv and .json")
+    return 0
+
+
+def _written(table: Table) -> dict[str, str]:
+    import json
+
+    from errata.report.writers import render
+
+    keys = [column.key or column.name for column in table.columns]
+    record = {"title": table.title, "rows": [dict(zip(keys, row, strict=True)) for row in table.rows], "notes": table.notes}
+    return {
+        "md": render(table, "markdown"),
+        "tex": render(table, "latex"),
+        "csv": render(table, "csv"),
+        "json": json.dumps(record, indent=1),
+    }

@@ -1,0 +1,89 @@
+"""Types of edits that have none: the rules of the CoNLL-2013 task, by parts of speech.
+
+Ng et al. 2013, section 6: an edit that changes a determiner is ArtOrDet, one that changes a preposition Prep, one that turns a
+singular noun into a plural one or the other way round Nn, one that changes a verb Vform or SVA, which nobody can tell apart
+reliably.  The rules are tried in this order, which is a setting; an edit that none of them knows has no type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+VERBS = "Vform/SVA"
+ORDER = ("ArtOrDet", "Prep", "Nn", VERBS)
+"""The rules in the order of the paper."""
+MEMBERS = {VERBS: ("Vform", "SVA")}
+"""Types of gold that a rule cannot tell apart."""
+
+_DETERMINERS = frozenset({"DT", "PDT"})
+_PREPOSITIONS = frozenset({"IN", "TO"})
+_SINGULAR, _PLURAL = frozenset({"NN", "NNP"}), frozenset({"NNS", "NNPS"})
+_NOUNS = _SINGULAR | _PLURAL
+_VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
+
+Tagged = tuple[str, str]
+"""A word and its part of speech."""
+
+
+def edit_type(old: Sequence[Tagged], new: Sequence[Tagged], order: Sequence[str] = ORDER) -> str | None:
+    """The type of an edit that replaces words by others.
+
+    >>> edit_type([("in", "IN")], [("on", "IN")]), edit_type([("dog", "NN")], [("the", "DT"), ("dog", "NN")])
+    ('Prep', 'ArtOrDet')
+    >>> edit_type([("system", "NN")], [("systems", "NNS")]), edit_type([("go", "VBP")], [("goes", "VBZ")])
+    ('Nn', 'Vform/SVA')
+    """
+    removed, added = _changed(old, new)
+    for name in order:
+        if _RULES[name](removed, added):
+            return name
+    return None
+
+
+def check_order(order: Sequence[str]) -> None:
+    """Raise unless an order names known rules, each once."""
+    for name in order:
+        if name not in ORDER:
+            raise UsageError(f"unknown type {name!r} in an order of rules; known are {', '.join(ORDER)}")
+    if len(set(order)) != len(order):
+        raise UsageError("an order of rules names a type twice")
+
+
+def _changed(old: Sequence[Tagged], new: Sequence[Tagged]) -> tuple[list[str], list[str]]:
+    """The tags of the words that only one side has."""
+    kept = [word for word, _ in new]
+    removed = []
+    for word, tag in old:
+        if word in kept:
+            kept.remove(word)
+        else:
+            removed.append(tag)
+    before = [word for word, _ in old]
+    added = []
+    for word, tag in new:
+        if word in before:
+            before.remove(word)
+        else:
+            added.append(tag)
+    return removed, added
+
+
+def _number(removed: list[str], added: list[str]) -> bool:
+    def turns(one: frozenset[str], other: frozenset[str]) -> bool:
+        return any(tag in one for tag in removed) and any(tag in other for tag in added)
+
+    adjective = frozenset({"JJ"})
+    return turns(_SINGULAR, _PLURAL) or turns(_PLURAL, _SINGULAR) or turns(adjective, _NOUNS) or turns(_NOUNS, adjective)
+
+
+_RULES: dict[str, Callable[[list[str], list[str]], bool]] = {
+    "ArtOrDet": lambda removed, added: any(tag in _DETERMINERS for tag in (*removed, *added)),
+    "Prep": lambda removed, added: any(tag in _PREPOSITIONS for tag in (*removed, *added)),
+    "Nn": _number,
+    VERBS: lambda removed, added: any(tag in _VERBS for tag in (*removed, *added)),
+}

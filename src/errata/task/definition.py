@@ -1,0 +1,105 @@
+"""The file that defines a task, in TOML.
+
+::
+
+    title = "My task"
+    gold = ["essays.sgml"]  # SGML, one file for each annotator, or one M2, JSON Lines or XML file
+    alternatives = ["other.sgml"]  # alternative answers (SGML), or one gold file that has them
+    systems = ["systems/*.txt"]  # outputs, or patterns of them
+    metrics = ["maxmatch(beta=1)"]  # default
+    types = ["ArtOrDet", "Prep"]  # only edits of these types
+    profile = "conll14"  # of SGML
+    tokens = "essays.conll"  # of SGML
+    tagger = "textblob"  # types of wrong edits; "none" for none
+
+Files are named from the folder that the file is in.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from errata.errors import FormatError, InputError
+from errata.formats.lines import display_path, open_bytes
+
+_MOST_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a task file says, with all paths made whole."""
+
+    path: str
+    gold: list[str]
+    systems: list[str]
+    title: str = ""
+    alternatives: list[str] = field(default_factory=list)
+    metrics: list[str] = field(default_factory=lambda: ["maxmatch(beta=1)"])
+    types: list[str] = field(default_factory=list)
+    profile: str = "conll14"
+    tokens: str = ""
+    tagger: str = "textblob"
+
+
+_LISTS = ("gold", "systems", "alternatives", "metrics", "types")
+_PATHS = ("gold", "alternatives")
+
+
+def read_task(path: str) -> Task:
+    """Read a task file; unknown keys, values of the wrong kind and missing files are errors that name them."""
+    with open_bytes(path) as file:
+        raw = file.read(_MOST_BYTES + 1)
+    if len(raw) > _MOST_BYTES:
+        raise InputError(f"{display_path(path)}: more than {_MOST_BYTES:,} bytes, expected a small file")
+    try:
+        record = tomllib.loads(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{display_path(path)}: not UTF-8 at byte {error.start + 1}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{display_path(path)}: not TOML: {error}") from None
+    known = [item.name for item in fields(Task) if item.name != "path"]
+    for key in record:
+        if key not in known:
+            raise InputError(f"{display_path(path)}: unknown key {key!r}; known are {', '.join(known)}")
+    for key in ("gold", "systems"):
+        if key not in record:
+            raise InputError(f"{display_path(path)}: the key {key!r} is missing")
+    values = {key: _value(path, key, value) for key, value in record.items()}
+    folder = Path(path).parent
+    for key in _PATHS:
+        values[key] = [_existing(path, folder, name) for name in values.get(key, [])]
+    if values.get("tokens"):
+        values["tokens"] = _existing(path, folder, values["tokens"])
+    values["systems"] = [found for pattern in values["systems"] for found in _matching(path, folder, pattern)]
+    return Task(path, **values)
+
+
+def _value(path: str, key: str, value: Any) -> Any:
+    if key in _LISTS:
+        listed = [value] if isinstance(value, str) else value
+        if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed) or (not listed and key != "alternatives"):
+            raise InputError(f"{display_path(path)}: {key} is a list of texts, found {value!r:.60}")
+        return listed
+    if not isinstance(value, str):
+        raise InputError(f"{display_path(path)}: {key} is a text, found {value!r:.60}")
+    return value
+
+
+def _existing(path: str, folder: Path, name: str) -> str:
+    if not (folder / name).is_file():
+        raise FormatError(display_path(path), None, f"there is no file {display_path(str(folder / name))}")
+    return str(folder / name)
+
+
+def _matching(path: str, folder: Path, pattern: str) -> list[str]:
+    if not any(character in pattern for character in "*?["):
+        return [_existing(path, folder, pattern)]
+    if Path(pattern).is_absolute():
+        raise InputError(f"{display_path(path)}: a pattern of systems is named from the folder of the task file, found {pattern!r}")
+    found = sorted(str(file) for file in folder.glob(pattern) if file.is_file())
+    if not found:
+        raise InputError(f"{display_path(path)}: no file is called {pattern!r} in {display_path(str(folder)) or '.'}")
+    return found

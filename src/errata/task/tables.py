@@ -1,0 +1,125 @@
+"""The tables of a task: a ranking and scores by type, without and with alternative answers (Ng et al. 2013, Tables 7 to 10)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.corpus import check_same_length
+from errata.edit_types import MEMBERS, ORDER
+from errata.errors import UsageError
+from errata.formats import read, read_system, system_names
+from errata.formats.filtering import only_types
+from errata.formats.names import guess_format
+from errata.metrics import EditScorer, TypeScorer, parse
+from errata.nucle import read_nucle
+from errata.report import Cell, Column, Table
+from errata.scoring import Evaluator
+from errata.type_scores import type_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from errata.corpus import Corpus, System
+    from errata.formats import Problem
+    from errata.scoring import Score
+    from errata.tagging import Tagger
+    from errata.task.definition import Task
+
+
+def task_tables(task: Task, tagger: Tagger | None, warn: Callable[[Problem], None], progress: Callable[[int], None]) -> dict[str, Table]:
+    """Every table of a task by the name of its file."""
+    systems = [read_system(path, name=name) for path, name in zip(task.systems, system_names(task.systems), strict=True)]
+    tables: dict[str, Table] = {}
+    for setting, corpus in _corpora(task, warn):
+        for system in systems:
+            check_same_length(corpus, system)
+        for place, text in enumerate(task.metrics):
+            suffix = f"{setting}{f'-{place + 1}' if len(task.metrics) > 1 else ''}"
+            evaluate = Evaluator(corpus, parse(text))
+            scores = []
+            for system in systems:
+                scores.append(evaluate(system))
+                progress(1)
+            answers = "with alternative answers" if setting else "without alternative answers"
+            title = f"{task.title}: scores {answers}" if task.title else f"Scores {answers}"
+            tables[f"ranking{suffix}"] = ranking(scores, title)
+            if isinstance(evaluate.scorer, TypeScorer):
+                typed = typed_table(scores, evaluate.scorer, systems, tagger, f"{title}, by error type", task.types)
+                tables[f"types{suffix}"] = typed
+    return tables
+
+
+def count_scorings(task: Task) -> int:
+    """How often a system is scored."""
+    return len(task.systems) * len(task.metrics) * (2 if task.alternatives else 1)
+
+
+def _corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str, Corpus]]:
+    """The gold without alternative answers, and with them."""
+    if guess_format(task.gold[0]) != "sgml":
+        if len(task.gold) > 1 or len(task.alternatives) > 1:
+            raise UsageError(
+                f"{task.path}: several gold files are combined only if they are SGML; alternatives are then one file with all answers"
+            )
+        for setting, paths in (("", task.gold), ("-alternatives", task.alternatives)):
+            for path in paths:
+                corpus = read(path, warn=warn)
+                yield setting, only_types(corpus, task.types) if task.types else corpus
+        return
+    settings: dict[str, Any] = {"profile": task.profile, "types": task.types or None, "tokens": task.tokens or None}
+    yield "", read_nucle(task.gold, warn=warn, **settings)
+    if task.alternatives:
+        yield "-alternatives", read_nucle(task.gold, alternatives=task.alternatives, warn=warn, **settings)
+
+
+def ranking(scores: list[Score], title: str) -> Table:
+    """Systems by rank; equal ones share it."""
+    ordered = sorted(scores, key=lambda score: (-score.value, score.system))
+    shown = ordered[0].shown
+    columns = (
+        Column("Rank", "count", "rank"),
+        Column("System", key="system"),
+        *(
+            Column(_HEADINGS.get(name, name.capitalize()), "percent" if isinstance(part, float) else "count", name)
+            for name, part in shown.items()
+        ),
+        Column(ordered[0].metric.label, "percent", "value"),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (1 + sum(other.value > score.value for other in ordered), score.system, *score.shown.values(), score.value) for score in ordered
+    )
+    notes = (ordered[0].signature, ordered[0].metric.explanation)
+    return Table(columns, rows, title, tuple(note for note in notes if note))
+
+
+_HEADINGS = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
+
+
+def typed_table(
+    scores: list[Score], scorer: TypeScorer, systems: list[System], tagger: Tagger | None, title: str, types: list[str]
+) -> Table:
+    """Recall, precision and F of every type, a row for each system; Vform and SVA together where a tagger gives types."""
+    use = tagger if isinstance(scorer, EditScorer) else None
+    by_system = [
+        {counts.type: counts for counts in type_counts(score.evidence, scorer, system, use)}
+        for score, system in zip(scores, systems, strict=True)
+    ]
+    together = {member for name, members in MEMBERS.items() if use is not None for member in members}
+    found = {name for counts in by_system for name, item in counts.items() if item.gold and name not in together | {"all"}}
+    names = [name for name in ORDER if name in found] + sorted(found - set(ORDER))
+    wanted = [name for name in names if not types or name in types or set(MEMBERS.get(name, ())) & set(types)]
+    beta = float(getattr(scores[0].metric, "beta", 1.0))
+    columns: list[Column] = [Column("System", key="system")]
+    for name in wanted:
+        columns += [Column(f"{name} R", "percent", f"{name}_recall")]
+        if use is not None and name in ORDER:
+            columns += [Column(f"{name} P", "percent", f"{name}_precision"), Column(f"{name} F{beta:g}", "percent", f"{name}_f")]
+    rows: list[tuple[Cell, ...]] = []
+    for score, counts in sorted(zip(scores, by_system, strict=True), key=lambda pair: (-pair[0].value, pair[0].system)):
+        cells: list[Cell] = [score.system]
+        for name in wanted:
+            precision, recall, f = counts[name].measures(beta) if name in counts else (None, None, None)
+            cells += [recall, precision, f] if use is not None and name in ORDER else [recall]
+        rows.append(tuple(cells))
+    signature = f"{scores[0].signature} | tagger {use.name if use is not None else 'none'}"
+    return Table(tuple(columns), tuple(rows), title, (signature,))

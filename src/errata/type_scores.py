@@ -1,0 +1,92 @@
+"""Scores for each error type.
+
+A gold edit has a type, and an edit of a system that matches it takes that type; a wrong edit gets one from parts of speech
+(:mod:`errata.edit_types`), if there is a tagger.  Without a type a wrong edit counts only against the precision of the whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.edit_types import MEMBERS, ORDER, check_order, edit_type
+from errata.metrics.base import EditScorer, PrecisionRecall, TypeScorer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.corpus import System, Tokens
+    from errata.metrics import JudgedEdit
+    from errata.scoring import Evidence
+    from errata.tagging import Tagger, Tags
+
+
+class TypeCounts(NamedTuple):
+    """What is found, proposed and wanted of a type."""
+
+    type: str
+    matched: int
+    proposed: int | None
+    """None where nothing says which edits of a system are of this type."""
+    gold: int
+
+    def measures(self, beta: float) -> tuple[float | None, float, float | None]:
+        """Precision, recall and F, as far as they are known."""
+        found = PrecisionRecall.of(self.matched, self.proposed if self.proposed is not None else 0, self.gold, beta)
+        return (found.precision, found.recall, found.f) if self.proposed is not None else (None, found.recall, None)
+
+
+def type_counts(
+    evidence: Evidence, scorer: TypeScorer, system: System, tagger: Tagger | None = None, order: Sequence[str] = ORDER
+) -> list[TypeCounts]:
+    """Counts of every gold type, of types that only together have a precision, of edits without a type, and of all.
+
+    The counts of gold types add up to those of all; so do the proposed ones with those of edits without a type.
+    """
+    check_order(order)
+    matched, gold = Counter[str](), Counter[str]()
+    for number, tokens in enumerate(system.sentences):
+        for type_, found in scorer.gold_types(number, tokens, evidence.chosen[number]):
+            matched[type_] += found
+            gold[type_] += 1
+    wrong = _wrong(evidence, scorer, system, tagger, order) if isinstance(scorer, EditScorer) and tagger is not None else None
+    result = [
+        TypeCounts(name, matched[name], None if wrong is None or name not in order else matched[name] + wrong[name], gold[name])
+        for name in sorted(gold)
+    ]
+    if wrong is None:
+        return [*result, TypeCounts("all", matched.total(), None, gold.total())]
+    for name in order:
+        members = MEMBERS.get(name, ())
+        if members and any(member in gold for member in members):
+            together = sum(matched[member] for member in members)
+            result.append(TypeCounts(name, together, together + wrong[name], sum(gold[member] for member in members)))
+        elif name not in gold and wrong[name]:
+            result.append(TypeCounts(name, 0, wrong[name], 0))
+    untyped = wrong[""]
+    everything = matched.total() + wrong.total()
+    return [*result, TypeCounts("(no type)", 0, untyped, 0), TypeCounts("all", matched.total(), everything, gold.total())]
+
+
+def _wrong(evidence: Evidence, scorer: EditScorer, system: System, tagger: Tagger, order: Sequence[str]) -> Counter[str]:
+    """Wrong edits by the type that parts of speech give them, '' if none."""
+    corpus = evidence.corpus
+    edits: list[tuple[int, JudgedEdit]] = []
+    for number, tokens in enumerate(system.sentences):
+        judged = scorer.judged_edits(number, tokens)[evidence.chosen[number]]
+        edits += [(number, edit) for edit in judged if edit.outcome == "wrong"]
+    numbers = sorted({number for number, _ in edits})
+    sources = dict(zip(numbers, tagger.tag([corpus[number].tokens for number in numbers]), strict=True))
+    outputs = dict(zip(numbers, tagger.tag([system.sentences[number] for number in numbers]), strict=True))
+    counts = Counter[str]()
+    for number, edit in edits:
+        old = list(zip(corpus[number].tokens[edit.start : edit.end], sources[number][edit.start : edit.end], strict=True))
+        counts[edit_type(old, _tagged(edit, system.sentences[number], outputs[number]), order) or ""] += 1
+    return counts
+
+
+def _tagged(edit: JudgedEdit, tokens: Tokens, tags: Tags) -> list[tuple[str, str]]:
+    """The words of a correction with the tags they have in the system's sentence."""
+    words = edit.corrections[0].split()
+    start = edit.target_start
+    return list(zip(words, tags[start : start + len(words)], strict=True)) if tokens[start : start + len(words)] == tuple(words) else []
