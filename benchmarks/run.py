@@ -196,6 +196,16 @@ def the_whole_command(paths: list[str]) -> None:
     print(f"Reading {Path(paths[0]).name}: {1e3 * seconds:.0f} ms\n")
 
 
+def essays_to_m2() -> None:
+    from errata.nucle import read_nucle
+
+    official = DATA / "conll13" / "original" / "data" / "official.sgml"
+    path = official if official.is_file() else ROOT / "examples" / "essays.sgml"
+    count = path.read_text(encoding="utf-8").count("<DOC ")
+    seconds = best_of(3, lambda: read_nucle([path], profile="conll13", warn=lambda _: None))
+    print(f"SGML to M2, {count} essays: {seconds:.2f} s (target: at most 1 s for 50)\n")
+
+
 def main() -> None:
     corpus, systems, paths = test_set()
     one_system_at_a_time(corpus, systems)
@@ -204,6 +214,7 @@ def main() -> None:
     growth_with_sentences_and_annotators()
     growth_with_length()
     imeasure.main(corpus, systems)
+    essays_to_m2()
     the_whole_command(paths)
 
 

@@ -15,7 +15,7 @@ import errata
 from errata.cli import build_parser
 from errata.version import __version__
 
-DOCUMENTS = ["README.md", "docs/maxmatch.md", "docs/imeasure.md", "docs/formats.md", "docs/command-line.md", "docs/python.md"]
+DOCUMENTS = ["README.md", *sorted(str(path) for path in Path("docs").glob("*.md"))]
 
 
 def test_every_public_name_is_there_and_documented() -> None:
