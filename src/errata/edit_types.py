@@ -7,6 +7,7 @@ reliably.  The rules are tried in this order, which is a setting; an edit that n
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
@@ -56,21 +57,18 @@ def check_order(order: Sequence[str]) -> None:
 
 def _changed(old: Sequence[Tagged], new: Sequence[Tagged]) -> tuple[list[str], list[str]]:
     """The tags of the words that only one side has."""
-    kept = [word for word, _ in new]
-    removed = []
-    for word, tag in old:
-        if word in kept:
-            kept.remove(word)
-        else:
-            removed.append(tag)
-    before = [word for word, _ in old]
-    added = []
-    for word, tag in new:
-        if word in before:
-            before.remove(word)
-        else:
-            added.append(tag)
-    return removed, added
+
+    def only_in(one: Sequence[Tagged], other: Sequence[Tagged]) -> list[str]:
+        shared = Counter(word for word, _ in other)
+        tags = []
+        for word, tag in one:
+            if shared[word]:
+                shared[word] -= 1
+            else:
+                tags.append(tag)
+        return tags
+
+    return only_in(old, new), only_in(new, old)
 
 
 def _number(removed: list[str], added: list[str]) -> bool:

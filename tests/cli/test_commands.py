@@ -25,16 +25,6 @@ SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examp
 Run = Callable[..., str]
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: str | Path, status: int = 0) -> str:
-        assert main([str(argument) for argument in arguments]) == status
-        captured = capsys.readouterr()
-        return captured.err if status else captured.out
-
-    return call
-
-
 def test_leaderboard(run: Run) -> None:
     lines = run("score", GOLD, *SYSTEMS).splitlines()
     assert lines[0].split() == ["System", "Correct", "Proposed", "Gold", "P", "R", "F0.5"]

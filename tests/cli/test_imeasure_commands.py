@@ -23,16 +23,6 @@ SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examp
 Run = Callable[..., str]
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: str | Path, status: int = 0) -> str:
-        assert main([str(argument) for argument in arguments]) == status
-        captured = capsys.readouterr()
-        return captured.err if status else captured.out
-
-    return call
-
-
 def test_aligned_words(run: Run) -> None:
     lines = run("inspect", GOLD, SYSTEMS[1], "-m", "imeasure", "--sentences", "6").splitlines()
     assert lines[0] == "sentence 6  WAcc 87.50, of the source 84.62, I 18.75"

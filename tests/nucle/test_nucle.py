@@ -399,3 +399,17 @@ def test_official_annotations_of_tokens(data: Path) -> None:
         for sentence, parsed in zip(gold, sentences, strict=True):
             assert sentence.tokens == parsed.tokens
             assert (sentence.annotations[0].edits if sentence.annotations else ()) == placed.get(parsed[:3], ())
+
+
+def test_old_types_are_mapped_on_the_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = DOCUMENT.replace("He go home.", "went in the house").replace(
+        'start_off="3" end_par="0" end_off="5"', 'start_off="5" end_par="0" end_off="7"'
+    )
+    (tmp_path / "x.sgml").write_text(text.replace("SVA", "Wcip").replace("goes", "to"), encoding="utf-8")
+    (tmp_path / "x.conll").write_text(CONLL, encoding="utf-8")
+    arguments = ["convert", str(tmp_path / "x.sgml"), "-o", str(tmp_path / "x.m2")]
+    assert main([*arguments, "--map-types", str(tmp_path / "x.conll")]) == 0
+    assert read(tmp_path / "x.m2")[0].annotations[0].edits == (Edit(1, 2, ("to",), "Prep"),)
+    (tmp_path / "x.conll").write_text(CONLL.replace("house", "home"), encoding="utf-8")
+    assert main([*arguments, "--map-types", str(tmp_path / "x.conll")]) == 2
+    assert "token 4 of sentence 1 is 'home', but the text has 'house'" in capsys.readouterr().err

@@ -54,6 +54,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     essays.add_argument(
         "--profile", choices=("conll13", "conll14"), default="conll14", help="rules in which the two shared tasks differ (default conll14)"
     )
+    essays.add_argument(
+        "--map-types",
+        metavar="CONLL",
+        help="turn the types Wcip and Rloc of NUCLE 2.0 into those of 2.1, with the analysis in a .conll file",
+    )
     essays.add_argument("--list-trimmed", action="store_true", help="list every correction that shares words with the text it replaces")
     essays.add_argument("--split", metavar="MODULE:FUNCTION", help="function that splits a paragraph into sentences")
     essays.add_argument("--tokenise", metavar="MODULE:FUNCTION", help="function that splits a sentence into tokens")
@@ -84,9 +89,9 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
     if len(options.gold) > 1:
         raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
-    for name in ("alternatives", "tokens", "split", "tokenise"):
+    for name in ("alternatives", "tokens", "split", "tokenise", "map_types"):
         if getattr(options, name):
-            raise UsageError(f"--{name} goes with essays (SGML), but {options.gold[0]} is not SGML")
+            raise UsageError(f"--{name.replace('_', '-')} goes with essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
     corpus = corpus_from(options)
     return corpus if types is None else only_types(corpus, types)
@@ -95,7 +100,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     from errata.nucle import read_nucle
 
-    return read_nucle(
+    corpus = read_nucle(
         options.gold,
         alternatives=options.alternatives,
         profile=options.profile,
@@ -106,6 +111,14 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         max_tokens=options.max_tokens,
         warn=print_warning,
     )
+    if options.map_types is None:
+        return corpus
+    from errata.formats import Problems, display_path
+    from errata.nucle.conll import read_conll
+    from errata.nucle.types import with_new_types
+
+    path = display_path(options.map_types)
+    return with_new_types(corpus, list(read_conll(options.map_types, Problems(path), options.max_tokens)), path)
 
 
 def _language(options: argparse.Namespace) -> Language:

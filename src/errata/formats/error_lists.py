@@ -29,10 +29,9 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
-from errata.errors import RequestError
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.oddities import list_oddities
-from errata.formats.xml_elements import NOT_IN_XML, Element, read_elements
+from errata.formats.xml_elements import Element, read_elements, writable
 from errata.references import errors_of
 
 if TYPE_CHECKING:
@@ -237,17 +236,11 @@ def _types(alternative: Alternative) -> dict[tuple[int, int], str]:
 
 
 def _escaped(text: str) -> str:
-    return escape(_writable(text))
+    return escape(writable(text))
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(_writable(text))
-
-
-def _writable(text: str) -> str:
-    if (found := NOT_IN_XML.search(text)) is not None:
-        raise RequestError(f"XML cannot express the character U+{ord(found.group()):04X}, in {text[:40]!r}")
-    return text
+    return quoteattr(writable(text))
 
 
 def error_list_losses(sentences: Iterable[Sentence]) -> list[str]:

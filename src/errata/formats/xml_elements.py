@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
-from errata.errors import FormatError
+from errata.errors import FormatError, RequestError
 from errata.formats.lines import open_bytes
 
 if TYPE_CHECKING:
@@ -25,6 +25,13 @@ _CHUNK = 1 << 16
 _DEEPEST = 100
 MOST_PARTS = 200_000
 """Elements inside one element that is read as a whole."""
+
+
+def writable(text: str) -> str:
+    """A text that XML can express; else a :class:`RequestError`."""
+    if (found := NOT_IN_XML.search(text)) is not None:
+        raise RequestError(f"XML cannot express the character U+{ord(found.group()):04X}, in {text[:40]!r}")
+    return text
 
 
 @dataclass(slots=True)

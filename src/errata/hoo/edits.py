@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from errata.errors import FormatError, RequestError
+from errata.errors import FormatError
 from errata.formats.lines import display_path
-from errata.formats.xml_elements import NOT_IN_XML, read_elements
+from errata.formats.xml_elements import read_elements, writable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -114,7 +114,7 @@ def edit_lines(edits: Iterable[HooEdit]) -> Iterator[str]:
     yield "<edits>"
     for edit in edits:
         named = {"index": edit.index, "type": edit.type, "file": edit.file, "part": edit.part, "cset": edit.set}
-        written = "".join(f" {name}={quoteattr(_writable(value))}" for name, value in named.items() if value)
+        written = "".join(f" {name}={quoteattr(writable(value))}" for name, value in named.items() if value)
         yield f'  <edit{written} start="{edit.start}" end="{edit.end}">'
         yield f"    <original>{_text(edit.original)}</original>"
         yield "    <corrections>"
@@ -126,13 +126,7 @@ def edit_lines(edits: Iterable[HooEdit]) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    return escape(_writable(text)) if text else "<empty/>"
-
-
-def _writable(text: str) -> str:
-    if (found := NOT_IN_XML.search(text)) is not None:
-        raise RequestError(f"XML cannot express the character U+{ord(found.group()):04X}, in {text[:40]!r}")
-    return text
+    return escape(writable(text)) if text else "<empty/>"
 
 
 def check_originals(path: str, edits: Iterable[HooEdit], text: str | bytes) -> None:

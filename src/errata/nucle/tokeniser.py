@@ -8,21 +8,13 @@ from __future__ import annotations
 
 import re
 
-_CONTRACTIONS = (
-    (re.compile(r"([^' ])('ll|'re|'ve|n't|'s|'m|'d)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(can)(not)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(D)('ye)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(Gim)(me)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(Gon)(na)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(Got)(ta)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(Lem)(me)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(Mor)('n)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(T)(is)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(T)(was)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(Wan)(na)\b", re.IGNORECASE | re.ASCII), r"\1 \2"),
-    (re.compile(r"\b(Whad)(dd)(ya)\b", re.IGNORECASE | re.ASCII), r"\1 \2 \3"),
-    (re.compile(r"\b(Wha)(t)(cha)\b", re.IGNORECASE | re.ASCII), r"\1 \2 \3"),
-)
+_CLITIC = re.compile(r"([^' ])('ll|'re|'ve|n't|'s|'m|'d)\b", re.IGNORECASE | re.ASCII)
+_TOGETHER = ("can|not", "D|'ye", "Gim|me", "Gon|na", "Got|ta", "Lem|me", "Mor|'n", "T|is", "T|was", "Wan|na", "Whad|dd|ya", "Wha|t|cha")
+"""Words that are written together, with their parts."""
+_WORDS = [(re.compile(rf"\b{''.join(f'({part})' for part in word.split('|'))}\b", re.IGNORECASE | re.ASCII), word) for word in _TOGETHER]
+_CONTRACTIONS = [(_CLITIC, r"\1 \2")] + [
+    (pattern, " ".join(rf"\{number}" for number in range(1, word.count("|") + 2))) for pattern, word in _WORDS
+]
 _SEPARATE = re.compile(r"([^\w.'\-/,&\s])", re.ASCII)
 _COMMA = re.compile(r"(,\s)")
 _APOSTROPHE = re.compile(r"('\s)")

@@ -9,8 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from errata.errors import MismatchError
+
 if TYPE_CHECKING:
-    from errata.corpus import Edit
+    from collections.abc import Sequence
+
+    from errata.corpus import Corpus, Edit
     from errata.nucle.conll import ParsedSentence
 
 TYPES = {
@@ -80,6 +84,20 @@ def _may_follow(sentence: ParsedSentence, token: int) -> bool:
     return sentence.tags[token] == "VBG" or "NP" in sentence.openings()[token]
 
 
-def with_new_type(edit: Edit, sentence: ParsedSentence) -> Edit:
-    """An edit with the type of release 2.1."""
-    return replace(edit, type=new_type(edit, sentence))
+def with_new_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) -> Corpus:
+    """A corpus with the types of release 2.1; ``parsed`` has its sentences in order, read from ``path``."""
+    if len(corpus) != len(parsed):
+        raise MismatchError(f"{path} has {len(parsed):,} sentences, but there are {len(corpus):,}")
+    sentences = []
+    for number, (sentence, analysis) in enumerate(zip(corpus, parsed, strict=True), start=1):
+        if sentence.tokens != analysis.tokens:
+            place = next((k for k, pair in enumerate(zip(sentence.tokens, analysis.tokens, strict=False)) if pair[0] != pair[1]), None)
+            first = min(len(sentence.tokens), len(analysis.tokens)) if place is None else place
+            words = [repr(tokens[first]) if first < len(tokens) else "nothing" for tokens in (analysis.tokens, sentence.tokens)]
+            raise MismatchError(f"{path}: token {first + 1} of sentence {number} is {words[0]}, but the text has {words[1]}")
+        annotations = tuple(
+            replace(annotation, edits=tuple(replace(edit, type=new_type(edit, analysis)) for edit in annotation.edits))
+            for annotation in sentence.annotations
+        )
+        sentences.append(replace(sentence, annotations=annotations))
+    return replace(corpus, sentences=tuple(sentences))
