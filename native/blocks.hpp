@@ -35,8 +35,10 @@ struct Block {
 
 class Blocks {
 public:
-    // Cells that are visited for a sentence that has several sites; one that needs more is not solved.
-    static constexpr std::size_t most_cells = std::size_t{1} << 28;
+    // Cells that are visited for a sentence; one that needs more is not solved.
+    static constexpr std::size_t most_cells = std::size_t{1} << 27;
+    // Bounds of positions that are kept, four bytes each.
+    static constexpr std::size_t most_bounds = std::size_t{1} << 26;
     // In a block at most `most_choices` are tried.
     Blocks(const AlignmentCosts& costs, std::size_t most_choices) : costs_(costs), most_choices_(most_choices) {}
 
@@ -50,7 +52,7 @@ public:
         find_candidates(may_cut, cuts);
         if (!lay_out(cuts)) return {};
         if (cuts.size() > 2) {
-            const std::vector<Cut> kept = certified(cuts);
+            const std::vector<Cut> kept = small_enough() ? certified(cuts) : std::vector<Cut>{cuts.front(), cuts.back()};
             if (kept.size() < cuts.size() && !lay_out(kept)) return {};
         }
         return std::move(blocks_);
@@ -115,7 +117,7 @@ private:
             for (std::size_t choice = 0; choice < count; ++choice) {
                 Tokens words = text(from, to, choice);
                 block.counts.push_back(three_way_.counts(words));
-                if (to.site - from.site > 1 && three_way_.visited() > limit_) return false;
+                if (three_way_.visited() > limit_) return false;
                 branches.push_back({std::move(words), three_way_.cost(), three_way_.cost_with_source(), three_way_.cost_with_hypothesis()});
             }
         }
@@ -142,6 +144,14 @@ private:
         }
         copy(to.p);
         return result;
+    }
+
+    // Whether the bounds of all branches fit into memory.
+    bool small_enough() const {
+        std::size_t words = 0;
+        for (const std::vector<Branch>& branches : graph_)
+            for (const Branch& branch : branches) words += branch.words.size() + 1;
+        return words * (source_->size() + hypothesis_->size() + 2) <= most_bounds;
     }
 
     // The cuts that every optimal alignment with every reference goes through.

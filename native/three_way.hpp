@@ -58,13 +58,17 @@ public:
 
 private:
     void align(const Tokens& reference) {
+        // No alignment costs more than one in which every token stands alone, so no sum comes near to infinite.
+        const std::size_t tokens = source_->size() + hypothesis_->size() + reference.size();
+        if (tokens >= static_cast<std::size_t>(infinite) / (4 * static_cast<std::size_t>(costs_.gap)))
+            throw std::overflow_error("the sentences are too long for costs this high");
         reference_ = &reference;
         layers_ = reference.size() + 1;
         source_reference_.build(*source_, reference, costs_);
         hypothesis_reference_.build(*hypothesis_, reference, costs_);
         const std::int32_t least = source_hypothesis_.least() + source_reference_.least() + hypothesis_reference_.least();
         std::int32_t slack = 0;
-        while (!fill(least + slack)) slack = slack == 0 ? 2 * costs_.gap : 4 * slack;
+        while (!fill(least + slack)) slack = slack == 0 ? 2 * costs_.gap : 2 * slack;
         visited_ += (rows_ + columns_) * layers_;
         cells_ += rows_ * columns_ * layers_ + (rows_ + columns_) * layers_;
     }

@@ -80,16 +80,23 @@ def _rows_at(blocks: Blocks, pairs: list[list[_Pair]], ratio: _Pair, sign: int) 
 
 
 def every_sum(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
-    """The different sums of one row from each block with the first rows that give them; None where there are more than ``most``."""
+    """The different sums of one row from each block with the first rows that give them.
+
+    None where there are more than ``most``, or where it takes more than fifty times as many additions to find them.
+    """
     sums: dict[Row, tuple[Row, ...]] = {(0,) * len(blocks[0][0]): ()}
+    additions = 0
     for rows in blocks:
+        additions += len(sums) * len(rows)
+        if additions > 50 * most:
+            return None
         longer: dict[Row, tuple[Row, ...]] = {}
         for total, chosen in sums.items():
             for row in rows:
                 longer.setdefault(added((total, row)), (*chosen, row))
+            if len(longer) > most:
+                return None
         sums = longer
-        if len(sums) > most:
-            return None
     return sums
 
 

@@ -27,6 +27,8 @@ class Site(NamedTuple):
     """Its texts, each once."""
     choices: tuple[tuple[Alternative, ...], ...] = ()
     """The first choice of alternatives that gives each text, one of every error of the site."""
+    possible: bool = True
+    """Whether there is a mixture at all; where every one has a span twice the text stays as it is."""
 
     @property
     def in_core(self) -> tuple[int, int, tuple[Tokens, ...]]:
@@ -50,10 +52,11 @@ def sites_of(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[
     """
     groups = [[error] for error in errors]
     while True:
-        extents = sorted(((_extent(group, len(tokens)), group) for group in groups), key=lambda item: item[0])
-        groups = _joined(extents)
-        if len(groups) == len(extents):
+        reaches = sorted(((_reach(group), group) for group in groups), key=lambda item: item[0])
+        groups = _joined(reaches)
+        if len(groups) == len(reaches):
             break
+    extents = [((start, min(end, len(tokens))), group) for (start, end), group in reaches]
     outside = len(tokens) - sum(end - start for (start, end), _ in extents)
     if outside == 0 and errors:  # a correction may be skipped because nothing would be left, so all depend on each other
         extents = [((0, len(tokens)), list(errors))]
@@ -65,12 +68,12 @@ def sites_of(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[
 _Extent = tuple[int, int]
 
 
-def _joined(extents: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[Alternatives]]:
-    """Groups whose extents overlap become one."""
+def _joined(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[Alternatives]]:
+    """Groups that reach into each other, or insert at the same place, become one."""
     groups: list[list[Alternatives]] = []
     reached = 0
-    for (start, end), group in extents:
-        if groups and start < reached:
+    for (start, end), group in reaches:
+        if groups and (start < reached or _insertions(groups[-1]) & _insertions(group)):
             groups[-1] += group
         else:
             groups.append(list(group))
@@ -78,8 +81,13 @@ def _joined(extents: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[
     return groups
 
 
-def _extent(errors: Sequence[Alternatives], length: int) -> _Extent:
-    """From where to where errors may change a sentence.
+def _insertions(errors: Sequence[Alternatives]) -> set[int]:
+    """Where errors insert."""
+    return {edit.start for error in errors for alternative in error for edit in alternative.edits if edit.start == edit.end}
+
+
+def _reach(errors: Sequence[Alternatives]) -> _Extent:
+    """From where to where errors may change a sentence; the end may lie behind that of the sentence.
 
     Edits that overlap each other, when they are applied in turn, reach to the right of their spans by as much as they delete.
     """
@@ -88,7 +96,7 @@ def _extent(errors: Sequence[Alternatives], length: int) -> _Extent:
     last = max(end for _, end in spans)
     if len(errors) > 1 or any(one[1] > other[0] for replacements in alternatives[0] for one, other in pairwise(replacements)):
         last += sum(max(sum(end - start for start, end, _ in replacements) for replacements in error) for error in alternatives)
-    return min(start for start, _ in spans), min(last, length)
+    return min(start for start, _ in spans), last
 
 
 def _site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternatives]) -> Site:
@@ -97,6 +105,6 @@ def _site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternatives]) 
         text = apply(tokens[start:end], choice, start, keep=end - start == len(tokens))
         if text is not None:
             texts.setdefault(text, choice)
-    if not texts:  # every mixture has one span twice, so there is none
-        texts[tokens[start:end]] = ()
+    if not texts:
+        return Site(start, end, (tokens[start:end],), ((),), possible=False)
     return Site(start, end, tuple(texts), tuple(texts.values()))

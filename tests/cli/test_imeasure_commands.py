@@ -29,7 +29,7 @@ def test_aligned_words(run: Run) -> None:
     assert [line.split()[1:4] for line in lines[1:4]] == [["The", "people", "is"], ["The", "people", "are"], ["The", "people", "are"]]
     assert lines[4].split() == ["TN", "TN", "TP", "TN", "TN", "TN", "TN", "TP", "TN", "FP", "TN", "TN", "TN"]
     assert all(lines[4][place : place + 2] == "TP" for place in (lines[2].index("are"), lines[2].index("speak")))
-    assert lines[5].strip() == "reference mixed of:"
+    assert lines[5].strip() == "corrections in the reference:"
     assert lines[6].split() == ["2-3", "is", "→", "are", "annotator", "0,", "1"]
     assert lines[-1] == "1 of 72 sentences shown; against the chosen references + 2 right, x 1 wrong, - 0 missed"
 
@@ -74,7 +74,7 @@ def test_filters_of_aligned_words(run: Run) -> None:
     assert "judges words, which have no type" in run("inspect", GOLD, SYSTEMS[0], "-m", "imeasure", "--type", "SVA", status=2)
 
 
-def test_a_mixture_that_is_only_the_best_found_says_so(run: Run, tmp_path: Path) -> None:
+def test_a_mixture_that_is_only_the_best_found_says_so(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tokens = tuple(word for number in range(14) for word in (f"e{number}", f"k{number}"))
     annotators = tuple(
         Annotation(name, tuple(Edit(2 * number, 2 * number + 1, (f"{name}{number}",)) for number in range(14))) for name in "xy"
@@ -83,6 +83,22 @@ def test_a_mixture_that_is_only_the_best_found_says_so(run: Run, tmp_path: Path)
     (tmp_path / "system.txt").write_text("nothing in common\n", encoding="utf-8")
     out = run("inspect", tmp_path / "many.m2", tmp_path / "system.txt", "-m", "imeasure")
     assert "the best found; a better one may exist" in out
+    assert main(["chart", "wacc", str(tmp_path / "many.m2"), str(tmp_path / "system.txt"), "-o", str(tmp_path / "x.svg")]) == 0
+    assert "system: 1 of 1 sentences are scored with the best reference found, uncertified" in capsys.readouterr().err
+
+
+def test_what_is_listed_is_in_the_reference(run: Run, tmp_path: Path) -> None:
+    """A correction that would leave nothing is skipped, and with single references no error is left alone."""
+    (tmp_path / "gold.m2").write_text(
+        "S a\nA 0 1|||T||||||REQUIRED|||-NONE-|||0\n\nS a b\nA 0 1|||T|||x|||REQUIRED|||-NONE-|||0\n"
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "system.txt").write_text("a\na b\n", encoding="utf-8")
+    out = run("inspect", tmp_path / "gold.m2", tmp_path / "system.txt", "-m", "imeasure(references=single)")
+    assert "→" not in out
+    assert "left alone" not in out
+    assert "1 error left alone, as the gold allows" in run("inspect", tmp_path / "gold.m2", tmp_path / "system.txt", "-m", "imeasure")
 
 
 def test_rankings_are_correlated(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -172,7 +173,8 @@ BOMB = (
         (changed(' numann="2"', ""), 1, "<sentence> has no attribute 'numann'"),
         (changed('numann="2"', 'numann="many"'), 1, "numann is a whole number from 0, found 'many'"),
         (changed('numann="2"', 'numann="1"'), 1, "numann says 1, but 2 annotators have corrections"),
-        (changed('numann="2"', 'numann="999999999"'), 1, "numann is at most 100,000"),
+        (changed('numann="2"', 'numann="1000"'), 1, "numann says 1,000, but at most 100 annotators may have no corrections"),
+        ('<!DOCTYPE x [<!ATTLIST c z CDATA "aaa">]>\n<scripts/>', 1, "declares attributes of <c>"),
         (changed('numann="2"', 'numann="2000000000"'), 1, "numann has at most 9 digits, found 2000000000"),
         (changed(' ann="1"', ""), 12, "<alt> has no attribute 'ann'"),
         (changed('ann="1"', 'ann="0"'), 12, "annotator '0' has two alternatives of the error '1'"),
@@ -237,6 +239,25 @@ def test_a_sentence_of_too_many_elements_is_refused_at_once(tmp_path: Path, monk
     monkeypatch.setattr("errata.formats.xml_elements.MOST_PARTS", 10)
     with pytest.raises(FormatError, match="more than 10 elements in one sentence"):
         read(file_with(tmp_path, LISTING_1))
+
+
+def test_markup_without_an_end_is_refused_in_time(tmp_path: Path) -> None:
+    """A packed file of a few kilobytes with one comment of many megabytes, which a parser would read again and again."""
+    with gzip.open(tmp_path / "x.xml.gz", "wb") as file:
+        file.write(b"<scripts><!--" + b"a" * (1 << 24))
+    with pytest.raises(FormatError, match="bytes without an end of markup"):
+        read(tmp_path / "x.xml.gz")
+
+
+def test_insertions_of_two_errors_at_one_place_are_listed(tmp_path: Path) -> None:
+    error = '<error id="{0}" req="no"><alt ann="0"><c start="1" end="1">{0}</c></alt></error>'
+    text = f'<sentence numann="1"><text>a b</text><error-list>{error.format("x")}{error.format("y")}</error-list></sentence>'
+    path = file_with(tmp_path, text)
+    assert [problem.message for problem in check_file(str(path))[1]] == [
+        "two errors overlap, at 1 to 1 and 1 to 1: mixed references correct both"
+    ]
+    assert {" ".join(tokens) for tokens in mixed_references(read(path)[0])} == {"a x b", "a y b", "a b"}
+    assert score(read(path), ["a x y b"], "imeasure").value < 1
 
 
 def test_errors_that_overlap_are_listed(tmp_path: Path) -> None:

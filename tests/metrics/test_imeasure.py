@@ -190,6 +190,40 @@ def test_what_cannot_be_certified_is_searched() -> None:
     assert parts["correction"]["tp"] + parts["correction"]["fp"] > 0
 
 
+def test_a_search_is_no_worse_than_each_annotator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Annotators correct different errors, so the second alternative of every error is not what the second annotator does."""
+    tokens = [f"w{number}" for number in range(12)]
+    lists = [[Edit(k, k + 1, (f"{name}{k}",)) for k in places] for name, places in (("x", (0, 4)), ("y", (0, 2, 6)), ("z", (2, 4, 8)))]
+    sentence = Sentence.of(tokens, *lists)
+    monkeypatch.setattr(imeasure_scorer, "MOST_CHOICES", 1)
+    for annotation in sentence.annotations:
+        parts = score(Corpus((sentence,)), [sentence.corrected(annotation)], "imeasure").parts
+        assert (parts["certified"], parts["correction"]["wacc"]) == (0, 1)
+
+
+def test_without_any_mixture_nothing_is_certified() -> None:
+    edits = [Edit(0, 3, ("x",)), Edit(3, 5, ("y",)), Edit(2, 4, ("z",)), Edit(3, 5, ("w",))]
+    assert score(Corpus((Sentence.of("a b c d e f", edits),)), ["a b c d e f"], "imeasure").parts["certified"] == 0
+
+
+def test_single_references_too_long_for_one_go_are_all_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the core gives up, each is aligned on its own."""
+    gold = Corpus((many_errors(3),))
+    output = [" ".join(f"y{number} k{number}" for number in range(3))]
+    expected = score(gold, output, "imeasure(references=single)")
+    scorer = parse("imeasure(references=single)").scorer(gold)
+    assert isinstance(scorer, imeasure_scorer.IMeasureScorer)
+    monkeypatch.setattr(scorer, "_mixed", type("Nothing", (), {"blocks": lambda *_: [[]]})())
+    tokens = tuple(output[0].split())
+    assert scorer.rows(0, [tokens])[0][0] == expected.counts
+    assert sum(column.correction == "TP" for column in scorer.alignment(0, tokens).columns) == 3
+
+
+def test_costs_too_high_for_long_sentences_are_refused() -> None:
+    with pytest.raises(OverflowError, match="too long for costs this high"):
+        _core.three_way_counts(("a",) * 300_000, ("b",), (("c",),), 500, 999)
+
+
 def test_thousands_of_alternatives_are_bounded() -> None:
     """5,000 annotators who disagree about three words: more than are tried, so the sentence is searched and not certified."""
     crowd = [[Edit(place, place + 1, (f"a{number}.{place}",)) for place in (0, 2, 4)] for number in range(5000)]

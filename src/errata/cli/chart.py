@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Once
-from errata.cli.scores import add_system_arguments, scored
+from errata.cli.scores import add_system_arguments, scored, warn_of_uncertified
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if not isinstance(metric, IMeasure):
         raise UsageError(f"errata chart {options.kind} draws imeasure, found {metric.name}")
     _, scores = scored(options, [metric])
+    warn_of_uncertified(scores)
     settings = f"— {metric}" if str(metric) != metric.name else ""
     chart = _improvement(scores, settings) if options.kind == "improvement" else _weights(metric, scores, settings)
     save_chart(chart, options.output)

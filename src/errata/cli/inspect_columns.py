@@ -83,7 +83,7 @@ def _described(number: int, sentence: Sentence, alignment: Alignment, score: Sen
         lines += [*([[]] if place else []), *_rows(columns)]
     certified = "" if alignment.certified else " (the best found; a better one may exist)"
     if alignment.corrections or not alignment.certified:
-        lines.append([(f"  reference mixed of{certified}:", "dim")])
+        lines.append([(f"  corrections in the reference{certified}:", "dim")])
     for correction in alignment.corrections:
         original = " ".join(sentence.tokens[correction.start : correction.end]) or _NOTHING
         who = f"annotator {', '.join(correction.annotators)}"

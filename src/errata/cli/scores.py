@@ -39,6 +39,17 @@ def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, 
     return corpus, scores
 
 
+def warn_of_uncertified(scores: list[Score]) -> None:
+    """Say which scores rest on references that are only the best found; tables of one metric have a column for it."""
+    for score in scores:
+        parts = score.parts
+        if "certified" in parts and parts["certified"] < parts["sentences"]:
+            missing = parts["sentences"] - parts["certified"]
+            print_warning(
+                f"{score.system}: {missing:,} of {parts['sentences']:,} sentences are scored with the best reference found, uncertified"
+            )
+
+
 def _warn_of_references(references: list[str], systems: list[str]) -> None:
     """A pattern after -r gives only its first file to -r; the others differ from it in their number."""
     import re

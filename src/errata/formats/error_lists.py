@@ -49,7 +49,7 @@ _ATTRIBUTES = {
 }
 _REQUIRED = {"yes": True, "no": False}
 _MOST_DIGITS = 9
-_MOST_ANNOTATORS = 100_000
+_MOST_SILENT = 100
 
 
 class _ElementError(Exception):
@@ -110,8 +110,8 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
         for annotator, found in _alternatives(error, name, len(tokens), problems):
             edits.setdefault(annotator, []).extend(found)
     count = _number(element, "numann")
-    if count > _MOST_ANNOTATORS:
-        raise _ElementError(element, f"numann is at most {_MOST_ANNOTATORS:,}, found {count:,}")
+    if count > len(edits) + _MOST_SILENT:
+        raise _ElementError(element, f"numann says {count:,}, but at most {_MOST_SILENT:,} annotators may have no corrections")
     if count < len(edits):
         raise _ElementError(element, f"numann says {count:,}, but {len(edits):,} annotators have corrections")
     names = _names(list(edits), count)

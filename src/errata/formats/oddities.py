@@ -55,7 +55,8 @@ def _list_overlapping_errors(sentence: Sentence, line: int, problems: Problems) 
     for edit, number in sorted(edits, key=lambda item: (item[0].start, item[0].end)):
         for other, earlier in reaching.items():
             pair = (min(number, other), max(number, other))
-            if number != other and pair not in reported and edit.overlaps(earlier):
+            same_place = edit.start == edit.end == earlier.start == earlier.end
+            if number != other and pair not in reported and (same_place or edit.overlaps(earlier)):
                 reported.add(pair)
                 spans = f"{earlier.start} to {earlier.end} and {edit.start} to {edit.end}"
                 problems.oddity(line, f"two errors overlap, at {spans}: mixed references correct both")

@@ -23,6 +23,8 @@ NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """A character that no XML file may have."""
 _CHUNK = 1 << 16
 _DEEPEST = 100
+_LONGEST_MARKUP = 1 << 22
+"""Bytes of one tag or comment; a parser would read them again with every chunk."""
 MOST_PARTS = 200_000
 """Elements inside one element that is read as a whole."""
 
@@ -85,17 +87,19 @@ class _Reader:
         """The element wanted and those inside it that are not closed yet."""
         self._texts: list[list[str]] = []
         self._done: list[Element] = []
-        self._parts = self._length = 0
+        self._parts = self._length = self._fed = 0
         self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
         parser.EntityDeclHandler = self._entity
+        parser.AttlistDeclHandler = self._attribute_list
         parser.SkippedEntityHandler = self._skipped
         parser.ExternalEntityRefHandler = self._external
 
     def feed(self, chunk: bytes, *, last: bool) -> None:
+        self._fed += len(chunk)
         try:
             self._parser.Parse(chunk, last)
         except expat.ExpatError as error:
@@ -103,6 +107,8 @@ class _Reader:
             self._refuse(f"not well-formed XML: {message}", error.lineno, error.offset)
         except (LookupError, ValueError) as error:  # an encoding that nobody knows
             self._refuse(f"cannot be decoded: {error}")
+        if self._fed - self._parser.CurrentByteIndex > _LONGEST_MARKUP:
+            self._refuse(f"more than {_LONGEST_MARKUP:,} bytes without an end of markup")
 
     def take(self) -> Iterator[Element]:
         found, self._done = self._done, []
@@ -147,6 +153,11 @@ class _Reader:
 
     def _entity(self, name: str, *_: object) -> None:
         self._refuse(f"declares the entity {name[:40]!r}; files with entities are refused, for they can be made to fill all memory")
+
+    def _attribute_list(self, element: str, *_: object) -> None:
+        self._refuse(
+            f"declares attributes of <{element[:40]}>; files with such declarations are refused, for they can be made to fill all memory"
+        )
 
     def _skipped(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - as the parser calls it
         del is_parameter

@@ -92,7 +92,10 @@ class IMeasureScorer:
         for alternative in mixture.alternatives:
             names = self._who_offers(sentence, alternative)
             corrections += [MixedCorrection(names, start, end, " ".join(text)) for start, end, text in alternative.replacements]
-        left_alone = sum(not alternative.edits for alternative in mixture.alternatives)
+        if mixture.tokens == source:
+            corrections = []  # one that would leave nothing is skipped
+        mixed = self.metric.references == "mix"
+        left_alone = sum(not alternative.edits for alternative in mixture.alternatives) if mixed else 0
         return Alignment(columns, sorted(corrections, key=lambda item: (item.start, item.end)), left_alone, mixture.certified)
 
     def _who_offers(self, sentence: int, alternative: Alternative) -> tuple[str, ...]:
@@ -108,6 +111,9 @@ class IMeasureScorer:
         with self._in_words():
             (blocks,) = self._mixed.blocks(sentence, [hypothesis])
         tokens, sites = self.corpus[sentence].tokens, self._sites[sentence]
+        if self.metric.references == "single" and sites is not None and not blocks:
+            _, place = self._every_single(sentence, hypothesis, sites[0])
+            return _Mixture(sites[0].variants[place], list(sites[0].choices[place]), certified=True)
         if sites is None or not blocks:
             _, alternatives = self._searched(sentence, hypothesis)
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
@@ -122,7 +128,7 @@ class IMeasureScorer:
             result += (*tokens[done : site.start], *site.variants[variant])
             done = site.end
             mixed += site.choices[variant]
-        return _Mixture((*result, *tokens[done:]), mixed, certified)
+        return _Mixture((*result, *tokens[done:]), mixed, certified and all(site.possible for site in sites))
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
@@ -133,9 +139,13 @@ class IMeasureScorer:
             raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
 
     def _rows(self, number: int, hypothesis: Tokens, blocks: list[_CoreBlock]) -> tuple[Row, ...]:
-        if self._sites[number] is None or not blocks:
+        sites = self._sites[number]
+        if self.metric.references == "single" and sites is not None and not blocks:
+            return ((*self._every_single(number, hypothesis, sites[0])[0], 1, 1),)
+        if sites is None or not blocks:
             return ((*self._searched(number, hypothesis)[0], 0, 1),)
-        return tuple((*added(chosen), int(certified), 1) for chosen, certified in self._candidates(blocks))
+        possible = all(site.possible for site in sites)
+        return tuple((*added(chosen), int(certified and possible), 1) for chosen, certified in self._candidates(blocks))
 
     def _candidates(self, blocks: list[_CoreBlock]) -> list[tuple[tuple[Row, ...], bool]]:
         """For each row of a sentence the rows of its blocks that make it up, and whether they are proved to be the best."""
@@ -192,21 +202,35 @@ class IMeasureScorer:
         most = max(values.values())
         return [row for pairs, rows in same.items() if values[pairs] == most for row in rows]
 
+    def _every_single(self, number: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
+        """The best of each annotator's own reference, one after the other, where they are too long for the core to do at once."""
+        rows = [self._count(number, hypothesis, (reference,))[0] for reference in site.variants]
+        place = max(range(len(rows)), key=lambda item: (self.metric.key(rows[item]), -item))
+        return rows[place], place
+
     def _searched(self, number: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
         """The best of the references that a search tries."""
-        metric, source = self.metric, self.corpus[number].tokens
+        sentence = self.corpus[number]
+        annotators = [annotation.annotator for annotation in sentence.annotations]
+        return search(
+            sentence.tokens,
+            self._errors[number],
+            annotators,
+            lambda references: self._count(number, hypothesis, references),
+            lambda one, other: self.metric.key(one) > self.metric.key(other),
+        )
 
-        def count(references: tuple[Tokens, ...]) -> list[Row]:
+    def _count(self, number: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[Row]:
+        """The counts against whole references."""
+        metric, source = self.metric, self.corpus[number].tokens
+        try:
             found = core.three_way_counts(source, hypothesis, references, metric.gap, metric.mismatch)
             if metric.baseline == "existing":
                 return found
             baseline = core.three_way_counts(source, source, references, metric.gap, metric.mismatch)
-            return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(found, baseline, strict=True)]
-
-        try:
-            return search(source, self._errors[number], count, lambda one, other: metric.key(one) > metric.key(other))
         except OverflowError as error:
             raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {number + 1} cannot be scored: {error}") from None
+        return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(found, baseline, strict=True)]
 
 
 def _variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:

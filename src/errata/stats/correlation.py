@@ -41,7 +41,7 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> Correlation:
         raise RequestError(f"two lists of values are correlated item by item, but they have {len(one):,} and {len(other):,} items")
     if len(one) < FEWEST:
         raise RequestError(f"a correlation needs {FEWEST} systems or more, found {len(one)}")
-    if not all(math.isfinite(value) for value in (*one, *other)):
+    if not all(isinstance(value, int | float) and math.isfinite(value) for value in (*one, *other)):
         raise RequestError("values that are correlated are finite numbers")
     if len(set(one)) == 1 or len(set(other)) == 1:
         return Correlation(None, None, None, None, len(one))
