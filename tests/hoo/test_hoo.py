@@ -14,11 +14,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata import Corpus, Edit, FormatError, InputError, MismatchError, Sentence, System, UsageError, parse, score
+from errata import (
+    Corpus,
+    Edit,
+    Evaluator,
+    FormatError,
+    InputError,
+    MismatchError,
+    RequestError,
+    Sentence,
+    System,
+    UsageError,
+    parse,
+    read,
+    read_system,
+    score,
+)
 from errata.cli import main
-from errata.formats.problems import Problems
+from errata.formats.problems import Problem, Problems
 from errata.hoo.documents import documents, read_parts
-from errata.hoo.edits import HooEdit, check_originals, edit_lines, read_edits
+from errata.hoo.edits import HooEdit, edit_lines, read_edits
 from errata.hoo.extraction import extract
 from errata.hoo.measures import HooCounts, HooScores
 from errata.hoo.scorer import count_edits, overlap
@@ -185,12 +200,49 @@ def test_bad_edits_are_refused(tmp_path: Path, text: str, message: str) -> None:
         list(read_edits(str(tmp_path / "x.xml"), Problems("x")))
 
 
-def test_originals_are_checked() -> None:
-    check_originals("x", [HooEdit(0, 2, "ab", ("",))], "abc")
-    with pytest.raises(FormatError, match="the text has 'bc' from 1 to 3, but the edit says 'ab'"):
-        check_originals("x", [HooEdit(1, 3, "ab", ("",))], b"abc")
-    with pytest.raises(FormatError, match="lies outside a text of length 3"):
-        check_originals("x", [HooEdit(1, 9, "ab", ("",))], "abc")
+def test_places_of_gold_are_checked_against_the_source(tmp_path: Path) -> None:
+    (tmp_path / "1.txt").write_text("abc def", encoding="utf-8")
+    told: list[Problem] = []
+
+    def found(edit: HooEdit) -> None:
+        (tmp_path / "1GE.xml").write_text("\n".join(edit_lines([edit])), encoding="utf-8")
+        documents([str(tmp_path / "1GE.xml")], [str(EXAMPLES / "edits" / "1XX1.xml")], [str(tmp_path / "1.txt")], warn=told.append)
+
+    found(HooEdit(0, 3, "abc", ("x",)))
+    assert told == []
+    found(HooEdit(0, 3, "abd", ("x",)))
+    assert "say that another text stands there than does: 'abd'" in told[0].message
+    with pytest.raises(FormatError, match="an edit of 0 to 99 lies outside a text of 7 bytes"):
+        found(HooEdit(0, 99, "abc", ("x",)))
+
+
+def test_edits_beside_a_source_are_edits() -> None:
+    folders = [[str(EXAMPLES / name)] for name in ("gold", "edits", "source")]
+    assert [len(item.system) for item in documents(folders[0], folders[1], folders[2])] == [4, 2]
+
+
+def test_a_null_correction_corrects_nothing() -> None:
+    gold = [replaces(0, 2, "", old="a ")]
+    assert count_edits(gold, [replaces(0, 2, None)]).corrected == 0
+    assert count_edits(gold, [replaces(0, 2)]).corrected == 0
+
+
+def test_texts_without_a_word_in_common_are_quick() -> None:
+    old, new = [f"a{number}" for number in range(5000)], [f"b{number}" for number in range(5000)]
+    assert word_diff(old, new) == [(0, 5000, 0, 5000)]
+
+
+def test_texts_that_differ_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.hoo.word_diff.MOST_CHANGES", 3)
+    with pytest.raises(RequestError, match="differ in more than 3 words"):
+        word_diff(["a", "b", "c", "d", "e", "f"], ["f", "e", "d", "c", "b", "a"])
+
+
+def test_edits_can_be_written(tmp_path: Path) -> None:
+    arguments = ["--gold", "examples/hoo/gold", "--system", "examples/hoo/texts", "--source", "examples/hoo/source"]
+    assert main(["hoo", *arguments, "--write-edits", str(tmp_path / "found")]) == 0
+    assert main(["hoo", *arguments[:2], "--system", str(tmp_path / "found")]) == 0
+    assert {path.name for path in (tmp_path / "found").iterdir()} == {"1XX1.xml", "2XX1.xml"}
 
 
 def test_documents_belong_together_by_their_numbers(tmp_path: Path) -> None:
@@ -237,6 +289,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(entry["counts"]["gold"] for name, entry in by_type.items() if name not in {"all", "Prep", "Det"}) == 9
     assert by_type["AGV"]["counts"]["corrected"] == 2
     assert main(["hoo", "--gold", "nowhere", "--system", "examples/hoo/edits"]) == 2
+    assert "nowhere: there is no such file or folder" in capsys.readouterr().err
 
 
 def test_section_4_of_the_maxmatch_papers() -> None:
@@ -269,7 +322,7 @@ def test_bad_settings_are_named(text: str) -> None:
 
 def test_correction_of_maxmatch_edits_is_maxmatch(gold: Corpus, systems: dict[str, System]) -> None:
     for system in systems.values():
-        edits, tokens = score(gold, system, "hoo(edits=maxmatch)"), score(gold, system, "maxmatch(beta=1)")
+        edits, tokens = score(gold, system, "hoo(edits=maxmatch,rules=2011)"), score(gold, system, "maxmatch(beta=1)")
         assert (edits.parts["corrected"], edits.parts["system"], edits.parts["gold"]) == tokens.counts
 
 
@@ -329,7 +382,8 @@ def test_every_file_of_2011(data: Path) -> None:
 def test_every_recorded_edit_is_found_in_the_texts(data: Path) -> None:
     folder = data / "hoo2011"
     recorded = documents([str(folder / "gold")], [str(folder / "oracle-edits")])
-    found = documents([str(folder / "gold")], [str(folder / "oracle")], [str(folder / "raw")])
+    told: list[Problem] = []
+    found = documents([str(folder / "gold")], [str(folder / "oracle")], [str(folder / "raw")], warn=told.append)
     for one, other in zip(recorded, found, strict=True):
         assert [(e.start, e.end, e.original, e.corrections) for e in one.system] == [
             (e.start, e.end, e.original, e.corrections) for e in other.system
@@ -344,3 +398,13 @@ def test_doing_nothing(data: Path) -> None:
     assert total.missed_optional == 73
     found = HooScores.of(total, bonus=True).correction
     assert (found.precision, found.recall, found.f) == pytest.approx((1, 0.07178, 0.13394), abs=5e-6)
+
+
+@pytest.mark.realdata
+def test_correction_of_maxmatch_edits_is_maxmatch_on_a_test_set(data: Path) -> None:
+    gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
+    edits, tokens = Evaluator(gold, "hoo(edits=maxmatch,rules=2011)"), Evaluator(gold, "maxmatch(beta=1)")
+    for path in sorted((data / "conll14").glob("[sm]*/*.txt")):
+        system = read_system(path)
+        parts = edits(system).parts
+        assert (parts["corrected"], parts["system"], parts["gold"]) == tokens(system).counts, path.stem

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata import Corpus, Edit, FormatError, MismatchError, Sentence, UsageError, read, write
+from errata import Corpus, Edit, FormatError, InputError, MismatchError, Sentence, UsageError, read, write
 from errata.cli import main
 from errata.formats.problems import Problem, Problems
 from errata.formats.validation import check_file
@@ -67,7 +67,7 @@ def test_mistakes_beyond_a_sentence_are_dropped_and_told() -> None:
     notes: list[Note] = []
     corpus = to_corpus([file], report=notes.append)
     assert [sentence.annotations for sentence in corpus] == [(), ()]
-    assert notes == [Note("essay", 12, "dropped", "a mistake of type Srun reaches beyond a sentence of document 7")]
+    assert notes == [Note("essay", 12, "dropped", "a mistake of type Srun lies in no sentence of document 7, from its start to its end")]
 
 
 def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
@@ -131,7 +131,7 @@ def test_sgml_is_written_as_it_is_read(tmp_path: Path) -> None:
     target.write_text("\n".join(essay_lines([nasty])) + "\n", encoding="utf-8")
     (found,) = read_essays(str(target), Problems("x"))
     assert found.annotations == nasty.annotations
-    assert found.paragraphs == ("a <P> & <b> < </DOC>",)
+    assert found.paragraphs == nasty.paragraphs
 
 
 @given(st.lists(separate_edits(), min_size=1, max_size=3))
@@ -271,7 +271,7 @@ He go home.
         (DOCUMENT.replace(' nid="1"', ""), 13, "<DOC> of line 1 has no nid"),
         (DOCUMENT + DOCUMENT, 14, "document 1 occurs twice"),
         ("hello\n" + DOCUMENT, 1, "expected a tag outside of <DOC>, found text: 'hello'"),
-        ('<!DOCTYPE x [\n<!ENTITY a "aa">\n]>\n' + DOCUMENT, 1, "declares entities"),
+        ('<!DOCTYPE x [\n<!ENTITY a "aa">\n]>\n' + DOCUMENT, 1, "declares a document type or entities"),
         (DOCUMENT[DOCUMENT.index("<ANNOTATION") :], 1, "expected <ANNOTATION> inside <DOC>, found it outside of <DOC>"),
         ("", None, "the file is empty"),
         ("\n", None, "no <DOC> found"),
@@ -300,6 +300,61 @@ def test_files_must_fit(tmp_path: Path) -> None:
         read_nucle([ALTERNATIVES])
     with pytest.raises(UsageError, match="no mistake has the type 'Nope'; there are SVA"):
         read_nucle([tmp_path / "a.sgml"], types=["Nope"])
+
+
+def test_files_of_annotators_are_whole(tmp_path: Path) -> None:
+    second = DOCUMENT.replace('nid="1"', 'nid="2"')
+    (tmp_path / "a.sgml").write_text(DOCUMENT + second, encoding="utf-8")
+    (tmp_path / "b.sgml").write_text(DOCUMENT, encoding="utf-8")
+    (tmp_path / "c.sgml").write_text(DOCUMENT + DOCUMENT, encoding="utf-8")
+    with pytest.raises(MismatchError, match="has no document 2, which"):
+        read_nucle([tmp_path / "a.sgml", tmp_path / "b.sgml"])
+    with pytest.raises(FormatError, match="document 1 occurs twice"):
+        read_nucle([tmp_path / "b.sgml"], alternatives=[tmp_path / "c.sgml"])
+
+
+def test_a_correction_before_a_last_word_stays_a_word() -> None:
+    assert edits("The informations age", (4, 16, "Nn", "information")) == [(1, 2, "information")]
+
+
+def test_sentences_with_the_same_text_are_told_of() -> None:
+    """They are found at their first occurrence, as the shared tasks found them."""
+    sentence, notes = convert("He go. He go.", (3, 5, "SVA", "goes"))
+    assert len(sentence.annotations) == 1
+    assert [note.what for note in notes] == ["repeated"]
+    _, notes = convert("He go. He go.", (10, 12, "SVA", "goes"))
+    assert [(note.what, "lies in no sentence" in note.reason) for note in notes] == [("dropped", True)]
+
+
+def test_nothing_wrong_is_said_once() -> None:
+    sentence = annotated([], alternatives=[[(0, 11, "noop")], [(0, 11, "noop")], [(3, 5, "goes")]])
+    assert [len(item.edits) for item in sentence.annotations] == [0, 1]
+
+
+def test_a_tokeniser_that_changes_words_is_refused() -> None:
+    with pytest.raises(MismatchError, match="the tokeniser gives 'my' where paragraph 0 of document 1 has 'My Favourite Place'"):
+        read_nucle([ESSAYS], language=Language(split, lambda text: text.lower().split()), warn=lambda _: None)
+    with pytest.raises(MismatchError, match="the splitter gives a sentence that paragraph 0 of document 1 does not have"):
+        read_nucle([ESSAYS], language=Language(lambda text: [text.upper()], tokenise), warn=lambda _: None)
+
+
+def test_entities_in_a_corpus_come_back(tmp_path: Path) -> None:
+    corpus = Corpus((Sentence.of("d &amp; e f", [Edit(3, 4, ("&lt; g",), "T")]),))
+    write(corpus, tmp_path / "x.sgml")
+    (tmp_path / "x.txt").write_text("d &amp; e f\n", encoding="utf-8")
+    language = Language(lambda text: [text], str.split)
+    back = read_nucle([tmp_path / "x.sgml"], tokens=tmp_path / "x.txt", language=language, warn=lambda _: None)
+    assert back.sentences == corpus.sentences
+
+
+def test_types_that_nucle_has_may_be_missing() -> None:
+    assert all(not sentence.annotations for sentence in read_nucle([ESSAYS], types=["Cit"], warn=lambda _: None))
+
+
+def test_sentences_have_a_limit(tmp_path: Path) -> None:
+    (tmp_path / "x.sgml").write_text(DOCUMENT.replace("He go home.", "a " * 6000), encoding="utf-8")
+    with pytest.raises(InputError, match="6,000 tokens in a sentence, more than the limit of 4,000"):
+        read_nucle([tmp_path / "x.sgml"])
 
 
 def test_unknown_types_are_kept_and_listed(tmp_path: Path) -> None:

@@ -81,9 +81,12 @@ def test_gold_may_be_m2_and_metrics_several(folder: Path) -> None:
         ('gold = "nowhere.sgml"\nsystems = "essays/*.txt"\n', "there is no file"),
         ('gold = "essays.sgml"\nsystems = "nowhere/*.txt"\n', "no file is called 'nowhere/*.txt'"),
         ('gold = "essays.sgml"\nsystems = "/tmp/*.txt"\n', "named from the folder of the task file"),
-        ('gold = 3\nsystems = "essays/*.txt"\n', "gold is a list of texts, found 3"),
-        ('gold = "essays.sgml"\nsystems = []\n', "systems is a list of texts, found []"),
-        ('gold = "essays.sgml"\nsystems = "essays/*.txt"\ntitle = 1\n', "title is a text, found 1"),
+        ('gold = 3\nsystems = "essays/*.txt"\n', "gold is a list of texts, found a value of type int"),
+        ('gold = "essays.sgml"\nsystems = ["a**b.txt"]\n', "the pattern 'a**b.txt' cannot be used"),
+        ("title = " + "1" * 5000, "not TOML"),
+        ("title = " + "[" * 5000, "not TOML"),
+        ('gold = "essays.sgml"\nsystems = []\n', "systems is a list of texts, found an empty list"),
+        ('gold = "essays.sgml"\nsystems = "essays/*.txt"\ntitle = 1\n', "title is a text, found a value of type int"),
     ],
 )
 def test_bad_task_files_are_explained(folder: Path, text: str, message: str) -> None:

@@ -51,9 +51,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     essays = parser.add_argument_group("essays (SGML)")
     essays.add_argument("--alternatives", metavar="FILE", nargs="+", default=[], help="files of alternative answers")
     essays.add_argument("--tokens", metavar="FILE", help="sentences and tokens of the essays: .conll, .m2 or text")
-    essays.add_argument(
-        "--profile", choices=("conll13", "conll14"), default="conll14", help="rules in which the two shared tasks differ (default conll14)"
-    )
+    essays.add_argument("--profile", choices=("conll13", "conll14"), help="rules in which the two shared tasks differ (default conll14)")
     essays.add_argument(
         "--map-types",
         metavar="CONLL",
@@ -89,7 +87,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
     if len(options.gold) > 1:
         raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
-    for name in ("alternatives", "tokens", "split", "tokenise", "map_types"):
+    for name in ("alternatives", "tokens", "split", "tokenise", "map_types", "profile", "list_trimmed"):
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} goes with essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
@@ -103,8 +101,8 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     corpus = read_nucle(
         options.gold,
         alternatives=options.alternatives,
-        profile=options.profile,
-        types=types,
+        profile=options.profile or "conll14",
+        types=types if options.map_types is None else None,
         tokens=options.tokens,
         language=_language(options),
         list_trimmed=options.list_trimmed,
@@ -114,11 +112,13 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     if options.map_types is None:
         return corpus
     from errata.formats import Problems, display_path
+    from errata.formats.filtering import only_types
     from errata.nucle.conll import read_conll
     from errata.nucle.types import with_new_types
 
     path = display_path(options.map_types)
-    return with_new_types(corpus, list(read_conll(options.map_types, Problems(path), options.max_tokens)), path)
+    mapped = with_new_types(corpus, list(read_conll(options.map_types, Problems(path), options.max_tokens)), path)
+    return mapped if types is None else only_types(mapped, types)
 
 
 def _language(options: argparse.Namespace) -> Language:

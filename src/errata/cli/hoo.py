@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.cli.arguments import Parser, add_output_format, print_json, print_tables
+from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
+from errata.errors import InputError
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ examples:
   errata hoo --gold examples/hoo/gold --system examples/hoo/edits
   errata hoo --gold examples/hoo/gold --system examples/hoo/texts --source examples/hoo/source --rules 2011
   errata hoo --gold examples/hoo/gold --system examples/hoo/edits --by-type --format markdown
+  errata hoo --gold examples/hoo/gold --system examples/hoo/texts --source examples/hoo/source --write-edits found
 
 Files of gold, system and source belong together if their names begin with the same number.
 The system is given as edits (XML), or as texts that are compared with --source as GNU wdiff compares them.
@@ -46,6 +48,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--by-type", action="store_true", help="recall for each type of gold edit, and all scores where the system has types"
     )
+    parser.add_argument("--write-edits", metavar="FOLDER", help="write the edits of the system as XML, a file for each document")
     add_output_format(parser)
     parser.set_defaults(run=run, parser=parser)
 
@@ -54,7 +57,9 @@ def run(options: argparse.Namespace) -> int:
     """Score and print."""
     from errata.hoo.documents import documents
 
-    found = documents(options.gold, options.system, options.source, options.offsets)
+    found = documents(options.gold, options.system, options.source, options.offsets, print_warning)
+    if options.write_edits is not None:
+        _write_edits(found, options.write_edits)
     groups = _groups(found, options.rules) if options.by_type else {"all": found}
     typed = any(edit.type for document in found for edit in document.system)
     results = {name: _result(group, options.rules, typed=typed or name == "all") for name, group in groups.items()}
@@ -77,9 +82,22 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _write_edits(found: list[HooDocument], folder: str) -> None:
+    from pathlib import Path
+
+    from errata.formats.output import write_files
+    from errata.hoo.edits import edit_lines
+
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
+    write_files({str(Path(folder) / f"{document.name}.xml"): edit_lines(document.system) for document in found})
+
+
 def _groups(found: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:
     """All edits, those of each type, and the aggregates of 2012; a system without types keeps all its edits."""
-    types = sorted({edit.type for document in found for edit in document.gold})
+    types = sorted({edit.type for document in found for edit in (*document.gold, *document.system) if edit.type})
     wanted = {"all": tuple(types), **{name: (name,) for name in types}}
     if rules == "2012":
         wanted |= {name: members for name, members in AGGREGATES.items() if set(members) & set(types)}
@@ -142,7 +160,8 @@ def _table(results: dict[str, _Result], options: argparse.Namespace, count: int)
             shown = (counts.gold, counts.system if result.typed else None, valid[score], counts.spurious if result.typed else None)
             rows.append((name, score, *shown, counts.missed_optional, *measures))
     averaged = "averaged over files" if options.rules == "2011" else "of added counts"
-    notes = [f"HOO {options.rules}, {count} documents, {averaged}, offsets {options.offsets} | errata {__version__}"]
+    offsets = f", offsets {options.offsets}" if options.source else ""
+    notes = [f"HOO {options.rules}, {count} documents, {averaged}{offsets} | errata {__version__}"]
     if not all(result.typed for result in results.values()):
         notes.append("–: edits of the system have no types")
     return Table(columns, tuple(rows), notes=tuple(notes))

@@ -13,15 +13,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errors import InputError, MismatchError
+from errata.errors import FormatError, InputError, MismatchError
 from errata.formats.lines import display_path, open_bytes
-from errata.formats.problems import Problems
+from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.xml_elements import read_elements
 from errata.hoo.edits import HooEdit, read_edits
 from errata.hoo.extraction import extract
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from errata.hoo.extraction import Offsets
 
@@ -37,7 +37,13 @@ class HooDocument(NamedTuple):
     system: list[HooEdit]
 
 
-def documents(gold: Iterable[str], system: Iterable[str], source: Iterable[str] = (), offsets: Offsets = "wdiff") -> list[HooDocument]:
+def documents(
+    gold: Iterable[str],
+    system: Iterable[str],
+    source: Iterable[str] = (),
+    offsets: Offsets = "wdiff",
+    warn: Callable[[Problem], None] = warn_in_python,
+) -> list[HooDocument]:
     """Gold and system side by side; ``source`` are the texts that a system's texts are compared with.
 
     Each of the three is files, or folders of files.
@@ -51,7 +57,9 @@ def documents(gold: Iterable[str], system: Iterable[str], source: Iterable[str] 
     for number, path in golds.items():
         edits = list(read_edits(path, Problems(display_path(path))))
         own = systems[number]
-        if own.endswith(".xml") and number not in sources:
+        if number in sources and not sources[number].endswith(".xml"):
+            _check_places(path, edits, _bytes(sources[number]), warn)
+        if _has_edits(own):
             found = list(read_edits(own, Problems(display_path(own))))
         elif number in sources:
             found = _compared(sources[number], own, offsets)
@@ -62,9 +70,31 @@ def documents(gold: Iterable[str], system: Iterable[str], source: Iterable[str] 
     return result
 
 
+def _has_edits(path: str) -> bool:
+    """Whether a file holds edits, and not a text."""
+    with open_bytes(path) as file:
+        return b"<edits" in file.read(4096)
+
+
+def _check_places(path: str, edits: list[HooEdit], text: bytes, warn: Callable[[Problem], None]) -> None:
+    """Refuse edits outside a text, and tell of those that say that something else stands there; real gold has such."""
+    wrong = []
+    for edit in edits:
+        if edit.end > len(text):
+            message = f"an edit of {edit.start} to {edit.end} lies outside a text of {len(text):,} bytes"
+            raise FormatError(display_path(path), edit.line, message)
+        if text[edit.start : edit.end].decode("utf-8", "replace").strip() != edit.original.strip():
+            wrong.append(edit)
+    if wrong:
+        message = f"{len(wrong):,} edits, this is the first, say that another text stands there than does: {wrong[0].original[:40]!r}"
+        warn(Problem(display_path(path), wrong[0].line, "oddity", message))
+
+
 def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in paths:
+        if not Path(path).exists():
+            raise InputError(f"{display_path(path)}: there is no such file or folder")
         inside = sorted(str(file) for file in Path(path).iterdir() if file.is_file()) if Path(path).is_dir() else [path]
         if not inside:
             raise InputError(f"{display_path(path)}: the folder is empty")

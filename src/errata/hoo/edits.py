@@ -20,8 +20,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from errata.errors import FormatError
-from errata.formats.lines import display_path
 from errata.formats.xml_elements import read_elements, writable
 
 if TYPE_CHECKING:
@@ -127,20 +125,3 @@ def edit_lines(edits: Iterable[HooEdit]) -> Iterator[str]:
 
 def _text(text: str) -> str:
     return escape(writable(text)) if text else "<empty/>"
-
-
-def check_originals(path: str, edits: Iterable[HooEdit], text: str | bytes) -> None:
-    """Raise if an edit lies outside a text, or says that another text stands there than does."""
-    for edit in edits:
-        if edit.end > len(text):
-            raise FormatError(
-                display_path(path), edit.line, f"an edit of {edit.start} to {edit.end} lies outside a text of length {len(text):,}"
-            )
-        here = text[edit.start : edit.end]
-        found = here.decode("utf-8", "replace") if isinstance(here, bytes) else here
-        if found != edit.original:
-            raise FormatError(
-                display_path(path),
-                edit.line,
-                f"the text has {found[:40]!r} from {edit.start} to {edit.end}, but the edit says {edit.original[:40]!r}",
-            )

@@ -90,7 +90,9 @@ def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules
 def _corrects(gold: HooEdit, system: HooEdit, *, ignore_case: bool) -> bool:
     if not gold.corrections:
         return True
-    new = (system.corrections[0] if system.corrections else None) or ""
+    new = system.corrections[0] if system.corrections else None
+    if new is None:
+        return False  # it says only that something is wrong
     texts = [text for text in gold.corrections if text is not None]
     return new.lower() in {text.lower() for text in texts} if ignore_case else new in texts
 

@@ -7,10 +7,17 @@ read, much as ``diff``, and so GNU wdiff, does it.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+MOST_CHANGES = 10_000
+"""Time and memory grow with the square of this."""
 
 
 class Hunk(NamedTuple):
@@ -61,12 +68,25 @@ def _shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 
 def _shortest_script(old: Sequence[str], new: Sequence[str], before: int, after: int) -> tuple[list[bool], list[bool]]:
     """Which words are deleted and which inserted: along each diagonal as far as possible, with one more change in every round."""
-    a, b = old[before : len(old) - after], new[before : len(new) - after]
+    # A word that the other text does not have is changed in any case.
+    there, here = set(new[before : len(new) - after]), set(old[before : len(old) - after])
+    kept = [place for place in range(before, len(old) - after) if old[place] in there]
+    new_kept = [place for place in range(before, len(new) - after) if new[place] in here]
+    deleted, inserted = [False] * len(old), [False] * len(new)
+    deleted[before : len(old) - after] = [True] * (len(old) - after - before)
+    inserted[before : len(new) - after] = [True] * (len(new) - after - before)
+    for x, y in _longest_common([old[place] for place in kept], [new[place] for place in new_kept]):
+        deleted[kept[x]] = inserted[new_kept[y]] = False
+    return deleted, inserted
+
+
+def _longest_common(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+    """The places of a longest common subsequence, from the end."""
     furthest = {1: 0}
-    rounds: list[dict[int, int]] = []
+    rounds: list[array[int]] = []  # how far each diagonal had come before the round, from the lowest on
     changes = 0
     while True:
-        rounds.append(dict(furthest))
+        rounds.append(array("i", (furthest.get(diagonal, -1) for diagonal in range(-changes - 1, changes + 2, 2))))
         for diagonal in range(-changes, changes + 1, 2):
             down = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
             x = furthest[diagonal + 1] if down else furthest[diagonal - 1] + 1
@@ -76,21 +96,26 @@ def _shortest_script(old: Sequence[str], new: Sequence[str], before: int, after:
         if furthest.get(len(a) - len(b), -1) >= len(a):
             break
         changes += 1
-    deleted, inserted = [False] * len(old), [False] * len(new)
+        if changes > MOST_CHANGES:
+            raise RequestError(f"two texts differ in more than {MOST_CHANGES:,} words that both of them have, too much to be compared")
+    common = []
     x, y = len(a), len(b)
-    for done in range(changes, 0, -1):
-        known = rounds[done]
+    for done in range(changes, -1, -1):
         diagonal = x - y
-        down = diagonal == -done or (diagonal != done and known[diagonal - 1] < known[diagonal + 1])
+        known = rounds[done]
+        lower, upper = known[(diagonal + done) // 2], known[(diagonal + done) // 2 + 1]
+        down = diagonal == -done or (diagonal != done and lower < upper)
+        start = upper if down else lower + 1
+        if done == 0:
+            start = 0
+        while x > start:
+            x, y = x - 1, y - 1
+            common.append((x, y))
         if down:
-            x = known[diagonal + 1]
-            y = x - diagonal - 1
-            inserted[before + y] = True
+            y -= 1
         else:
-            x = known[diagonal - 1]
-            y = x - diagonal + 1
-            deleted[before + x] = True
-    return deleted, inserted
+            x -= 1
+    return common
 
 
 def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first: int, last: int) -> None:

@@ -53,7 +53,7 @@ class Note(NamedTuple):
 
     path: str
     line: int
-    what: Literal["dropped", "trimmed"]
+    what: Literal["dropped", "trimmed", "repeated"]
     reason: str
 
 
@@ -91,10 +91,10 @@ def to_corpus(
 
 
 class _MistakeList(NamedTuple):
-    """What one annotator says about every essay."""
+    """What one annotator says about every essay, by document and paragraph."""
 
     path: str
-    by_document: dict[str, tuple[Mistake, ...]]
+    by_document: dict[str, dict[int, list[Mistake]]]
     main: bool
     """No alternative answer: an empty list says that nothing is wrong."""
 
@@ -103,41 +103,53 @@ def _annotation_lists(files: Sequence[SourceFile], *, main: bool) -> Iterator[_M
     """The annotations of each file: the first of every essay, then the second, and so on."""
     for file in files:
         count = max((len(essay.annotations) for essay in file.essays), default=0)
-        for number in range(max(count, 1)):
-            found = {essay.id: essay.annotations[number].mistakes for essay in file.essays if number < len(essay.annotations)}
+        for number in range(count):
+            found: dict[str, dict[int, list[Mistake]]] = {}
+            for essay in file.essays:
+                if number < len(essay.annotations):
+                    paragraphs = found.setdefault(essay.id, {})
+                    for mistake in essay.annotations[number].mistakes:
+                        paragraphs.setdefault(mistake.start_paragraph, []).append(mistake)
             yield _MistakeList(file.path, found, main)
 
 
 def _filtered(item: _MistakeList, types: Collection[str]) -> _MistakeList:
-    kept = {
-        key: tuple(mistake for mistake in found if mistake.type in types or mistake.type == NOOP) for key, found in item.by_document.items()
-    }
-    return item._replace(by_document=kept)
+    def kept(mistakes: list[Mistake]) -> list[Mistake]:
+        return [mistake for mistake in mistakes if mistake.type in types or mistake.type == NOOP]
+
+    documents = {key: {number: kept(found) for number, found in paragraphs.items()} for key, paragraphs in item.by_document.items()}
+    return item._replace(by_document=documents)
 
 
 def _check_documents(files: Sequence[SourceFile], alternatives: Sequence[SourceFile]) -> None:
-    first = {}
+    first = {essay.id: essay for essay in files[0].essays}
     for essay in files[0].essays:
         if essay.paragraphs is None:
             raise FormatError(
                 files[0].path, essay.line, f"document {essay.id} has no <TEXT>; a file of alternative answers goes with --alternatives"
             )
-        if essay.id in first:
-            raise FormatError(files[0].path, essay.line, f"document {essay.id} occurs twice")
-        first[essay.id] = essay
     for file in (*files, *alternatives):
+        seen: set[str] = set()
         for essay in file.essays:
+            if essay.id in seen:
+                raise FormatError(file.path, essay.line, f"document {essay.id} occurs twice")
+            seen.add(essay.id)
             if essay.id not in first:
                 raise FormatError(file.path, essay.line, f"document {essay.id} is not in {files[0].path}")
-            texts = first[essay.id].paragraphs or ()
-            if essay.paragraphs is not None and essay.paragraphs != texts:
-                number = next((k for k, pair in enumerate(zip(essay.paragraphs, texts, strict=False)) if pair[0] != pair[1]), len(texts))
-                raise MismatchError(
-                    f"{file.path}: document {essay.id} has another text than in {files[0].path}, from paragraph {number} on"
-                )
-            for annotation in essay.annotations:
-                for mistake in annotation.mistakes:
-                    _check_offsets(file.path, essay.id, texts, mistake)
+            _check_text(file.path, essay, first[essay.id].paragraphs or (), files[0].path)
+    for file in files[1:]:
+        if missing := next((name for name in first if name not in {essay.id for essay in file.essays}), None):
+            raise MismatchError(f"{file.path} has no document {missing}, which {files[0].path} has")
+
+
+def _check_text(path: str, essay: Essay, texts: Sequence[str], first: str) -> None:
+    if essay.paragraphs is not None and list(essay.paragraphs) != list(texts):
+        number = next((k for k, pair in enumerate(zip(essay.paragraphs, texts, strict=False)) if pair[0] != pair[1]), None)
+        place = min(len(essay.paragraphs), len(texts)) if number is None else number
+        raise MismatchError(f"{path}: document {essay.id} has another text than in {first}, from paragraph {place} on")
+    for annotation in essay.annotations:
+        for mistake in annotation.mistakes:
+            _check_offsets(path, essay.id, texts, mistake)
 
 
 def _check_offsets(path: str, document: str, texts: Sequence[str], mistake: Mistake) -> None:
@@ -164,34 +176,44 @@ class _Converter:
         self._lists, self._rules, self._language, self._report, self._single = lists, rules, language, report, single
 
     def report_dropped(self, essay: Essay, sentences: Sequence[PlacedSentence]) -> None:
-        """Tell of mistakes that lie in no sentence."""
+        """Tell of mistakes that lie in no sentence, or in two."""
+        by_paragraph: dict[int, list[PlacedSentence]] = {}
+        for sentence in sentences:
+            by_paragraph.setdefault(sentence.paragraph, []).append(sentence)
         for item in self._lists:
-            for mistake in item.by_document.get(essay.id, ()):
-                if not any(sentence.holds(mistake) for sentence in sentences):
-                    reason = f"a mistake of type {mistake.type} reaches beyond a sentence of document {essay.id}"
-                    self._report(Note(item.path, mistake.line, "dropped", reason))
+            for number, mistakes in item.by_document.get(essay.id, {}).items():
+                for mistake in mistakes:
+                    holding = sum(sentence.holds(mistake) for sentence in by_paragraph.get(number, ()))
+                    what = f"a mistake of type {mistake.type}"
+                    if not holding:
+                        reason = f"{what} lies in no sentence of document {essay.id}, from its start to its end"
+                        self._report(Note(item.path, mistake.line, "dropped", reason))
+                    elif holding > 1:
+                        reason = f"{what} is taken for {holding} sentences of document {essay.id}, which have the same text or touch"
+                        self._report(Note(item.path, mistake.line, "repeated", reason))
 
     def sentence(self, placed: PlacedSentence) -> Sentence:
         """A sentence with the annotations that say something different about it."""
         found: dict[tuple[tuple[int, int, str], ...], tuple[Edit, ...]] = {}
+        said = False  # by a mistake of the type noop that nothing is wrong
         for item in self._lists:
-            mistakes = [mistake for mistake in item.by_document.get(placed.document, ()) if placed.holds(mistake)]
+            if placed.document not in item.by_document:
+                continue  # this annotator did not read it
+            mistakes = [mistake for mistake in item.by_document[placed.document].get(placed.paragraph, ()) if placed.holds(mistake)]
             if not self._single:
                 mistakes.sort(key=lambda mistake: (mistake.start_paragraph, mistake.end_paragraph, mistake.start, mistake.end))
             if not mistakes and not item.main:
                 continue  # an alternative answer that says nothing agrees
             key = tuple((mistake.start, mistake.end, mistake.correction) for mistake in mistakes)
+            if all(mistake.type == NOOP for mistake in mistakes):
+                key = ()  # whether nobody found anything or somebody says so is the same
+                said = said or bool(mistakes)
             if key not in found:
                 found[key] = tuple(self._edits(mistakes, placed, item.path))
         if len(found) == 1 and not any(found.values()):
             return Sentence(placed.tokens)
         annotations = [Annotation(str(number), edits) for number, edits in enumerate(found.values())]
-        explicit = {number for number, key in enumerate(found) if key}
-        kept = [
-            annotation
-            for number, annotation in enumerate(annotations)
-            if annotation.edits or number == 0 or number in explicit or self._rules.writes_every_noop
-        ]
+        kept = [item for number, item in enumerate(annotations) if item.edits or number == 0 or said or self._rules.writes_every_noop]
         return Sentence(placed.tokens, tuple(kept))
 
     def _edits(self, mistakes: Sequence[Mistake], placed: PlacedSentence, path: str) -> Iterator[Edit]:

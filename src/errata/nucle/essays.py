@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Edit
     from errata.formats.problems import Problems
 
-_TAG = re.compile(r"<(/?)(DOC|TEXT|TITLE|P|ANNOTATION|MISTAKE|TYPE|CORRECTION|COMMENT)((?:\s+[^<>]*)?)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"\s*([A-Za-z_]+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")
-_DECLARATION = re.compile(r"<!\s*(ENTITY|DOCTYPE[^>]*\[)", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(DOC|TEXT|TITLE|P|ANNOTATION|MISTAKE|TYPE|CORRECTION|COMMENT)((?:\s[^<>]*)?)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(?<![A-Za-z_])([A-Za-z_]+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")
+_DECLARATION = re.compile(r"<!(?:ENTITY|DOCTYPE)", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
 _MOST_DIGITS = 9
 _INSIDE = {
@@ -120,7 +120,7 @@ class _Reader:
     def line(self, number: int, text: str) -> None:
         self._number = number
         if _DECLARATION.search(text):
-            self._refuse("declares entities; files with entities are refused, for they can be made to fill all memory")
+            self._refuse("declares a document type or entities; such files are refused, for they can be made to fill all memory")
         position = 0
         for tag in _TAG.finditer(text):
             self._characters(text[position : tag.start()])
@@ -150,7 +150,10 @@ class _Reader:
             where = f"inside <{_INSIDE[name]}>" if _INSIDE[name] else "outside of other tags"
             found = f"inside <{around}> of line {self._open[-1][2]}" if around else "outside of <DOC>"
             self._refuse(f"expected <{name}> {where}, found it {found}")
-        values = {key.lower(): value.strip("\"'") for key, value in _ATTRIBUTE.findall(attributes)}
+        pairs = [(key.lower(), value.strip("\"'")) for key, value in _ATTRIBUTE.findall(attributes)]
+        values = dict(pairs)
+        if len(values) < len(pairs):
+            self._refuse(f"an attribute of <{name}> occurs twice")
         self._open.append((name, values, self._number))
         self._text = []
         if name == "DOC":
@@ -245,6 +248,7 @@ def _written(text: str) -> str:
     """A text that is read back as it is: what looks like markup is escaped."""
     if "\0" in text:
         raise RequestError(f"SGML cannot express NUL, in {text[:40]!r}")
+    text = _ENTITY.sub(lambda found: f"&amp;{found.group()[1:]}", text)
     if _TAG.search(text) or _DECLARATION.search(text):
         text = text.replace("<", "&lt;")
     return text
@@ -286,5 +290,9 @@ def sgml_losses(corpus: Corpus) -> list[str]:
         "edits lose their status": sum(edit.status != "REQUIRED" for edit in edits),
         "edits forget which error they belong to": sum(edit.error is not None for edit in edits),
         "times a missing annotator becomes one who changes nothing": len(corpus) * len(corpus.annotators) - annotations,
+        "sentences without tokens are left out": sum(not sentence.tokens for sentence in corpus),
+        "annotators who correct a sentence as another does become one": sum(
+            len(sentence.annotations) - len({annotation.edits for annotation in sentence.annotations}) for sentence in corpus
+        ),
     }
     return [f"{count:,} {what}" for what, count in counts.items() if count]

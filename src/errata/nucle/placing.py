@@ -24,13 +24,20 @@ def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
 
 def _placed(document: str, paragraph: int, text: str, sentence: str, tokens: Tokens) -> PlacedSentence:
     """A sentence at the first place where its text occurs in the paragraph."""
-    start = text.index(sentence)
+    start = text.find(sentence)
+    if start < 0:
+        raise MismatchError(
+            f"the splitter gives a sentence that paragraph {paragraph} of document {document} does not have: {sentence[:60]!r}"
+        )
     starts = []
     position = start
     for token in tokens:
-        position = text.find(token, position)
-        starts.append(position)
-        position += len(token)
+        place = text.find(token, position, start + len(sentence))
+        if not token or place < 0 or text[position:place].strip():
+            where = f"paragraph {paragraph} of document {document}"
+            raise MismatchError(f"the tokeniser gives {token[:40]!r} where {where} has {text[position : position + 20].strip()!r}")
+        starts.append(place)
+        position = place + len(token)
     return PlacedSentence(document, paragraph, start, start + len(sentence), tokens, tuple(starts))
 
 

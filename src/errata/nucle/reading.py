@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus
 from errata.errors import InputError, UsageError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, file_name
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.nucle.conll import read_conll
 from errata.nucle.conversion import OFFICIAL, Note, SourceFile, to_corpus
@@ -49,14 +49,14 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
     if not files:
         raise UsageError("essays are read from one SGML file or more")
     known = {mistake.type for file in (*files, *others) for essay in file.essays for item in essay.annotations for mistake in item.mistakes}
-    if types is not None and (unknown := sorted(set(types) - known)):
+    if types is not None and (unknown := sorted(set(types) - known - set(TYPES))):
         raise UsageError(f"no mistake has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no mistakes'}")
     given = GivenTokens(given_tokens(str(tokens), max_tokens), display_path(str(tokens))) if tokens is not None else None
 
     trimmed: list[Note] = []
 
     def report(note: Note) -> None:
-        if note.what == "dropped" or list_trimmed:
+        if note.what != "trimmed" or list_trimmed:
             warn(Problem(note.path, note.line, "oddity", f"{note.what}: {note.reason}"))
         else:
             trimmed.append(note)
@@ -64,6 +64,10 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
     corpus = to_corpus(files, others, profile=profile, types=types, tokens=given, language=language, report=report)
     if not corpus.sentences:
         raise InputError(f"{files[0].path}: no sentences found")
+    if longest := next((sentence for sentence in corpus if len(sentence.tokens) > max_tokens), None):
+        raise InputError(
+            f"{files[0].path}: {len(longest.tokens):,} tokens in a sentence, more than the limit of {max_tokens:,}; {RAISE_LIMIT}"
+        )
     for file in (*files, *others):
         if count := sum(note.path == file.path for note in trimmed):
             warn(Problem(file.path, None, "oddity", f"{count:,} corrections are trimmed of words that the text has too{LIST_TRIMMED}"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 _STOP = re.compile(r"[.?!](?=\s|[\"”’])")
-_WORD = re.compile(r"\S+$")
 _NEXT = re.compile(r"\s*[\"“‘'(\[]*([^\W\d_]*)")
 _ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "u.s", "u.k"})
 _OPENERS = frozenset(
@@ -36,8 +35,10 @@ def split(text: str) -> list[str]:
 
 
 def _ends(text: str, start: int, end: int) -> bool:
-    found = _WORD.search(text, start, end)
-    word = found.group() if found else ""
+    first = end
+    while first > start and not text[first - 1].isspace():
+        first -= 1
+    word = text[first:end]
     if word[-1:] != ".":
         return True
     bare = word[:-1].lstrip("\"'“‘([").lower()

@@ -78,7 +78,7 @@ def _tokens_in_context(correction: str, tokens: Tokens, start: int, end: int, la
     """The tokens of a correction between those beside it, which are taken off again."""
     left = tokens[start - 1] if start > 0 else ""
     right = tokens[end] if end < len(tokens) else ""
-    glue = "" if end == len(tokens) - 1 else " "
+    glue = "" if end == len(tokens) - 1 and not right[:1].isalnum() else " "  # a full stop is tokenised where it stands
     text = f"{left} {correction}{glue}{right}"
     found = [token for part in language.split(text) for token in language.tokenise(part)]
     if left and found[:1] == [left]:

@@ -25,7 +25,7 @@ def tokenise(text: str) -> tuple[str, ...]:
     r"""The tokens of a sentence.
 
     >>> tokenise('He can\'t say "no," and goes.')
-    ('He', 'ca', "n't", 'say', '"', 'no,', '"', 'and', 'goes', '.')
+    ('He', 'ca', "n't", 'say', '"', 'no', ',', '"', 'and', 'goes', '.')
     """
     for pattern, replacement in _CONTRACTIONS:
         text = pattern.sub(replacement, text)

@@ -39,7 +39,7 @@ class Task:
     alternatives: list[str] = field(default_factory=list)
     metrics: list[str] = field(default_factory=lambda: ["maxmatch(beta=1)"])
     types: list[str] = field(default_factory=list)
-    profile: str = "conll14"
+    profile: str = ""
     tokens: str = ""
     tagger: str = "textblob"
 
@@ -58,7 +58,7 @@ def read_task(path: str) -> Task:
         record = tomllib.loads(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InputError(f"{display_path(path)}: not UTF-8 at byte {error.start + 1}") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # too deep, or a number too long, too
         raise InputError(f"{display_path(path)}: not TOML: {error}") from None
     known = [item.name for item in fields(Task) if item.name != "path"]
     for key in record:
@@ -81,11 +81,15 @@ def _value(path: str, key: str, value: Any) -> Any:
     if key in _LISTS:
         listed = [value] if isinstance(value, str) else value
         if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed) or (not listed and key != "alternatives"):
-            raise InputError(f"{display_path(path)}: {key} is a list of texts, found {value!r:.60}")
+            raise InputError(f"{display_path(path)}: {key} is a list of texts, found {_kind(value)}")
         return listed
     if not isinstance(value, str):
-        raise InputError(f"{display_path(path)}: {key} is a text, found {value!r:.60}")
+        raise InputError(f"{display_path(path)}: {key} is a text, found {_kind(value)}")
     return value
+
+
+def _kind(value: Any) -> str:
+    return "an empty list" if value == [] else f"a value of type {type(value).__name__}"
 
 
 def _existing(path: str, folder: Path, name: str) -> str:
@@ -99,7 +103,10 @@ def _matching(path: str, folder: Path, pattern: str) -> list[str]:
         return [_existing(path, folder, pattern)]
     if Path(pattern).is_absolute():
         raise InputError(f"{display_path(path)}: a pattern of systems is named from the folder of the task file, found {pattern!r}")
-    found = sorted(str(file) for file in folder.glob(pattern) if file.is_file())
+    try:
+        found = sorted(str(file) for file in folder.glob(pattern) if file.is_file())
+    except ValueError as error:
+        raise InputError(f"{display_path(path)}: the pattern {pattern[:60]!r} cannot be used: {error}") from None
     if not found:
         raise InputError(f"{display_path(path)}: no file is called {pattern!r} in {display_path(str(folder)) or '.'}")
     return found

@@ -57,6 +57,9 @@ def count_scorings(task: Task) -> int:
 def _corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str, Corpus]]:
     """The gold without alternative answers, and with them."""
     if guess_format(task.gold[0]) != "sgml":
+        for key in ("profile", "tokens"):
+            if getattr(task, key):
+                raise UsageError(f"{task.path}: {key} goes with essays (SGML), but {task.gold[0]} is not SGML")
         if len(task.gold) > 1 or len(task.alternatives) > 1:
             raise UsageError(
                 f"{task.path}: several gold files are combined only if they are SGML; alternatives are then one file with all answers"
@@ -66,7 +69,7 @@ def _corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str,
                 corpus = read(path, warn=warn)
                 yield setting, only_types(corpus, task.types) if task.types else corpus
         return
-    settings: dict[str, Any] = {"profile": task.profile, "types": task.types or None, "tokens": task.tokens or None}
+    settings: dict[str, Any] = {"profile": task.profile or "conll14", "types": task.types or None, "tokens": task.tokens or None}
     yield "", read_nucle(task.gold, warn=warn, **settings)
     if task.alternatives:
         yield "-alternatives", read_nucle(task.gold, alternatives=task.alternatives, warn=warn, **settings)
