@@ -28,12 +28,20 @@ examples:
 
 With parallel text, every reference has its own -r: errata score dev.src -r dev.ref0 -r dev.ref1 SYSTEM...
 
+--by-type needs types: gold edits have them, wrong edits get one from parts of speech (--tagger, --tags).
+
 A metric is written name or name(setting=value,...).  Settings of maxmatch:
   beta=0.5                     weight of recall against precision
   max_unchanged=2              unchanged tokens that an edit may contain
   ignore_case_and_space=false  leave out edits that change only case or white space
   choice=official              annotator of a sentence: official, optimal or sentence
   missing=absent               annotator without a line in a sentence: absent or noop
+Settings of hoo:
+  edits=wdiff                  edits of a system: from its text as wdiff compares it, or maxmatch
+  score=correction             whose F is the value: detection, recognition or correction
+  bonus=false                  reward optional edits that are left alone
+  rules=2012                   the year of the task, 2011 or 2012
+  choice=official              annotator of a sentence: official, optimal or sentence
 Settings of imeasure:
   w=2                          weight of corrections against words left alone
   beta=0.5                     weight of recall against precision in F
