@@ -206,6 +206,17 @@ def essays_to_m2() -> None:
     print(f"SGML to M2, {count} essays: {seconds:.2f} s (target: at most 1 s for 50)\n")
 
 
+def confidence_intervals(corpus: Corpus, systems: list[System]) -> None:
+    from errata import Evaluator, intervals
+
+    evaluate = Evaluator(corpus)
+    evidence = [evaluate(system).evidence for system in systems]
+    for item in evidence:
+        assert len(item.chosen) == len(corpus)
+    seconds = best_of(2, lambda: intervals(evidence))
+    print(f"BCa intervals, 10,000 replicates, {len(systems)} systems of {len(corpus):,} sentences: {seconds:.2f} s (target: at most 1 s)\n")
+
+
 def main() -> None:
     corpus, systems, paths = test_set()
     one_system_at_a_time(corpus, systems)
@@ -214,6 +225,7 @@ def main() -> None:
     growth_with_sentences_and_annotators()
     growth_with_length()
     imeasure.main(corpus, systems)
+    confidence_intervals(corpus, systems)
     essays_to_m2()
     the_whole_command(paths)
 

@@ -11,12 +11,13 @@ from errata.errors import ErrataError, FormatError, InputError, InputWarning, Mi
 from errata.formats import extract_edits, read, read_system, write
 from errata.metrics import METRICS, Hoo, IMeasure, MaxMatch, Metric, parse
 from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
-from errata.stats import Correlation, correlation
+from errata.stats import Bootstrap, Correlation, Interval, correlation, intervals
 from errata.version import __version__
 
 __all__ = [
     "METRICS",
     "Annotation",
+    "Bootstrap",
     "Corpus",
     "Correlation",
     "Edit",
@@ -28,6 +29,7 @@ __all__ = [
     "IMeasure",
     "InputError",
     "InputWarning",
+    "Interval",
     "MaxMatch",
     "Metric",
     "MismatchError",
@@ -40,6 +42,7 @@ __all__ = [
     "__version__",
     "correlation",
     "extract_edits",
+    "intervals",
     "parse",
     "read",
     "read_system",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from errata.choice import Row, choose
 from errata.corpus import Corpus, System, check_same_length
@@ -13,6 +13,9 @@ from errata.errors import UsageError
 from errata.fingerprint import fingerprint
 from errata.metrics import Metric, Scorer, parse
 from errata.version import __version__
+
+if TYPE_CHECKING:
+    from errata.stats.intervals import Bootstrap, Interval
 
 Hypotheses = System | Sequence[str] | Sequence[Sequence[str]]
 """A system, or its sentences as strings or token lists."""
@@ -97,6 +100,12 @@ class Score(Result):
     def signature(self) -> str:
         """Everything that can change the number."""
         return signature(self.metric, self.evidence.corpus)
+
+    def interval(self, bootstrap: Bootstrap | None = None) -> Interval:
+        """A confidence interval of the value, of 95% with default settings."""
+        from errata.stats.intervals import intervals
+
+        return intervals([self.evidence], bootstrap)[0]
 
     def sentences(self) -> list[SentenceScore]:
         """The score of each sentence alone, against the reference chosen for it."""

@@ -10,11 +10,13 @@ from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from errata.corpus import Corpus
     from errata.metrics import Metric
     from errata.report import Cell, Column, Table
     from errata.scoring import Score
+    from errata.stats import Bootstrap, Interval
 
 _EXAMPLES = """\
 examples:
@@ -24,6 +26,7 @@ examples:
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure
   errata score examples/learner.m2 examples/systems/*.txt --format latex
   errata score examples/learner.m2 examples/systems/cautious.txt --per-sentence --format csv
+  errata score examples/learner.m2 examples/systems/*.txt --confidence
   errata score examples/learner.m2 examples/systems/eager.txt --by-type
 
 With parallel text, every reference has its own -r: errata score dev.src -r dev.ref0 -r dev.ref1 SYSTEM...
@@ -66,6 +69,19 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_output_format(parser)
     parser.add_argument("--digits", type=whole_number(0, 15), default=2, metavar="N", help="digits after the point in tables (default 2)")
     parser.add_argument("--per-sentence", action="store_true", help="print the counts of every sentence and the annotator chosen for it")
+    parser.add_argument(
+        "--confidence",
+        nargs="?",
+        type=float,
+        const=0.95,
+        metavar="LEVEL",
+        help="add confidence intervals, of 95%% or of another level such as 0.99",
+    )
+    parser.add_argument("--interval", choices=("bca", "percentile"), default="bca", help="kind of interval (default bca)")
+    parser.add_argument(
+        "--replicates", type=whole_number(0, 1_000_000), default=10_000, metavar="N", help="bootstrap replicates (default 10,000)"
+    )
+    parser.add_argument("--seed", type=whole_number(0, 10**18), default=0, metavar="N", help="seed of the bootstrap (default 0)")
     parser.add_argument("--by-type", action="store_true", help="print scores for each error type")
     parser.add_argument(
         "--tagger",
@@ -91,45 +107,88 @@ def run(options: argparse.Namespace) -> int:
         from errata.cli.type_tables import print_by_type
 
         return print_by_type(options, metrics)
+    bootstrap = _bootstrap(options)
     corpus, scores = scored(options, metrics)
+    sure = intervals_of(scores, bootstrap)
     if options.output == "json":
-        _print_json(corpus, scores, per_sentence=options.per_sentence)
+        _print_json(corpus, scores, sure, per_sentence=options.per_sentence)
     elif options.per_sentence:
         print_tables([per_sentence_table(scores, options.digits)], options.output)
     elif options.output == "csv":
-        print_tables([flat_table(scores)], options.output)
+        print_tables([flat_table(scores, sure)], options.output)
     elif len(metrics) > 1:
-        print_tables([side_by_side(metrics, scores, options.digits)], options.output)
+        print_tables([side_by_side(metrics, scores, options.digits, sure)], options.output)
     else:
-        print_tables([leaderboard(scores, options.digits)], options.output)
+        print_tables([leaderboard(scores, options.digits, sure)], options.output)
     return 0
 
 
-def leaderboard(scores: list[Score], digits: int = 2) -> Table:
+def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
+    if options.confidence is None:
+        return None
+    from errata.stats import Bootstrap
+
+    return Bootstrap(options.confidence, options.interval, options.replicates, options.seed)
+
+
+def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Interval]:
+    """The intervals of all scores, in their order; none if none are wanted."""
+    if bootstrap is None:
+        return []
+    from errata.stats import intervals
+
+    return intervals([score.evidence for score in scores], bootstrap)
+
+
+def _shown_interval(interval: Interval, digits: int) -> str:
+    return f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
+
+
+def leaderboard(scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
     """Systems with their counts and measures, the best first."""
     from errata.report import Column, Table
 
-    columns = (Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits))
-    ranked = sorted(scores, key=lambda score: (-score.value, score.system))
-    rows: tuple[tuple[Cell, ...], ...] = tuple((score.system, *score.shown.values(), score.value) for score in ranked)
-    notes = (scores[0].signature, scores[0].metric.explanation, scores[0].metric.columns_explained)
-    return Table(columns, rows, notes=tuple(note for note in notes if note))
+    columns = [Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits)]
+    if sure:
+        columns.append(_interval_column(sure[0]))
+    ranked = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system))
+    rows: list[tuple[Cell, ...]] = []
+    for place in ranked:
+        score = scores[place]
+        interval = [_shown_interval(sure[place], digits)] if sure else []
+        rows.append((score.system, *score.shown.values(), score.value, *interval))
+    notes = (scores[0].signature, scores[0].metric.explanation, scores[0].metric.columns_explained, str(sure[0].bootstrap) if sure else "")
+    return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
 
 
-def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2) -> Table:
+def _interval_column(interval: Interval) -> Column:
+    from errata.report import Column
+
+    return Column(f"{100 * interval.bootstrap.level:g}% interval", "count")
+
+
+def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
     """The values of several metrics for each system, the best of the first metric first."""
     from errata.report import Column, Table
 
     count = len(scores) // len(metrics)
-    columns = (Column("System"), *(Column(str(metric), "percent", digits=digits) for metric in metrics))
+    columns = [Column("System")]
+    for metric in metrics:
+        columns += [Column(str(metric), "percent", digits=digits), *([_interval_column(sure[0])] if sure else [])]
     order = sorted(range(count), key=lambda place: (-scores[place].value, scores[place].system))
-    rows: tuple[tuple[Cell, ...], ...] = tuple((scores[place].system, *(score.value for score in scores[place::count])) for place in order)
+    rows: list[tuple[Cell, ...]] = []
+    for place in order:
+        cells: list[Cell] = [scores[place].system]
+        for other in range(place, len(scores), count):
+            cells += [scores[other].value, *([_shown_interval(sure[other], digits)] if sure else [])]
+        rows.append(tuple(cells))
     notes = [f"{score.metric.label}: {score.signature}" for score in scores[::count]]
     notes += dict.fromkeys(metric.explanation for metric in metrics if metric.explanation)
-    return Table(columns, rows, notes=tuple(notes))
+    notes += [str(sure[0].bootstrap)] if sure else []
+    return Table(tuple(columns), tuple(rows), notes=tuple(notes))
 
 
-def flat_table(scores: list[Score]) -> Table:
+def flat_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Table:
     """One row for each system and metric, in the order given, with everything."""
     from errata.report import Column, Table
 
@@ -138,12 +197,14 @@ def flat_table(scores: list[Score]) -> Table:
         Column("Metric", key="metric"),
         *_part_columns(scores),
         Column("Value", "percent", "value"),
+        *([Column("Low", "percent", "low"), Column("High", "percent", "high"), Column("Intervals", key="intervals")] if sure else []),
         Column("Signature", key="signature"),
     )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (score.system, str(score.metric), *_parts(score, scores), score.value, score.signature) for score in scores
-    )
-    return Table(columns, rows)
+    rows: list[tuple[Cell, ...]] = []
+    for place, score in enumerate(scores):
+        interval: list[Cell] = [sure[place].low, sure[place].high, str(sure[place].bootstrap)] if sure else []
+        rows.append((score.system, str(score.metric), *_parts(score, scores), score.value, *interval, score.signature))
+    return Table(columns, tuple(rows))
 
 
 def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
@@ -197,9 +258,11 @@ def _f_of(scores: list[Score]) -> str:
     return f"F{betas.pop():g}" if len(betas) == 1 and None not in betas else "F"
 
 
-def _print_json(corpus: Corpus, scores: list[Score], *, per_sentence: bool) -> None:
+def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *, per_sentence: bool) -> None:
+    from dataclasses import asdict
+
     entries = []
-    for score in scores:
+    for place, score in enumerate(scores):
         entry: dict[str, Any] = {
             "system": score.system,
             "metric": str(score.metric),
@@ -207,6 +270,8 @@ def _print_json(corpus: Corpus, scores: list[Score], *, per_sentence: bool) -> N
             "parts": score.parts,
             "signature": score.signature,
         }
+        if sure:
+            entry["interval"] = {"low": sure[place].low, "high": sure[place].high, **asdict(sure[place].bootstrap)}
         if per_sentence:
             entry["per_sentence"] = [
                 {"sentence": item.sentence, "annotator": item.reference, "value": item.value, "parts": item.parts}

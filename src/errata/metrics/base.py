@@ -93,6 +93,10 @@ class Metric(ABC):
     def value(self, counts: Row) -> float:
         """The score of a sum of counts."""
 
+    def values(self, counts: Any) -> Any:
+        """The scores of many sums of counts, the rows of an array; a metric whose value is its ratio need not say more."""
+        return ratios(self.ratio(), counts)
+
     @abstractmethod
     def parts(self, counts: Row) -> dict[str, Any]:
         """The counts by name and what else belongs to the score; may be nested."""
@@ -132,6 +136,14 @@ def _written(metric: Metric, *, everything: bool) -> str:
 
 def _setting(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def ratios(ratio: Ratio, counts: Any) -> Any:
+    """A ratio of many rows of counts; 0/0 is 1."""
+    import numpy as np
+
+    above, below = counts @ np.array(ratio.numerator, float), counts @ np.array(ratio.denominator, float)
+    return np.divide(above, below, out=np.ones_like(above), where=below != 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata.choice import Ratio, Row, Rule
 from errata.errors import UsageError
-from errata.metrics.base import Metric
+from errata.metrics.base import Metric, ratios
 from errata.metrics.token_measures import Measure, Measures, improvement, weights
 
 if TYPE_CHECKING:
@@ -152,6 +152,17 @@ class IMeasure(Metric):
     def value(self, counts: Row) -> float:
         """I for correction."""
         return float(self._improvement(counts, "correction"))
+
+    def values(self, counts: Any) -> Any:
+        """I for correction of many sums of counts."""
+        import numpy as np
+
+        system, source = (ratios(self.ratio_of("wacc", "correction", baseline=which), counts) for which in (False, True))
+        found = np.floor(system)
+        above, below = system > source, system < source
+        found[above] = (system[above] - source[above]) / (1 - source[above])
+        found[below] = system[below] / source[below] - 1
+        return found
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """Detection and correction of the system, the same of the baseline, and how many sentences are certified."""

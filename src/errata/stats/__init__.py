@@ -1,5 +1,6 @@
 """What numbers say together: statistics over scores, written once for all metrics."""
 
 from errata.stats.correlation import Correlation, correlation
+from errata.stats.intervals import Bootstrap, Interval, intervals
 
-__all__ = ["Correlation", "correlation"]
+__all__ = ["Bootstrap", "Correlation", "Interval", "correlation", "intervals"]

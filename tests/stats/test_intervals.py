@@ -1,0 +1,227 @@
+"""Confidence intervals from evidence alone."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from errata import (
+    Bootstrap,
+    Corpus,
+    Edit,
+    Evaluator,
+    RequestError,
+    Sentence,
+    System,
+    UsageError,
+    intervals,
+    parse,
+    read,
+    read_system,
+    score,
+)
+from errata.cli import main
+from errata.metrics import METRICS
+from errata.scoring import Evidence
+from errata.stats.intervals import _chosen_counts, _resampled_sums
+
+GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
+METRIC_VARIANTS = [
+    "maxmatch",
+    "maxmatch(beta=1.0,choice=optimal)",
+    "imeasure",
+    "imeasure(per=corpus)",
+    "hoo",
+    "hoo(score=detection,bonus=true)",
+]
+
+
+def test_every_metric_is_tried() -> None:
+    assert {parse(text).name for text in METRIC_VARIANTS} == set(METRICS)
+
+
+@pytest.mark.parametrize("metric", METRIC_VARIANTS)
+def test_many_values_are_the_values(gold: Corpus, systems: dict[str, System], metric: str) -> None:
+    """What the bootstrap computes with arrays is what the metric says of each sum of counts."""
+    for system in systems.values():
+        evidence = score(gold, system, metric).evidence
+        sums = _resampled_sums([_chosen_counts(evidence)], Bootstrap(replicates=100))[0]
+        expected = [evidence.metric.value(tuple(int(count) for count in row)) for row in sums]
+        assert evidence.metric.values(sums) == pytest.approx(expected, abs=1e-12)
+        nothing = np.zeros((1, len(evidence.metric.columns)))
+        assert evidence.metric.values(nothing)[0] == pytest.approx(evidence.metric.value((0,) * nothing.shape[1]))
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+def test_against_scipy(gold: Corpus, systems: dict[str, System], method: str) -> None:
+    """SciPy makes the same interval from the same replicates."""
+    evidence = score(gold, systems["eager"]).evidence
+    settings = Bootstrap(0.9, method, 2000, 7)  # type: ignore[arg-type]
+    (found,) = intervals([evidence], settings)
+    counts = _chosen_counts(evidence)
+    values = evidence.metric.values(_resampled_sums([counts], settings)[0])
+
+    def f_of(places: np.ndarray, axis: int = -1) -> np.ndarray:
+        return np.asarray(evidence.metric.values(counts[places].sum(axis=-2 if axis == -1 else axis)))
+
+    drawn = scipy_stats.bootstrap(
+        (np.arange(len(counts)),),
+        f_of,
+        n_resamples=0,
+        method=method,
+        confidence_level=0.9,
+        vectorized=True,
+        bootstrap_result=_Given(values),
+    )
+    assert (found.low, found.high) == pytest.approx((drawn.confidence_interval.low, drawn.confidence_interval.high), abs=1e-12)
+
+
+class _Given:
+    """Replicates that SciPy takes as its own."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.bootstrap_distribution = values
+
+
+def test_a_sample_of_its_own_is_near(gold: Corpus, systems: dict[str, System]) -> None:
+    """SciPy's own resampling gives about the same."""
+    evidence = score(gold, systems["rewriter"]).evidence
+    counts = _chosen_counts(evidence)
+
+    def f_of(correct: np.ndarray, proposed: np.ndarray, wanted: np.ndarray) -> float:
+        return evidence.metric.value((int(correct.sum()), int(proposed.sum()), int(wanted.sum())))
+
+    drawn = scipy_stats.bootstrap(tuple(counts.T), f_of, paired=True, vectorized=False, n_resamples=3000, rng=1, method="BCa")
+    (found,) = intervals([evidence])
+    assert (found.low, found.high) == pytest.approx(tuple(drawn.confidence_interval), abs=0.01)
+
+
+def test_the_same_seed_gives_the_same_numbers(gold: Corpus, systems: dict[str, System]) -> None:
+    """Alone or together with others, for systems share the draws."""
+    evaluate = Evaluator(gold)
+    evidence = [evaluate(system).evidence for system in systems.values()]
+    together = intervals(evidence, Bootstrap(seed=3))
+    assert together == [intervals([item], Bootstrap(seed=3))[0] for item in evidence]
+    assert together[0] == evaluate(systems["cautious"]).interval(Bootstrap(seed=3))
+    assert together != intervals(evidence, Bootstrap(seed=4))
+
+
+def test_i_may_be_negative(gold: Corpus, systems: dict[str, System]) -> None:
+    found = score(gold, systems["rewriter"], "imeasure").interval()
+    assert -1 <= found.low < -0.57 < found.high < 0
+
+
+def test_a_perfect_system_has_no_doubt() -> None:
+    gold = Corpus(tuple(Sentence.of(f"a{k} b", [Edit(0, 1, ("x",))]) for k in range(5)))
+    found = score(gold, ["x b"] * 5).interval()
+    assert (found.low, found.high) == (1, 1)
+
+
+def test_a_wider_level_is_wider(gold: Corpus, systems: dict[str, System]) -> None:
+    result = score(gold, systems["eager"])
+    narrow, wide = result.interval(Bootstrap(0.5)), result.interval(Bootstrap(0.99))
+    assert wide.low < narrow.low < result.value < narrow.high < wide.high
+
+
+def test_one_sentence_is_refused() -> None:
+    gold = Corpus((Sentence.of("a b", [Edit(0, 1, ("x",))]),))
+    with pytest.raises(RequestError, match="an interval needs two sentences or more, found 1"):
+        score(gold, ["x b"]).interval()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"level": 1.0}, "between 0 and 1"),
+        ({"level": 0.0}, "between 0 and 1"),
+        ({"level": float("nan")}, "between 0 and 1"),
+        ({"replicates": 0}, "replicates are a whole number from 100 to 1,000,000, found 0"),
+        ({"method": "t"}, "unknown kind of interval 't'; known are bca, percentile"),
+        ({"seed": -1}, "a seed is a whole number from 0, found -1"),
+    ],
+)
+def test_bad_settings_are_named(settings: dict[str, float], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Bootstrap(**settings)  # type: ignore[arg-type]
+    assert message in str(caught.value)
+
+
+def test_coverage_of_systems_whose_score_is_known() -> None:
+    """Of 400 test sets of 150 sentences drawn from a known distribution, about 95% of intervals cover the true F0.5."""
+    draw = np.random.default_rng(5)
+    metric = parse("maxmatch")
+    kinds = np.array([(0, 0, 0), (1, 1, 1), (0, 1, 1), (1, 2, 2), (0, 0, 2), (0, 1, 0), (2, 3, 3)])
+    shares = np.array([0.3, 0.2, 0.1, 0.1, 0.15, 0.1, 0.05])
+    truth = float(metric.values((shares @ kinds)[None, :])[0])
+    corpus = Corpus((Sentence(("a",)),) * 150)
+    covered = 0
+    for seed in range(400):
+        rows = tuple((tuple(int(count) for count in kinds[place]),) for place in draw.choice(len(kinds), size=150, p=shares))
+        evidence = Evidence(metric, corpus, "synthetic", rows, (("0",),) * 150)
+        (found,) = intervals([evidence], Bootstrap(replicates=1000, seed=seed))
+        covered += found.low <= truth <= found.high
+    assert 0.925 <= covered / 400 <= 0.975
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", GOLD, EAGER, "--confidence"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].endswith("95% interval")
+    assert out[2].endswith("65.52  [58.87, 71.53]")
+    assert out[-1] == "95% intervals: bca, 10,000 replicates of sentences, seed 0"
+    assert (
+        main(
+            [
+                "score",
+                GOLD,
+                EAGER,
+                "--confidence",
+                "0.9",
+                "--interval",
+                "percentile",
+                "--replicates",
+                "500",
+                "--seed",
+                "4",
+                "--format",
+                "json",
+            ]
+        )
+        == 0
+    )
+    interval = json.loads(capsys.readouterr().out)["scores"][0]["interval"]
+    assert (interval["level"], interval["method"], interval["replicates"], interval["seed"]) == (0.9, "percentile", 500, 4)
+    assert interval["low"] < 0.655 < interval["high"]
+    assert main(["score", GOLD, EAGER, "--confidence", "--format", "csv"]) == 0
+    (row,) = csv.DictReader(capsys.readouterr().out.splitlines())
+    assert float(row["low"]) < float(row["value"]) < float(row["high"])
+    assert main(["score", GOLD, EAGER, "-m", "maxmatch", "-m", "imeasure", "--confidence"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].count("95% interval") == 2
+    assert main(["score", GOLD, EAGER, "--confidence", "2"]) == 2
+    assert main(["score", GOLD, EAGER, "--confidence", "--replicates", "0"]) == 2
+
+
+@pytest.mark.realdata
+def test_figure_4_of_choshen_and_abend(data: Path) -> None:
+    """From the counts of sentences that the authors released, and from our own MaxMatch: their BCa bounds."""
+    with (data / "published" / "authors_bca_intervals.tsv").open(encoding="utf-8", newline="") as file:
+        published = {row["name"]: (float(row["F05_low"]), float(row["F05_high"])) for row in csv.DictReader(file, delimiter="\t")}
+    gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
+    evaluate = Evaluator(gold, "maxmatch(ignore_case_and_space=true)")
+    for name in ("AMU", "CUUI", "IITB", "IPN", "PKU", "RAC", "UFC"):
+        ours = evaluate(read_system(data / "conll14" / "systems" / f"{name}.txt"))
+        with (data / "bootstrap" / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+            rows: dict[int, list[tuple[int, ...]]] = {}
+            for record in csv.DictReader(file, delimiter="\t"):
+                rows.setdefault(int(record["sentence"]), []).append(tuple(int(record[key]) for key in ("correct", "proposed", "gold")))
+        released = Evidence(
+            ours.metric, gold, name, tuple(tuple(rows[k]) for k in sorted(rows)), tuple(("0",) * len(rows[k]) for k in sorted(rows))
+        )
+        for evidence in (ours.evidence, released):
+            (found,) = intervals([evidence])
+            assert (found.low, found.high) == pytest.approx(published[name], abs=0.004), name
