@@ -11,13 +11,14 @@ from errata.errors import ErrataError, FormatError, InputError, InputWarning, Mi
 from errata.formats import extract_edits, read, read_system, write
 from errata.metrics import METRICS, Hoo, IMeasure, MaxMatch, Metric, parse
 from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
-from errata.stats import Bootstrap, Correlation, Interval, correlation, intervals
+from errata.stats import Bootstrap, Comparison, Correlation, Interval, compare, correlation, intervals
 from errata.version import __version__
 
 __all__ = [
     "METRICS",
     "Annotation",
     "Bootstrap",
+    "Comparison",
     "Corpus",
     "Correlation",
     "Edit",
@@ -40,6 +41,7 @@ __all__ = [
     "System",
     "UsageError",
     "__version__",
+    "compare",
     "correlation",
     "extract_edits",
     "intervals",

@@ -28,7 +28,7 @@ from errata import (
 from errata.cli import main
 from errata.metrics import METRICS
 from errata.scoring import Evidence
-from errata.stats.intervals import _chosen_counts, _resampled_sums
+from errata.stats.intervals import chosen_counts, resampled_sums
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 METRIC_VARIANTS = [
@@ -50,7 +50,7 @@ def test_many_values_are_the_values(gold: Corpus, systems: dict[str, System], me
     """What the bootstrap computes with arrays is what the metric says of each sum of counts."""
     for system in systems.values():
         evidence = score(gold, system, metric).evidence
-        sums = _resampled_sums([_chosen_counts(evidence)], Bootstrap(replicates=100))[0]
+        sums = resampled_sums([chosen_counts(evidence)], Bootstrap(replicates=100))[0]
         expected = [evidence.metric.value(tuple(int(count) for count in row)) for row in sums]
         assert evidence.metric.values(sums) == pytest.approx(expected, abs=1e-12)
         nothing = np.zeros((1, len(evidence.metric.columns)))
@@ -63,8 +63,8 @@ def test_against_scipy(gold: Corpus, systems: dict[str, System], method: str) ->
     evidence = score(gold, systems["eager"]).evidence
     settings = Bootstrap(0.9, method, 2000, 7)  # type: ignore[arg-type]
     (found,) = intervals([evidence], settings)
-    counts = _chosen_counts(evidence)
-    values = evidence.metric.values(_resampled_sums([counts], settings)[0])
+    counts = chosen_counts(evidence)
+    values = evidence.metric.values(resampled_sums([counts], settings)[0])
 
     def f_of(places: np.ndarray, axis: int = -1) -> np.ndarray:
         return np.asarray(evidence.metric.values(counts[places].sum(axis=-2 if axis == -1 else axis)))
@@ -91,7 +91,7 @@ class _Given:
 def test_a_sample_of_its_own_is_near(gold: Corpus, systems: dict[str, System]) -> None:
     """SciPy's own resampling gives about the same."""
     evidence = score(gold, systems["rewriter"]).evidence
-    counts = _chosen_counts(evidence)
+    counts = chosen_counts(evidence)
 
     def f_of(correct: np.ndarray, proposed: np.ndarray, wanted: np.ndarray) -> float:
         return evidence.metric.value((int(correct.sum()), int(proposed.sum()), int(wanted.sum())))

@@ -68,19 +68,19 @@ def intervals(evidence: Sequence[Evidence], bootstrap: Bootstrap | None = None) 
         raise RequestError("intervals of systems on one corpus need evidence of the same sentences")
     if sentences < 2:  # noqa: PLR2004 - one sentence has no variance
         raise RequestError(f"an interval needs two sentences or more, found {sentences}")
-    matrices = [_chosen_counts(item) for item in evidence]
-    sums = _resampled_sums(matrices, settings)
+    matrices = [chosen_counts(item) for item in evidence]
+    sums = resampled_sums(matrices, settings)
     return [_interval(item, matrix, found, settings) for item, matrix, found in zip(evidence, matrices, sums, strict=True)]
 
 
-def _chosen_counts(evidence: Evidence) -> Any:
+def chosen_counts(evidence: Evidence) -> Any:
     """The counts of the chosen row of each sentence."""
     import numpy as np
 
     return np.array([rows[place] for rows, place in zip(evidence.rows, evidence.chosen, strict=True)], dtype=np.float64)
 
 
-def _resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
+def resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
     """For each system the summed counts of every replicate; whole numbers, so that no order of adding matters."""
     import numpy as np
 

@@ -1,0 +1,153 @@
+"""Paired tests, their corrections, and ranks that are shared."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sentence, System, UsageError, compare, parse
+from errata.choice import Row
+from errata.cli import main
+from errata.scoring import Evidence
+from errata.stats import clusters, corrected_p
+from errata.stats.intervals import chosen_counts
+
+GOLD = "examples/learner.m2"
+SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
+
+
+def evidence_of(name: str, rows: list[Row], metric: str = "maxmatch") -> Evidence:
+    corpus = Corpus((Sentence(("a",)),) * len(rows))
+    return Evidence(parse(metric), corpus, name, tuple((row,) for row in rows), (("0",),) * len(rows))
+
+
+@pytest.fixture(scope="module")
+def pair(gold: Corpus, systems: dict[str, System]) -> list[Evidence]:
+    evaluate = Evaluator(gold)
+    return [evaluate(systems[name]).evidence for name in ("cautious", "eager")]
+
+
+def sentence_scores(evidence: Evidence) -> np.ndarray:
+    return np.array([evidence.metric.value(tuple(int(count) for count in row)) for row in chosen_counts(evidence)])
+
+
+def test_t_and_sign_tests_are_those_of_scipy(pair: list[Evidence]) -> None:
+    one, other = (sentence_scores(item) for item in pair)
+    (t,) = compare(pair, "t")
+    assert t.p == pytest.approx(float(scipy_stats.ttest_rel(one, other).pvalue))
+    (sign,) = compare(pair, "sign")
+    wins, losses = int(np.sum(one > other)), int(np.sum(one < other))
+    assert sign.p == pytest.approx(float(scipy_stats.binomtest(wins, wins + losses).pvalue))
+    difference = one - other
+    assert t.effect == pytest.approx(float(np.mean(difference) / np.std(difference, ddof=1)))
+
+
+def test_randomisation_is_the_permutation_test_of_scipy(pair: list[Evidence]) -> None:
+    """Swapping outputs sentence by sentence; both are random, so they are near."""
+    metric = pair[0].metric
+    counts = [chosen_counts(item) for item in pair]
+    places = np.arange(len(counts[0]))
+
+    def difference(one: np.ndarray, other: np.ndarray) -> float:
+        chosen = np.where((one >= len(places))[:, None], counts[1][one % len(places)], counts[0][one % len(places)])
+        rest = np.where((other >= len(places))[:, None], counts[1][other % len(places)], counts[0][other % len(places)])
+        return float(metric.values(chosen.sum(axis=0)[None, :])[0] - metric.values(rest.sum(axis=0)[None, :])[0])
+
+    expected = scipy_stats.permutation_test(
+        (places, places + len(places)), difference, permutation_type="samples", n_resamples=4000, vectorized=False, rng=3
+    )
+    (found,) = compare(pair, "randomisation")
+    assert found.p == pytest.approx(float(expected.pvalue), abs=0.03)
+    assert found.difference == pytest.approx(float(expected.statistic))
+
+
+def test_all_swaps_of_few_sentences() -> None:
+    """Of the eight ways to swap three outputs two are as far apart as the outputs themselves."""
+    right, wrong = (1, 1, 1), (0, 0, 1)
+    (found,) = compare([evidence_of("a", [right] * 3), evidence_of("b", [wrong] * 3)], bootstrap=Bootstrap(replicates=20_000))
+    assert found.p == pytest.approx(2 / 8, abs=0.02)
+    assert found.difference == 1
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "sign"])
+def test_equal_systems_have_p_1(pair: list[Evidence], test: str) -> None:
+    twin = Evidence(pair[0].metric, pair[0].corpus, "twin", pair[0].rows, pair[0].labels)
+    (found,) = compare([pair[0], twin], test)  # type: ignore[arg-type]
+    assert (found.p, found.corrected_p, found.difference, found.effect, found.sentences_needed) == (1, 1, 0, 0, None)
+
+
+def test_a_clear_difference_is_found_by_every_test() -> None:
+    rows: list[Row] = [(1, 1, 1), (0, 0, 1), (1, 1, 1), (1, 2, 1)] * 30
+    worse: list[Row] = [(0, 1, 1), (0, 0, 1), (0, 0, 1), (1, 2, 1)] * 30
+    for test in ("randomisation", "bootstrap", "t", "sign"):
+        (found,) = compare([evidence_of("a", rows), evidence_of("b", worse)], test)
+        assert found.p < 0.01
+        assert found.low > 0
+        assert found.sentences_needed is not None
+        assert found.sentences_needed < 120
+
+
+def test_p_is_uniform_where_nothing_differs() -> None:
+    """Two systems that are equally good by construction: about one pair of twenty has p up to 0.05."""
+    draw = np.random.default_rng(2)
+    kinds: list[Row] = [(0, 0, 1), (1, 1, 1), (0, 1, 1), (0, 0, 0)]
+    small = 0
+    for seed in range(300):
+        systems = [evidence_of(name, [kinds[k] for k in draw.integers(0, 4, size=60)]) for name in "ab"]
+        small += compare(systems, bootstrap=Bootstrap(replicates=400, seed=seed))[0].p <= 0.05
+    assert 0.02 <= small / 300 <= 0.09
+
+
+def test_corrections() -> None:
+    values = [0.001, 0.04, 0.03, 0.2, 0.01]
+    assert corrected_p(values, "bh") == pytest.approx(list(scipy_stats.false_discovery_control(values, method="bh")))
+    assert corrected_p(values, "holm") == pytest.approx([0.005, 0.09, 0.09, 0.2, 0.04])
+    assert corrected_p(values, "none") == values
+    assert corrected_p([0.6, 0.7], "holm") == [1.0, 1.0]
+
+
+def pair_of(one: str, other: str, p: float) -> Comparison:
+    return Comparison(one, other, 0.1, 0.0, 0.2, p, p, 0.1, 10)
+
+
+def test_systems_that_cannot_be_told_apart_share_a_rank() -> None:
+    scores = [("a", 0.9), ("b", 0.8), ("c", 0.7), ("d", 0.1)]
+    chain = [pair_of("a", "b", 0.5), pair_of("b", "c", 0.5), pair_of("a", "c", 0.01)]
+    apart = [pair_of(name, "d", 0.001) for name in "abc"]
+    assert clusters(scores, [*chain, *apart]) == [1, 1, 1, 4]
+    assert clusters(scores, [pair_of("a", "b", 0.01), pair_of("b", "c", 0.5), pair_of("a", "c", 0.01), *apart]) == [1, 2, 2, 4]
+
+
+def test_bad_requests(pair: list[Evidence]) -> None:
+    with pytest.raises(RequestError, match="a comparison needs two systems, found 1"):
+        compare(pair[:1])
+    with pytest.raises(RequestError, match="a system is compared with itself: cautious"):
+        compare([pair[0], pair[0]])
+    with pytest.raises(RequestError, match="by one metric on the same sentences"):
+        compare([evidence_of("a", [(1, 1, 1)] * 3), evidence_of("b", [(1, 1, 1)] * 4)])
+    with pytest.raises(RequestError, match="a test needs two sentences or more, found 1"):
+        compare([evidence_of("a", [(1, 1, 1)]), evidence_of("b", [(1, 1, 1)])])
+    with pytest.raises(UsageError, match="unknown test 'z'"):
+        compare(pair, "z")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown correction 'z'"):
+        compare(pair, correction="z")  # type: ignore[arg-type]
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", GOLD, *SYSTEMS]) == 0
+    out = capsys.readouterr().out
+    assert "   3  rewriter  34.08  [29.60, 39.28]" in out
+    (line,) = (line for line in out.splitlines() if line.startswith("eager") and "+31.44" in line)
+    assert line.split() == ["eager", "+10.52", "(p", "0.103)", "+31.44", "(p", "<0.001)"]
+    assert main(["compare", GOLD, *SYSTEMS, "-m", "imeasure", "--test", "t", "--correction", "bh", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert [entry["rank"] for entry in record["systems"]] == [1, 1, 3]
+    assert all(math.isfinite(item["corrected_p"]) for item in record["pairs"])
+    assert main(["compare", GOLD, SYSTEMS[0]]) == 1
+    assert main(["compare", GOLD, *SYSTEMS, "--alpha", "0"]) == 2
+    assert main(["compare", GOLD, SYSTEMS[0], SYSTEMS[0]]) == 2
+    assert main(["compare", GOLD, *SYSTEMS, "--format", "csv"]) == 0
