@@ -81,6 +81,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--replicates", type=whole_number(0, 1_000_000), default=10_000, metavar="N", help="bootstrap replicates (default 10,000)"
     )
+    parser.add_argument("--rechoose", action="store_true", help="choose among references again in every replicate")
     parser.add_argument("--seed", type=whole_number(0, 10**18), default=0, metavar="N", help="seed of the bootstrap (default 0)")
     parser.add_argument("--by-type", action="store_true", help="print scores for each error type")
     parser.add_argument(
@@ -128,7 +129,7 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
         return None
     from errata.stats import Bootstrap
 
-    return Bootstrap(options.confidence, options.interval, options.replicates, options.seed)
+    return Bootstrap(options.confidence, options.interval, options.replicates, options.seed, "again" if options.rechoose else "kept")
 
 
 def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Interval]:

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 Method = Literal["bca", "percentile"]
 METHODS: tuple[Method, ...] = get_args(Method)
+Choice = Literal["kept", "again"]
 FEWEST_REPLICATES = 100
 MOST_REPLICATES = 1_000_000
 _CHUNK = 250
 """Replicates that are drawn at once."""
+_TOGETHER = 8
+"""Times as many for which references are chosen at once."""
 
 
 @dataclass(frozen=True)
@@ -34,19 +37,24 @@ class Bootstrap:
     """Bias-corrected and accelerated (Efron 1987), or the plain percentiles of the replicates."""
     replicates: int = 10_000
     seed: int = 0
+    choice: Choice = "kept"
+    """Whether each sentence keeps the reference that the whole corpus chose, or the choice is made again in every replicate."""
 
     def __post_init__(self) -> None:
         if not (isinstance(self.level, float) and 0 < self.level < 1):
             raise UsageError(f"a level of confidence lies between 0 and 1, such as 0.95, found {self.level}")
         if self.method not in METHODS:
             raise UsageError(f"unknown kind of interval {self.method!r}; known are {', '.join(METHODS)}")
+        if self.choice not in get_args(Choice):
+            raise UsageError(f"the choice among references is {' or '.join(get_args(Choice))}, found {self.choice!r}")
         if not (isinstance(self.replicates, int) and FEWEST_REPLICATES <= self.replicates <= MOST_REPLICATES):
             raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES:,} to {MOST_REPLICATES:,}, found {self.replicates}")
         if not (isinstance(self.seed, int) and 0 <= self.seed < 1 << 63):
             raise UsageError(f"a seed is a whole number from 0, found {self.seed}")
 
     def __str__(self) -> str:
-        return f"{100 * self.level:g}% intervals: {self.method}, {self.replicates:,} replicates of sentences, seed {self.seed}"
+        again = ", choice made again" if self.choice == "again" else ""
+        return f"{100 * self.level:g}% intervals: {self.method}, {self.replicates:,} replicates of sentences, seed {self.seed}{again}"
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,7 @@ def intervals(evidence: Sequence[Evidence], bootstrap: Bootstrap | None = None) 
     if sentences < 2:  # noqa: PLR2004 - one sentence has no variance
         raise RequestError(f"an interval needs two sentences or more, found {sentences}")
     matrices = [chosen_counts(item) for item in evidence]
-    sums = resampled_sums(matrices, settings)
+    sums = resampled_sums(matrices, settings) if settings.choice == "kept" else rechosen_sums(evidence, settings)
     return [_interval(item, matrix, found, settings) for item, matrix, found in zip(evidence, matrices, sums, strict=True)]
 
 
@@ -96,6 +104,24 @@ def resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
         found[first : first + size] = weights.astype(np.float64) @ together
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
     return list(np.split(found, ends, axis=1))
+
+
+def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any]:
+    """The same with the choice among references made again in every replicate; the sentences drawn are the same."""
+    import numpy as np
+
+    from errata.stats.rechoosing import Rechooser
+
+    draw = np.random.default_rng(settings.seed)
+    sentences = len(evidence[0].rows)
+    rechoosers = [Rechooser(item) for item in evidence]
+    sizes = [min(_CHUNK, settings.replicates - first) for first in range(0, settings.replicates, _CHUNK)]
+    found: list[list[Any]] = [[] for _ in evidence]
+    for first in range(0, len(sizes), _TOGETHER):
+        picked = np.concatenate([draw.integers(0, sentences, size=(size, sentences)) for size in sizes[first : first + _TOGETHER]])
+        for place, rechooser in enumerate(rechoosers):
+            found[place].append(rechooser.sums(picked))
+    return [np.concatenate(parts) for parts in found]
 
 
 def _interval(evidence: Evidence, matrix: Any, sums: Any, settings: Bootstrap) -> Interval:
