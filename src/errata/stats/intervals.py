@@ -24,7 +24,7 @@ FEWEST_REPLICATES = 100
 MOST_REPLICATES = 1_000_000
 _CHUNK = 250
 """Replicates that are drawn at once."""
-_TOGETHER = 8
+_TOGETHER = 4
 """Times as many for which references are chosen at once."""
 
 

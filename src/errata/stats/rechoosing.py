@@ -38,49 +38,53 @@ class Rechooser:
         """The summed counts of replicates, given by the sentences that each has in its order."""
         import numpy as np
 
-        chosen = {"official": self._official, "optimal": self._optimal, "sentence": self._alone}[self._rule](picked)
-        return np.stack([column[picked, chosen].sum(axis=1) for column in np.moveaxis(self.counts, 2, 0)], axis=1).astype(np.float64)
+        steps = np.ascontiguousarray(picked.T, dtype=np.int32)  # a row for each place in the order, which replicates share
+        chosen = {"official": self._official, "optimal": self._optimal, "sentence": self._alone}[self._rule](steps)
+        places = steps * self.counts.shape[1] + chosen
+        columns = np.moveaxis(self.counts, 2, 0).reshape(self.counts.shape[2], -1).astype(np.int32)
+        return np.stack([column.take(places).sum(axis=0, dtype=np.int64) for column in columns], axis=1).astype(np.float64)
 
-    def _alone(self, picked: Any) -> Any:
+    def _alone(self, steps: Any) -> Any:
         import numpy as np
 
-        best = np.zeros(len(self.counts), dtype=np.int64)
+        best = np.zeros(len(self.counts), dtype=np.int32)
         above, below = self._above[:, 0].copy(), self._below[:, 0].copy()
         for row in range(1, self.counts.shape[1]):
             better = _better(self._above[:, row], self._below[:, row], above, below)
             best[better] = row
             above[better], below[better] = self._above[better, row], self._below[better, row]
-        return best[picked]
+        return best[steps]
 
-    def _official(self, picked: Any) -> Any:
+    def _official(self, steps: Any) -> Any:
         """Sentence by sentence, the row that makes the ratio so far largest, for all replicates at once."""
         import numpy as np
 
-        chosen = np.zeros_like(picked)
-        total_above, total_below = np.zeros(len(picked), dtype=np.int64), np.zeros(len(picked), dtype=np.int64)
-        for step in range(picked.shape[1]):
-            sentences = picked[:, step]
-            above, below = total_above + self._above[sentences, 0], total_below + self._below[sentences, 0]
-            for row in range(1, self.counts.shape[1]):
-                other_above, other_below = total_above + self._above[sentences, row], total_below + self._below[sentences, row]
-                better = _better(other_above, other_below, above, below)
-                chosen[better, step] = row
-                above, below = np.where(better, other_above, above), np.where(better, other_below, below)
-            total_above, total_below = above, below
+        above, below = ([column.take(steps) for column in np.ascontiguousarray(part.T)] for part in (self._above, self._below))
+        chosen = np.zeros(steps.shape, dtype=np.int32)
+        total_above, total_below = np.zeros(steps.shape[1], dtype=np.int64), np.zeros(steps.shape[1], dtype=np.int64)
+        for step in range(len(steps)):
+            best_above, best_below = total_above + above[0][step], total_below + below[0][step]
+            for row in range(1, len(above)):
+                other_above, other_below = total_above + above[row][step], total_below + below[row][step]
+                better = _better(other_above, other_below, best_above, best_below)
+                if better.any():
+                    chosen[step][better] = row
+                    best_above, best_below = np.where(better, other_above, best_above), np.where(better, other_below, best_below)
+            total_above, total_below = best_above, best_below
         return chosen
 
-    def _optimal(self, picked: Any) -> Any:
+    def _optimal(self, steps: Any) -> Any:
         """Dinkelbach's method, one replicate after the other, over the sentences it has."""
         import numpy as np
 
         from errata.choice import choose_pairs
 
-        chosen = np.zeros_like(picked)
+        chosen = np.zeros_like(steps)
         pairs = [
             [(int(above), int(below)) for above, below in zip(self._above[k], self._below[k], strict=True)] for k in range(len(self.counts))
         ]
-        for number, sentences in enumerate(picked):
-            chosen[number] = choose_pairs([pairs[k] for k in sentences], "optimal")
+        for number, sentences in enumerate(steps.T):
+            chosen[:, number] = choose_pairs([pairs[k] for k in sentences], "optimal")
         return chosen
 
 
@@ -88,7 +92,10 @@ def _better(above: Any, below: Any, best_above: Any, best_below: Any) -> Any:
     """Whether ratios beat others, ties included: 0/0 is 1, then the larger numerator, then the smaller denominator."""
     import numpy as np
 
-    left = np.where(below == 0, 1, above) * np.where(best_below == 0, 1, best_below)
-    right = np.where(best_below == 0, 1, best_above) * np.where(below == 0, 1, below)
+    if below.all() and best_below.all():
+        left, right = above * best_below, best_above * below
+    else:
+        left = np.where(below == 0, 1, above) * np.where(best_below == 0, 1, best_below)
+        right = np.where(best_below == 0, 1, best_above) * np.where(below == 0, 1, below)
     tie = (above > best_above) | ((above == best_above) & (below < best_below))
     return (left > right) | ((left == right) & tie)
