@@ -62,14 +62,7 @@ def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list
     """
     if any(len(row) != len(ratio.numerator) for rows in sentences for row in rows) or not all(sentences):
         raise ValueError("every sentence has at least one row, and every row as many counts as the ratio has weights")
-    return choose_pairs([[ratio.of(row) for row in rows] for rows in sentences], rule)
-
-
-_Pair = tuple[int, int]
-
-
-def choose_pairs(pairs: Sequence[Sequence[_Pair]], rule: Rule) -> list[int]:
-    """The same for rows of which only the numerator and the denominator of the ratio are known."""
+    pairs = [[ratio.of(row) for row in rows] for rows in sentences]
     if rule == "official":
         return _official(pairs)
     if rule == "sentence":
@@ -77,6 +70,9 @@ def choose_pairs(pairs: Sequence[Sequence[_Pair]], rule: Rule) -> list[int]:
     if rule == "optimal":
         return _optimal(pairs)
     raise UsageError(f"unknown rule of choice {rule!r}; known are {', '.join(RULES)}")
+
+
+_Pair = tuple[int, int]
 
 
 def _better(one: _Pair, other: _Pair) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -468,3 +470,11 @@ def test_old_types_are_mapped_on_the_way(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "x.conll").write_text(CONLL.replace("house", "home"), encoding="utf-8")
     assert main([*arguments, "--map-types", str(tmp_path / "x.conll")]) == 2
     assert "token 4 of sentence 1 is 'home', but the text has 'house'" in capsys.readouterr().err
+
+
+@pytest.mark.realdata
+def test_sentences_of_2014_are_neither_cut_nor_joined(data: Path) -> None:
+    """Their essays are not at hand, but their sentences are."""
+    texts = [re.sub(r" ([?!.])( |$)", r"\1\2", sentence.text) for sentence in read(data / "conll14" / "gold" / "official-2014.combined.m2")]
+    assert [text for text in texts if len(split(text)) != 1] == []
+    assert [pair for pair in pairwise(texts) if pair[0].endswith((".", "?", "!")) and len(split(" ".join(pair))) != 2] == []

@@ -25,8 +25,8 @@ examples:
 
 Tests: randomisation (outputs swapped at random, default), bootstrap (sentences drawn again), t (of sentence scores),
 sign (exact, of sentence scores).  p is corrected for the number of pairs: holm (default), bh or none.
-Systems share a rank if they cannot be told apart.  Sentences needed: about how many like these would show the difference
-four times of five.
+A new rank begins where a system can be told apart from every system of the rank before.
+Sentences needed: about how many like these would show the difference four times of five.
 """
 
 
@@ -113,7 +113,7 @@ def _ranking(scores: list[Score], ranks: list[int], sure: Sequence[Interval], ho
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (ranks[k], scores[k].system, scores[k].value, f"[{100 * sure[k].low:.2f}, {100 * sure[k].high:.2f}]") for k in order
     )
-    shared = "Systems that share a rank cannot be told apart."
+    shared = "A new rank begins where a system can be told apart from every system of the rank before."
     return Table(columns, rows, notes=(scores[0].signature, how, shared))
 
 

@@ -238,13 +238,12 @@ def _parts(result: Any, scores: list[Score]) -> list[float | None]:
 
 
 def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
-    from errata.report import Column
+    from errata.report import HEADINGS, Column
 
-    headings = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
     shown = {name: part for score in scores for name, part in score.shown.items()}
     return [
         Column(
-            headings.get(name, _f_of(scores) if name == "f" else name.capitalize()),
+            HEADINGS.get(name, _f_of(scores) if name == "f" else name.capitalize()),
             "percent" if isinstance(part, float) else "count",
             name,
             digits,

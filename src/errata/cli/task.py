@@ -11,6 +11,7 @@ from errata.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
+    from errata.formats import Problem
     from errata.report import Table
 
 _EXAMPLES = """\
@@ -45,8 +46,15 @@ def run(options: argparse.Namespace) -> int:
 
     task = read_task(options.file)
     chosen = None if task.tagger == "none" else tagger(task.tagger)
+    told: set[str] = set()
+
+    def warn_once(problem: Problem) -> None:
+        if str(problem) not in told:  # the gold is read without alternatives and with them
+            print_warning(problem)
+        told.add(str(problem))
+
     with ProgressBar("scoring", count_scorings(task)) as bar:
-        tables = task_tables(task, chosen, print_warning, bar.advance)
+        tables = task_tables(task, chosen, warn_once, bar.advance)
     folder = Path(options.output)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -85,7 +85,8 @@ class IMeasureScorer:
             raise UsageError(f"sentences are counted from 0 to {len(self.corpus) - 1:,}, found {sentence}")
         hypothesis = tokens_of(hypothesis)
         source, mixture = self.corpus[sentence].tokens, self._mixture(sentence, hypothesis, row)
-        flags, _, _ = core.three_way_columns(source, hypothesis, mixture.tokens, self.metric.gap, self.metric.mismatch)
+        with self._in_words():
+            flags, _, _ = core.three_way_columns(source, hypothesis, mixture.tokens, self.metric.gap, self.metric.mismatch)
         rows = [iter(source), iter(hypothesis), iter(mixture.tokens)]
         columns = [Column(*(next(row) if taken else None for row, taken in zip(rows, column, strict=True))) for column in flags]
         corrections = []

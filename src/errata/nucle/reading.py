@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from errata.nucle.token_edits import Language
 
 
-LIST_TRIMMED = " (--list-trimmed lists them; list_trimmed= in Python)"
+LIST_TRIMMED = " (errata convert --list-trimmed lists them)"
 
 
 def read_nucle(  # noqa: PLR0913 - all but the first are given by name

@@ -13,6 +13,9 @@ Kind = Literal["text", "count", "percent", "number", "p"]
 
 _SMALLEST_P = 0.0001
 
+HEADINGS = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
+"""What columns of parts of scores are called, where it is not the name with a capital."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

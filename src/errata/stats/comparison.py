@@ -6,12 +6,12 @@ All tests are two-sided.  Two systems with the same counts in every sentence hav
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.errors import RequestError, UsageError
-from errata.stats.intervals import FEWEST_REPLICATES, MOST_REPLICATES, Bootstrap, chosen_counts, resampled_sums
+from errata.stats.intervals import Bootstrap, chosen_counts, resampled_sums
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def compare(
     import numpy as np
 
     settings = bootstrap or Bootstrap()
-    _check(evidence, test, correction, settings)
+    _check(evidence, test, correction)
     matrices = [chosen_counts(item) for item in evidence]
     metric = evidence[0].metric
     values = [metric.values(sums) for sums in resampled_sums(matrices, settings)]
@@ -85,22 +85,14 @@ def compare(
             )
         )
     corrected = corrected_p([item.p for item in found], correction)
-    return [_replaced(item, value) for item, value in zip(found, corrected, strict=True)]
+    return [replace(item, corrected_p=value) for item, value in zip(found, corrected, strict=True)]
 
 
-def _replaced(item: Comparison, value: float) -> Comparison:
-    from dataclasses import replace
-
-    return replace(item, corrected_p=value)
-
-
-def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: Bootstrap) -> None:
+def _check(evidence: Sequence[Evidence], test: str, correction: str) -> None:
     if test not in TESTS:
         raise UsageError(f"unknown test {test!r}; known are {', '.join(TESTS)}")
     if correction not in CORRECTIONS:
         raise UsageError(f"unknown correction {correction!r}; known are {', '.join(CORRECTIONS)}")
-    if not FEWEST_REPLICATES <= settings.replicates <= MOST_REPLICATES:
-        raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES:,} to {MOST_REPLICATES:,}, found {settings.replicates}")
     if len(evidence) < 2:  # noqa: PLR2004 - a pair
         raise RequestError(f"a comparison needs two systems, found {len(evidence)}")
     names = [item.system for item in evidence]
@@ -193,10 +185,10 @@ def corrected_p(values: Sequence[float], correction: Correction) -> list[float]:
 
 
 def clusters(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comparison], alpha: float = 0.05) -> list[int]:
-    """A rank for each system such that it is shared by those that cannot be told apart from the best one of their cluster.
+    """A rank for each system, shared where no system can be told apart from all that are ranked just before it.
 
-    From the best system down: a system starts a new cluster if it differs from every system of the one before it by a corrected
-    p-value of at most ``alpha``.
+    From the best system down: a system starts a new rank if it differs from every system of the rank before by a corrected
+    p-value of at most ``alpha``.  The first and the last of a rank may differ when those between them join them.
     """
     told_apart = {frozenset((item.system, item.other)) for item in comparisons if item.corrected_p <= alpha}
     ranked = sorted(range(len(scores)), key=lambda place: (-scores[place][1], scores[place][0]))

@@ -74,18 +74,34 @@ class Rechooser:
         return chosen
 
     def _optimal(self, steps: Any) -> Any:
-        """Dinkelbach's method, one replicate after the other, over the sentences it has."""
+        """Dinkelbach's method, one replicate after the other; sentences drawn twice choose the same row."""
         import numpy as np
 
-        from errata.choice import choose_pairs
-
         chosen = np.zeros_like(steps)
-        pairs = [
-            [(int(above), int(below)) for above, below in zip(self._above[k], self._below[k], strict=True)] for k in range(len(self.counts))
-        ]
+        nothing = (self._above == 0) & (self._below == 0)
         for number, sentences in enumerate(steps.T):
-            chosen[:, number] = choose_pairs([pairs[k] for k in sentences], "optimal")
+            above, below = 0, 1
+            while True:
+                rows = _largest(self._above * below - above * self._below, self._above, -self._below)
+                new = [int(part[sentences, rows[sentences]].sum()) for part in (self._above, self._below)]
+                if new[0] * below == above * new[1]:
+                    break
+                above, below = new
+            if above < below and nothing[sentences].any(axis=1).all():
+                rows = nothing.argmax(axis=1)
+            chosen[:, number] = rows[sentences]
         return chosen
+
+
+def _largest(*keys: Any) -> Any:
+    """The first column of each row that is largest by the first key, of these by the second, and so on."""
+    import numpy as np
+
+    left = np.ones(keys[0].shape, dtype=bool)
+    for key in keys:
+        value = np.where(left, key, np.iinfo(np.int64).min)
+        left &= value == value.max(axis=1, keepdims=True)
+    return left.argmax(axis=1)
 
 
 def _better(above: Any, below: Any, best_above: Any, best_below: Any) -> Any:

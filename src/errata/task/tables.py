@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from errata.corpus import check_same_length
 from errata.edit_types import MEMBERS, ORDER
 from errata.errors import UsageError
+from errata.filtering import only_types
 from errata.formats import read, read_system, system_names
-from errata.formats.filtering import only_types
 from errata.formats.names import guess_format
 from errata.metrics import EditScorer, TypeScorer, parse
 from errata.nucle import read_nucle
-from errata.report import Cell, Column, Table
+from errata.report import HEADINGS, Cell, Column, Table
 from errata.scoring import Evaluator
 from errata.type_scores import type_counts
 
@@ -83,7 +83,7 @@ def ranking(scores: list[Score], title: str) -> Table:
         Column("Rank", "count", "rank"),
         Column("System", key="system"),
         *(
-            Column(_HEADINGS.get(name, name.capitalize()), "percent" if isinstance(part, float) else "count", name)
+            Column(HEADINGS.get(name, name.capitalize()), "percent" if isinstance(part, float) else "count", name)
             for name, part in shown.items()
         ),
         Column(ordered[0].metric.label, "percent", "value"),
@@ -93,9 +93,6 @@ def ranking(scores: list[Score], title: str) -> Table:
     )
     notes = (ordered[0].signature, ordered[0].metric.explanation)
     return Table(columns, rows, title, tuple(note for note in notes if note))
-
-
-_HEADINGS = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
 
 
 def typed_table(
