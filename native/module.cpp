@@ -1,6 +1,7 @@
 // The bindings: the only file that knows Python.  Arguments are checked and turned into numbers here, with the interpreter
 // locked; the headers work on numbers alone, with the lock released.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
 #include <string>
@@ -9,6 +10,7 @@
 #include "alignment.hpp"
 #include "blocks.hpp"
 #include "maxmatch.hpp"
+#include "resampling.hpp"
 #include "three_way.hpp"
 
 namespace nb = nanobind;
@@ -303,6 +305,37 @@ nb::list align(const nb::tuple& source, const nb::tuple& target) {
     return result;
 }
 
+template <typename Number, typename Shape>
+using Array = nb::ndarray<const Number, Shape, nb::c_contig, nb::device::cpu>;
+using Times = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
+
+Times rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<std::int64_t, nb::ndim<1>>& starts,
+               const Array<std::int32_t, nb::ndim<2>>& picked, bool optimal) {
+    const std::size_t count = rows.shape(0), replicates = picked.shape(0), length = picked.shape(1);
+    const std::int64_t* first = starts.data();
+    if (starts.shape(0) == 0 || first[0] != 0 || first[starts.shape(0) - 1] != static_cast<std::int64_t>(count))
+        throw nb::value_error("every sentence has a row, and starts say where");
+    const std::size_t sentences = starts.shape(0) - 1;
+    for (std::size_t k = 0; k < sentences; ++k)
+        if (first[k + 1] <= first[k]) throw nb::value_error("every sentence has a row, and starts say where");
+    for (std::size_t k = 0; k < replicates * length; ++k)
+        if (picked.data()[k] < errata::no_sentence || picked.data()[k] >= static_cast<std::int64_t>(sentences))
+            throw nb::value_error("a sentence that is drawn must be one of the corpus");
+    std::vector<errata::Row> pairs(count);
+    for (std::size_t k = 0; k < count; ++k) pairs[k] = {rows.data()[2 * k], rows.data()[2 * k + 1]};
+    auto* times = new std::int32_t[replicates * count]();
+    nb::capsule owner(times, [](void* memory) noexcept { delete[] static_cast<std::int32_t*>(memory); });
+    {
+        const nb::gil_scoped_release unlocked;
+        errata::Rechooser rechooser(pairs.data(), first, sentences);
+        for (std::size_t k = 0; k < replicates; ++k) {
+            const std::int32_t* drawn = picked.data() + k * length;
+            optimal ? rechooser.optimal(drawn, length, times + k * count) : rechooser.official(drawn, length, times + k * count);
+        }
+    }
+    return Times(times, {replicates, count}, owner);
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -327,6 +360,9 @@ NB_MODULE(_core, module) {
              "For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice "
              "of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many "
              "choices has no blocks.");
+    module.def("rechosen", &rechosen, "rows"_a, "starts"_a, "picked"_a, "optimal"_a,
+               nb::sig("def rechosen(rows: typing.Any, starts: typing.Any, picked: typing.Any, optimal: bool) -> typing.Any"),
+               "For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none.");
     module.def("three_way_counts", &three_way_counts, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a,
                nb::sig("def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, "
                        "mismatch: int) -> list[tuple[int, ...]]"),

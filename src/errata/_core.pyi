@@ -1,5 +1,6 @@
 """The compiled core: the same functions as errata._reference."""
 
+from typing import Any
 
 
 class MaxMatchJudge:
@@ -26,6 +27,11 @@ class MixedReferences:
         """
         For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many choices has no blocks.
         """
+
+def rechosen(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:
+    """
+    For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none.
+    """
 
 def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int) -> list[tuple[int, ...]]:
     """

@@ -10,7 +10,7 @@ All of them are plain and immutable.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -112,6 +112,8 @@ class Sentence:
 
     tokens: Tokens
     annotations: tuple[Annotation, ...] = ()
+    document: str = field(default="", compare=False)
+    """The name of the text it is from, where that is known; sentences of two texts may be equal."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.tokens, tuple):

@@ -15,7 +15,7 @@ from errata.metrics import Metric, Scorer, parse
 from errata.version import __version__
 
 if TYPE_CHECKING:
-    from errata.stats.intervals import Bootstrap, Interval
+    from errata.stats import Bootstrap, Interval
 
 Hypotheses = System | Sequence[str] | Sequence[Sequence[str]]
 """A system, or its sentences as strings or token lists."""

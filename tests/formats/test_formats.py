@@ -63,7 +63,7 @@ def test_json_lines_need_little(tmp_path: Path) -> None:
         ("[" * 100_000, "cannot be read"),
         ("1" * 5000, "cannot be read"),
         ("[]", "a sentence is an object, found list"),
-        ('{"tokens": ["a"], "x": 1}', "a sentence has no key 'x'; known are annotations, text, tokens"),
+        ('{"tokens": ["a"], "x": 1}', "a sentence has no key 'x'; known are annotations, document, text, tokens"),
         ("{}", "either tokens or text"),
         ('{"tokens": ["a"], "text": "a"}', "either tokens or text"),
         ('{"tokens": "a"}', "tokens is a list, found str"),

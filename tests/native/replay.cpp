@@ -4,6 +4,7 @@
 #include "alignment.hpp"
 #include "blocks.hpp"
 #include "maxmatch.hpp"
+#include "resampling.hpp"
 
 namespace {
 
@@ -37,6 +38,21 @@ void print(const std::vector<errata::Block>& blocks) {
     std::cout << '\n';
 }
 
+// The rows of a sentence, and the same backwards as those of another, in a replicate of both.
+void print_rechosen(const std::vector<errata::Row>& found) {
+    std::vector<errata::Row> rows = found;
+    rows.insert(rows.end(), found.rbegin(), found.rend());
+    const std::vector<std::int64_t> starts = {0, static_cast<std::int64_t>(found.size()), static_cast<std::int64_t>(rows.size())};
+    const std::vector<std::int32_t> drawn = {0, 1, errata::no_sentence, 0, 1, 1};
+    errata::Rechooser rechooser(rows.data(), starts.data(), 2);
+    std::vector<std::int32_t> official(rows.size()), optimal(rows.size());
+    rechooser.official(drawn.data(), drawn.size(), official.data());
+    rechooser.optimal(drawn.data(), drawn.size(), optimal.data());
+    for (const auto* times : {&official, &optimal})
+        for (const std::int32_t count : *times) std::cout << count << ' ';
+    std::cout << '\n';
+}
+
 }  // namespace
 
 int main() {
@@ -47,6 +63,7 @@ int main() {
         const int max_unchanged = number();
         const errata::Tokens source = tokens(), target = tokens();
         maxmatch.prepare(source, target);
+        std::vector<errata::Row> rows;
         for (int annotators = number(); annotators > 0; --annotators) {
             errata::GoldEdits gold(static_cast<std::size_t>(number()));
             for (errata::GoldEdit& edit : gold) {
@@ -56,8 +73,10 @@ int main() {
                 for (errata::Tokens& text : edit.corrections) text = tokens();
             }
             const errata::Counts counts = maxmatch.counts(gold, max_unchanged);
+            rows.push_back({5 * counts.correct, 4 * counts.proposed + counts.gold});
             std::cout << counts.correct << ' ' << counts.proposed << ' ' << counts.gold << ' ' << maxmatch.edits(gold, max_unchanged).size() << '\n';
         }
+        print_rechosen(rows);
         std::cout << errata::align(source, target).size() << '\n';
         three_way.prepare(source, target, {2, 3});
         for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
@@ -60,14 +61,22 @@ def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...], core: ModuleType
     return "".join(f"{number} " for part in parts for number in part)
 
 
+def rechosen(rows: list[tuple[int, int]]) -> str:
+    """The rows of a sentence, and the same backwards as those of another, in a replicate of both."""
+    pairs, starts = np.array(rows + rows[::-1]), np.array([0, len(rows), 2 * len(rows)])
+    times = [_reference.rechosen(pairs, starts, np.array([[0, 1, -1, 0, 1, 1]]), optimal)[0] for optimal in (False, True)]
+    return "".join(f"{count} " for chosen in times for count in chosen)
+
+
 def check(program: Path, batch: list[Case]) -> None:
     text = " ".join(str(number) for number in [len(batch), *(number for case in batch for number in numbers(case))])
     done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
     expected = []
     for source, hypothesis, annotators, max_unchanged in batch:
-        for correct, proposed, gold in _reference.MaxMatchJudge([(source, annotators)], max_unchanged).counts(0, [hypothesis])[0]:
-            expected.append(f"{correct} {proposed} {gold} {proposed}")
+        counts = _reference.MaxMatchJudge([(source, annotators)], max_unchanged).counts(0, [hypothesis])[0]
+        expected += [f"{correct} {proposed} {gold} {proposed}" for correct, proposed, gold in counts]
+        expected.append(rechosen([(5 * correct, 4 * proposed + gold) for correct, proposed, gold in counts]))
         expected.append(str(len(_reference.align(source, hypothesis))))
         rows = _reference.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]

@@ -14,7 +14,7 @@ from errata.choice import Row
 from errata.cli import main
 from errata.scoring import Evidence
 from errata.stats import clusters, corrected_p
-from errata.stats.intervals import chosen_counts
+from errata.stats.resampling import chosen_counts
 
 GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
@@ -127,7 +127,7 @@ def test_bad_requests(pair: list[Evidence]) -> None:
         compare(pair[:1])
     with pytest.raises(RequestError, match="a system is compared with itself: cautious"):
         compare([pair[0], pair[0]])
-    with pytest.raises(RequestError, match="by one metric on the same sentences"):
+    with pytest.raises(RequestError, match="systems are scored on the same sentences, found a 3, b 4"):
         compare([evidence_of("a", [(1, 1, 1)] * 3), evidence_of("b", [(1, 1, 1)] * 4)])
     with pytest.raises(RequestError, match="a test needs two sentences or more, found 1"):
         compare([evidence_of("a", [(1, 1, 1)]), evidence_of("b", [(1, 1, 1)])])

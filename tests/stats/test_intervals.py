@@ -28,7 +28,7 @@ from errata import (
 from errata.cli import main
 from errata.metrics import METRICS
 from errata.scoring import Evidence
-from errata.stats.intervals import chosen_counts, resampled_sums
+from errata.stats.resampling import chosen_counts, resampled_sums
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 METRIC_VARIANTS = [

@@ -6,6 +6,7 @@ One file for each header of ``native/``, with the same results to the last numbe
 from errata._reference.alignment import align
 from errata._reference.blocks import MixedReferences
 from errata._reference.maxmatch import MaxMatchJudge
+from errata._reference.resampling import rechosen
 from errata._reference.three_way import three_way_columns, three_way_counts
 
-__all__ = ["MaxMatchJudge", "MixedReferences", "align", "three_way_columns", "three_way_counts"]
+__all__ = ["MaxMatchJudge", "MixedReferences", "align", "rechosen", "three_way_columns", "three_way_counts"]

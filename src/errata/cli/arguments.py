@@ -132,6 +132,7 @@ def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus
         options.gold,
         references=options.reference,
         format=options.format,
+        documents=getattr(options, "documents", None),
         lenient=options.lenient,
         max_tokens=options.max_tokens,
         warn=print_warning,

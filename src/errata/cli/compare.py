@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Once, Parser, add_output_format, print_json, print_tables, whole_number
+from errata.cli.arguments import Once, Parser, add_output_format, print_json, print_tables
+from errata.cli.bootstrap_arguments import add_bootstrap_arguments, bootstrap_from
 from errata.cli.scores import add_system_arguments, scored
 from errata.errors import UsageError
 from errata.version import __version__
@@ -48,8 +49,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("--correction", choices=("holm", "bh", "none"), default="holm", help="for the number of pairs (default holm)")
     parser.add_argument("--alpha", type=float, default=0.05, metavar="P", help="p at which systems are told apart (default 0.05)")
-    parser.add_argument("--replicates", type=whole_number(0, 1_000_000), default=10_000, metavar="N", help="random draws (default 10,000)")
-    parser.add_argument("--seed", type=whole_number(0, 10**18), default=0, metavar="N", help="seed of the draws (default 0)")
+    add_bootstrap_arguments(parser)
     add_output_format(parser)
     parser.set_defaults(run=run, parser=parser)
 
@@ -57,17 +57,18 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, test, print."""
     from errata.metrics import parse
-    from errata.stats import Bootstrap, clusters, compare, intervals
+    from errata.stats import clusters, compare, intervals
 
     if not 0 < options.alpha < 1:
         raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
-    settings = Bootstrap(1 - options.alpha, "bca", options.replicates, options.seed)
+    settings = bootstrap_from(options, 1 - options.alpha)
     _, scores = scored(options, [parse(options.metric)])
     evidence = [score.evidence for score in scores]
     found = compare(evidence, options.test, options.correction, settings)
     sure = intervals(evidence, settings)
     ranks = clusters([(score.system, score.value) for score in scores], found, options.alpha)
-    draws = f"{settings.replicates:,} draws, seed {settings.seed}"
+    again = ", choice made again" if settings.choice == "again" else ""
+    draws = f"{settings.replicates:,} draws of {settings.by}s, seed {settings.seed}{again}"
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}, {draws}"
     if options.output == "json":
         _print_json(scores, ranks, sure, found, how, settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, whole_number
+from errata.cli.bootstrap_arguments import add_bootstrap_arguments, bootstrap_from
 from errata.cli.scores import add_system_arguments, scored
 from errata.version import __version__
 
@@ -77,12 +78,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="LEVEL",
         help="add confidence intervals, of 95%% or of another level such as 0.99",
     )
-    parser.add_argument("--interval", choices=("bca", "percentile"), default="bca", help="kind of interval (default bca)")
-    parser.add_argument(
-        "--replicates", type=whole_number(0, 1_000_000), default=10_000, metavar="N", help="bootstrap replicates (default 10,000)"
-    )
-    parser.add_argument("--rechoose", action="store_true", help="choose among references again in every replicate")
-    parser.add_argument("--seed", type=whole_number(0, 10**18), default=0, metavar="N", help="seed of the bootstrap (default 0)")
+    add_bootstrap_arguments(parser)
     parser.add_argument("--by-type", action="store_true", help="print scores for each error type")
     parser.add_argument(
         "--tagger",
@@ -108,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
         from errata.cli.type_tables import print_by_type
 
         return print_by_type(options, metrics)
-    bootstrap = _bootstrap(options)
+    bootstrap = None if options.confidence is None else bootstrap_from(options, options.confidence)
     corpus, scores = scored(options, metrics)
     sure = intervals_of(scores, bootstrap)
     if options.output == "json":
@@ -122,14 +118,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_tables([leaderboard(scores, options.digits, sure)], options.output)
     return 0
-
-
-def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
-    if options.confidence is None:
-        return None
-    from errata.stats import Bootstrap
-
-    return Bootstrap(options.confidence, options.interval, options.replicates, options.seed, "again" if options.rechoose else "kept")
 
 
 def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Interval]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus, System
 from errata.errors import InputError, UsageError
+from errata.formats.documents import with_documents
 from errata.formats.error_lists import error_list_lines, error_list_losses, read_error_lists
 from errata.formats.jsonl import jsonl_lines, read_jsonl
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
@@ -44,6 +45,7 @@ def read(
     *,
     references: Iterable[str | PathLike[str]] = (),
     format: Format | None = None,  # noqa: A002 - the word users know
+    documents: str | PathLike[str] | None = None,
     lenient: bool = False,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
@@ -51,6 +53,7 @@ def read(
     """Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, or a source text with reference texts.
 
     ``-`` is standard input and ``.gz`` is unpacked.
+    ``documents`` is a file that names the document of every sentence, where the format cannot.
     With ``lenient``, edits whose offsets are impossible are ignored with a warning, as the official scorer ignores them.
 
     >>> gold = read("examples/learner.m2")
@@ -84,13 +87,13 @@ def read(
     elif format == "sgml":
         from errata.nucle import read_nucle
 
-        return read_nucle([path], max_tokens=max_tokens, warn=warn)
+        sentences = iter(read_nucle([path], max_tokens=max_tokens, warn=warn))
     else:
         raise UsageError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
     corpus = Corpus(tuple(sentences), file_name(path), display_path(path))
     if not corpus.sentences:
         raise InputError(f"{display_path(path)}: no sentences found")
-    return corpus
+    return corpus if documents is None else with_documents(corpus, documents)
 
 
 def _no_gold(path: str) -> str:
@@ -145,17 +148,19 @@ def _sgml_lines(corpus: Corpus) -> Iterable[str]:
 
 def losses(corpus: Corpus, format: Format) -> list[str]:  # noqa: A002
     """What a format cannot express of a corpus, in words."""
+    documents = len({sentence.document for sentence in corpus})
+    forgotten = [f"sentences forget which of {documents:,} documents they are from"] if documents > 1 and format not in {"jsonl", "xml"} else []
     if format == "parallel":
-        return parallel_losses(corpus)
+        return parallel_losses(corpus) + forgotten
     if format == "xml":
         return error_list_losses(corpus)
     if format == "sgml":
         from errata.nucle.essays import sgml_losses
 
-        return sgml_losses(corpus)
+        return sgml_losses(corpus) + forgotten
     named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
-    return (
-        [f"{named:,} edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap"]
-        if named and format == "m2"
-        else []
-    )
+    if named and format == "m2":
+        forgotten.append(
+            f"{named:,} edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap"
+        )
+    return forgotten

@@ -25,6 +25,7 @@ The format has one correction for an edit, no statuses and no comments; edits of
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -118,6 +119,7 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
     return Sentence(
         tokens,
         tuple(Annotation(name, tuple(sorted(edits.get(name, []), key=lambda edit: (edit.start, edit.end)))) for name in names),
+        element.around.get("script", {}).get("id", ""),
     )
 
 
@@ -192,10 +194,11 @@ def error_list_lines(corpus: Corpus) -> Iterator[str]:
     """Yield the lines of a file, without line ends."""
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield "<scripts>"
-    yield '  <script id="1">'
-    for number, sentence in enumerate(corpus, start=1):
-        yield from _sentence_lines(sentence, number)
-    yield "  </script>"
+    for document, sentences in groupby(enumerate(corpus, start=1), key=lambda item: item[1].document):
+        yield f"  <script id={_quoted(document or '1')}>"
+        for number, sentence in sentences:
+            yield from _sentence_lines(sentence, number)
+        yield "  </script>"
     yield "</scripts>"
 
 

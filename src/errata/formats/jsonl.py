@@ -7,7 +7,7 @@
         "annotations": [{"annotator": "0", "edits": [{"start": 2, "end": 3, "corrections": ["sits"], "type": "SVA"}]}],
     }
 
-``"error": {"id": "1", "required": true}`` in an edit names the error it belongs to.
+``"error": {"id": "1", "required": true}`` in an edit names the error it belongs to, ``"document"`` in a sentence the text it is from.
 ``type``, ``status``, ``comment`` and ``error`` may be left out; ``text`` may stand in for ``tokens`` and is split at white space.
 """
 
@@ -48,7 +48,7 @@ def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
 
 
 def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sentence:
-    record = _object(data, "a sentence", {"tokens", "text", "annotations"})
+    record = _object(data, "a sentence", {"tokens", "text", "annotations", "document"})
     if ("tokens" in record) == ("text" in record):
         raise InputError("a sentence has either tokens or text")
     tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(_string(record["text"], "text").split())
@@ -73,7 +73,7 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
     names = [annotation.annotator for annotation in annotations]
     if len(names) != len(set(names)):
         raise InputError("an annotator occurs twice")
-    return Sentence(tokens, tuple(annotations))
+    return Sentence(tokens, tuple(annotations), _string(record.get("document", ""), "document"))
 
 
 def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
@@ -152,7 +152,9 @@ def jsonl_lines(sentences: Iterable[Sentence]) -> Iterator[str]:
     for sentence in sentences:
         if sentence.text.split() != list(sentence.tokens):
             raise RequestError(f"a token is empty or contains white space, in {sentence.text[:40]!r}")
-        record = {"tokens": sentence.tokens, "annotations": [_annotation_record(item) for item in sentence.annotations]}
+        record: dict[str, Any] = {"tokens": sentence.tokens, "annotations": [_annotation_record(item) for item in sentence.annotations]}
+        if sentence.document:
+            record["document"] = sentence.document
         yield json.dumps(record, ensure_ascii=False)
 
 

@@ -47,6 +47,8 @@ class Element:
     children: list[Element] = field(default_factory=list)
     text: str = ""
     """The text directly inside it."""
+    around: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The attributes of the elements around one that is read as a whole, by their names."""
 
     def everything(self) -> Iterator[Element]:
         """The element and all that is inside it, in document order."""
@@ -81,8 +83,8 @@ def read_elements(path: str, problems: Problems, wanted: str, inside: tuple[str,
 class _Reader:
     def __init__(self, path: str, wanted: str, inside: tuple[str, ...], most_text: int) -> None:
         self._path, self._wanted, self._inside, self._most_text = path, wanted, inside, most_text
-        self._open: list[str] = []
-        """Names of the elements around the one wanted."""
+        self._open: list[tuple[str, dict[str, str]]] = []
+        """The elements around the one wanted."""
         self._stack: list[Element] = []
         """The element wanted and those inside it that are not closed yet."""
         self._texts: list[list[str]] = []
@@ -124,10 +126,12 @@ class _Reader:
             element = Element(name, attributes, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
             if self._stack:
                 self._stack[-1].children.append(element)
+            else:
+                element.around = dict(self._open)
             self._stack.append(element)
             self._texts.append([])
         elif name in self._inside and len(self._open) < _DEEPEST:
-            self._open.append(name)
+            self._open.append((name, attributes))
         else:
             self._refuse(f"expected <{'>, <'.join((*self._inside, self._wanted))}>, found <{name[:40]}>")
 

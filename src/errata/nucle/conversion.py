@@ -211,10 +211,10 @@ class _Converter:
             if key not in found:
                 found[key] = tuple(self._edits(mistakes, placed, item.path))
         if len(found) == 1 and not any(found.values()):
-            return Sentence(placed.tokens)
+            return Sentence(placed.tokens, (), placed.document)
         annotations = [Annotation(str(number), edits) for number, edits in enumerate(found.values())]
         kept = [item for number, item in enumerate(annotations) if item.edits or number == 0 or said or self._rules.writes_every_noop]
-        return Sentence(placed.tokens, tuple(kept))
+        return Sentence(placed.tokens, tuple(kept), placed.document)
 
     def _edits(self, mistakes: Sequence[Mistake], placed: PlacedSentence, path: str) -> Iterator[Edit]:
         for mistake in mistakes:

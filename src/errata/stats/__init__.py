@@ -1,7 +1,8 @@
 """What numbers say together: statistics over scores, written once for all metrics."""
 
+from errata.stats.bootstrap import Bootstrap
 from errata.stats.comparison import Comparison, clusters, compare, corrected_p
 from errata.stats.correlation import Correlation, correlation
-from errata.stats.intervals import Bootstrap, Interval, intervals
+from errata.stats.intervals import Interval, intervals
 
 __all__ = ["Bootstrap", "Comparison", "Correlation", "Interval", "clusters", "compare", "corrected_p", "correlation", "intervals"]

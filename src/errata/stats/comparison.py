@@ -11,10 +11,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.errors import RequestError, UsageError
-from errata.stats.intervals import Bootstrap, chosen_counts, resampled_sums
+from errata.stats.bootstrap import Bootstrap
+from errata.stats.resampling import Rows, check_units, chosen_counts, chunks, documents_of, rechosen_sums, resampled_sums, unit_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.scoring import Evidence
 
@@ -24,7 +25,6 @@ Correction = Literal["holm", "bh", "none"]
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 POWER = 0.8
 """The chance to find a difference that is there, for which the number of sentences is estimated."""
-_CHUNK = 500
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Comparison:
     corrected_p: float
     """With regard to all pairs that are compared."""
     effect: float
-    """Cohen's d of the differences of sentence scores: their mean in standard deviations."""
+    """Cohen's d of the differences of the scores of sentences, or of documents: their mean in standard deviations."""
     sentences_needed: int | None
     """About how many sentences like these would tell the systems apart four times of five; None where there is no difference."""
 
@@ -54,41 +54,21 @@ def compare(
     bootstrap: Bootstrap | None = None,
 ) -> list[Comparison]:
     """Every pair of systems that were scored on one corpus with one metric."""
-    import numpy as np
-
     settings = bootstrap or Bootstrap()
-    _check(evidence, test, correction)
-    matrices = [chosen_counts(item) for item in evidence]
-    metric = evidence[0].metric
-    values = [metric.values(sums) for sums in resampled_sums(matrices, settings)]
-    scores = [float(metric.values(matrix.sum(axis=0)[None, :])[0]) for matrix in matrices]
-    each = [metric.values(matrix) for matrix in matrices]
-    outside = (1 - settings.level) / 2
+    _check(evidence, test, correction, settings)
+    corpus, metric = evidence[0].corpus, evidence[0].metric
+    matrices = [unit_counts(chosen_counts(item), corpus, settings.by) for item in evidence]
+    sums = resampled_sums(matrices, settings) if settings.choice == "kept" else rechosen_sums(evidence, settings)
+    replicates = [metric.values(found) for found in sums]
     found = []
     for one, other in combinations(range(len(evidence)), 2):
-        difference = scores[one] - scores[other]
-        replicates = values[one] - values[other]
-        low, high = np.percentile(replicates, [100 * outside, 100 * (1 - outside)])
-        p = _p_value(test, metric, (matrices[one], matrices[other]), difference, replicates, each[one] - each[other], settings)
-        spread = float(np.std(replicates))
-        found.append(
-            Comparison(
-                evidence[one].system,
-                evidence[other].system,
-                difference,
-                float(low),
-                float(high),
-                p,
-                p,
-                _effect(each[one] - each[other]),
-                _needed(difference, spread, len(matrices[0]), settings.level),
-            )
-        )
+        pair = _Pair(evidence[one], evidence[other], (matrices[one], matrices[other]), replicates[one] - replicates[other], settings)
+        found.append(pair.comparison(test))
     corrected = corrected_p([item.p for item in found], correction)
     return [replace(item, corrected_p=value) for item, value in zip(found, corrected, strict=True)]
 
 
-def _check(evidence: Sequence[Evidence], test: str, correction: str) -> None:
+def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: Bootstrap) -> None:
     if test not in TESTS:
         raise UsageError(f"unknown test {test!r}; known are {', '.join(TESTS)}")
     if correction not in CORRECTIONS:
@@ -98,57 +78,94 @@ def _check(evidence: Sequence[Evidence], test: str, correction: str) -> None:
     names = [item.system for item in evidence]
     if len(set(names)) < len(names):
         raise RequestError(f"a system is compared with itself: {next(name for name in names if names.count(name) > 1)}")
-    if len({str(item.metric) for item in evidence}) > 1 or len({len(item.rows) for item in evidence}) > 1:
-        raise RequestError("systems are compared by one metric on the same sentences")
-    if len(evidence[0].rows) < 2:  # noqa: PLR2004 - one sentence has no variance
-        raise RequestError(f"a test needs two sentences or more, found {len(evidence[0].rows)}")
+    if len({str(item.metric) for item in evidence}) > 1:
+        raise RequestError(f"systems are compared by one metric, found {', '.join(dict.fromkeys(str(item.metric) for item in evidence))}")
+    check_units(evidence, settings.by, "a test")
 
 
-def _p_value(
-    test: Test, metric: Any, pair: tuple[Any, Any], difference: float, replicates: Any, by_sentence: Any, settings: Bootstrap
-) -> float:
+class _Pair:
+    """Two systems with the counts of their units (sentences or documents), and how their difference varies."""
+
+    def __init__(self, one: Evidence, other: Evidence, counts: tuple[Any, Any], replicates: Any, settings: Bootstrap) -> None:
+        self._one, self._other, self._counts, self._replicates, self._settings = one, other, counts, replicates, settings
+        values = one.metric.values
+        self._difference = float(values(counts[0].sum(axis=0)[None, :])[0] - values(counts[1].sum(axis=0)[None, :])[0])
+        self._by_unit = values(counts[0]) - values(counts[1])
+
+    def comparison(self, test: Test) -> Comparison:
+        import numpy as np
+
+        outside = (1 - self._settings.level) / 2
+        low, high = np.percentile(self._replicates, [100 * outside, 100 * (1 - outside)])
+        p = self._p(test)
+        needed = _needed(self._difference, float(np.std(self._replicates)), len(self._one.rows), self._settings.level)
+        effect = _effect(self._by_unit)
+        return Comparison(self._one.system, self._other.system, self._difference, float(low), float(high), p, p, effect, needed)
+
+    def _p(self, test: Test) -> float:
+        import numpy as np
+
+        if not np.any(self._counts[0] != self._counts[1]) and self._one.rows == self._other.rows:
+            return 1.0
+        if test == "randomisation":
+            return self._randomisation()
+        if test == "bootstrap":
+            lower, upper = float(np.sum(self._replicates <= 0)), float(np.sum(self._replicates >= 0))
+            return min(1.0, 2 * (min(lower, upper) + 1) / (len(self._replicates) + 1))
+        if not np.any(self._by_unit):
+            return 1.0
+        from scipy import stats
+
+        if test == "t":
+            return float(stats.ttest_1samp(self._by_unit, 0).pvalue) if np.std(self._by_unit) > 0 else 0.0
+        wins, losses = int(np.sum(self._by_unit > 0)), int(np.sum(self._by_unit < 0))
+        return float(stats.binomtest(wins, wins + losses).pvalue)
+
+    def _randomisation(self) -> float:
+        """How often systems whose outputs are swapped at random, unit by unit, differ as much."""
+        import numpy as np
+
+        swapped = self._swapped if self._settings.choice == "kept" or self._one.metric.choice == "sentence" else self._swapped_and_rechosen
+        as_far = sum(int(np.sum(np.abs(found) >= abs(self._difference) * (1 - 1e-9))) for found in swapped())
+        return (as_far + 1) / (self._settings.replicates + 1)
+
+    def _swaps(self, units: int) -> Iterator[Any]:
+        """For some replicates which units are swapped."""
+        import numpy as np
+
+        draw = np.random.default_rng(self._settings.seed)
+        for size in chunks(self._settings.replicates, units):
+            yield draw.integers(0, 2, size=(size, units))
+
+    def _swapped(self) -> Iterator[Any]:
+        import numpy as np
+
+        values, (one, other) = self._one.metric.values, self._counts
+        where = np.flatnonzero(np.any(one != other, axis=1))
+        apart = (one - other)[where]
+        for swaps in self._swaps(len(where)):
+            moved = swaps.astype(np.float64) @ apart
+            yield values(one.sum(axis=0) - moved) - values(other.sum(axis=0) + moved)
+
+    def _swapped_and_rechosen(self) -> Iterator[Any]:
+        import numpy as np
+
+        values, sentences = self._one.metric.values, len(self._one.rows)
+        rows = Rows(self._one.metric, (*self._one.rows, *self._other.rows))
+        unit = np.arange(sentences)
+        if self._settings.by == "document":
+            for number, members in enumerate(documents_of(self._one.corpus)):
+                unit[members] = number
+        for swaps in self._swaps(int(unit.max()) + 1):
+            own = (np.arange(sentences) + sentences * swaps[:, unit]).astype(np.int32)
+            yield values(rows.sums(own)) - values(rows.sums((own + sentences) % (2 * sentences)))
+
+
+def _effect(by_unit: Any) -> float:
     import numpy as np
 
-    if not np.any(pair[0] != pair[1]):
-        return 1.0
-    if test == "randomisation":
-        return _randomisation(metric, pair, difference, settings)
-    if test == "bootstrap":
-        lower, upper = float(np.sum(replicates <= 0)), float(np.sum(replicates >= 0))
-        return min(1.0, 2 * (min(lower, upper) + 1) / (len(replicates) + 1))
-    if not np.any(by_sentence):
-        return 1.0
-    from scipy import stats
-
-    if test == "t":
-        return float(stats.ttest_1samp(by_sentence, 0).pvalue) if np.std(by_sentence) > 0 else 0.0
-    wins, losses = int(np.sum(by_sentence > 0)), int(np.sum(by_sentence < 0))
-    return float(stats.binomtest(wins, wins + losses).pvalue)
-
-
-def _randomisation(metric: Any, pair: tuple[Any, Any], difference: float, settings: Bootstrap) -> float:
-    """How often systems whose outputs are swapped at random, sentence by sentence, differ as much."""
-    import numpy as np
-
-    apart = pair[0] - pair[1]
-    where = np.flatnonzero(np.any(apart != 0, axis=1))
-    apart, total = apart[where], pair[0].sum(axis=0)
-    other_total = pair[1].sum(axis=0)
-    draw = np.random.default_rng(settings.seed)
-    as_far = 0
-    for first in range(0, settings.replicates, _CHUNK):
-        size = min(_CHUNK, settings.replicates - first)
-        moved = draw.integers(0, 2, size=(size, len(where))).astype(np.float64) @ apart
-        found = metric.values(total - moved) - metric.values(other_total + moved)
-        as_far += int(np.sum(np.abs(found) >= abs(difference) * (1 - 1e-9)))
-    return (as_far + 1) / (settings.replicates + 1)
-
-
-def _effect(by_sentence: Any) -> float:
-    import numpy as np
-
-    spread = float(np.std(by_sentence, ddof=1))
-    return float(np.mean(by_sentence)) / spread if spread else 0.0
+    spread = float(np.std(by_unit, ddof=1))
+    return float(np.mean(by_unit)) / spread if spread else 0.0
 
 
 def _needed(difference: float, spread: float, sentences: int, level: float) -> int | None:

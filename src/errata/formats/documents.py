@@ -1,0 +1,33 @@
+"""Which document each sentence of a corpus is from, for formats that cannot say it: a name a line, in the order of the sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from errata.errors import FormatError, MismatchError
+from errata.formats.lines import display_path, read_lines
+from errata.formats.problems import Problems
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from errata.corpus import Corpus
+
+
+def with_documents(corpus: Corpus, path: str | PathLike[str]) -> Corpus:
+    """The corpus with the documents that a file names."""
+    path = str(path)
+    names: list[str] = []
+    for line in read_lines(path, Problems(display_path(path))):
+        if not line.text.strip():
+            raise FormatError(display_path(path), line.number, "expected the name of a document, found an empty line")
+        names.append(line.text.strip())
+    if len(names) != len(corpus):
+        few_or_many = "few" if len(names) < len(corpus) else "many"
+        raise MismatchError(
+            f"{display_path(path)} has too {few_or_many} lines: it names the documents of {len(names):,} sentences, "
+            f"but {corpus.path or corpus.name} has {len(corpus):,}"
+        )
+    sentences = tuple(replace(sentence, document=name) for sentence, name in zip(corpus, names, strict=True))
+    return replace(corpus, sentences=sentences)

@@ -1,0 +1,48 @@
+"""How sentences are drawn again: the settings that intervals and tests share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from errata.errors import UsageError
+
+Method = Literal["bca", "percentile"]
+METHODS: tuple[Method, ...] = get_args(Method)
+Choice = Literal["kept", "again"]
+Unit = Literal["sentence", "document"]
+FEWEST_REPLICATES = 100
+MOST_REPLICATES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How intervals are made; the same settings give the same numbers everywhere."""
+
+    level: float = 0.95
+    method: Method = "bca"
+    """Bias-corrected and accelerated (Efron 1987), or the plain percentiles of the replicates."""
+    replicates: int = 10_000
+    seed: int = 0
+    choice: Choice = "kept"
+    """Whether each sentence keeps the reference that the whole corpus chose, or the choice is made again in every replicate."""
+    by: Unit = "sentence"
+    """What is drawn: sentences, or whole documents, whose sentences are then not taken to be independent of each other."""
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.level, float) and 0 < self.level < 1):
+            raise UsageError(f"a level of confidence lies between 0 and 1, such as 0.95, found {self.level}")
+        if self.method not in METHODS:
+            raise UsageError(f"unknown kind of interval {self.method!r}; known are {', '.join(METHODS)}")
+        if self.choice not in get_args(Choice):
+            raise UsageError(f"the choice among references is {' or '.join(get_args(Choice))}, found {self.choice!r}")
+        if self.by not in get_args(Unit):
+            raise UsageError(f"what is drawn again is a {' or a '.join(get_args(Unit))}, found {self.by!r}")
+        if not (isinstance(self.replicates, int) and FEWEST_REPLICATES <= self.replicates <= MOST_REPLICATES):
+            raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES:,} to {MOST_REPLICATES:,}, found {self.replicates}")
+        if not (isinstance(self.seed, int) and 0 <= self.seed < 1 << 63):
+            raise UsageError(f"a seed is a whole number from 0, found {self.seed}")
+
+    def __str__(self) -> str:
+        again = ", choice made again" if self.choice == "again" else ""
+        return f"{100 * self.level:g}% intervals: {self.method}, {self.replicates:,} replicates of {self.by}s, seed {self.seed}{again}"

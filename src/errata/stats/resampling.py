@@ -1,0 +1,153 @@
+"""Sums of counts over sentences, or whole documents, that are drawn again with replacement.
+
+Systems that are scored on one corpus share the draws.  Counts are whole numbers, so that no order of adding matters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from errata.choice import Row
+    from errata.corpus import Corpus
+    from errata.metrics import Metric
+    from errata.scoring import Evidence
+    from errata.stats.bootstrap import Bootstrap, Unit
+
+_CHUNK = 250
+"""Replicates that are drawn at once, fewer where there are very many units."""
+_CELLS = 4_000_000
+_LARGEST = 1 << 62
+"""Sums that still fit into the core's whole numbers."""
+
+
+def documents_of(corpus: Corpus) -> list[list[int]]:
+    """The sentences of each document, from 0, in the order in which documents begin."""
+    missing = [number for number, sentence in enumerate(corpus, start=1) if not sentence.document]
+    if missing:
+        raise RequestError(
+            f"documents do not cover the corpus: {len(missing):,} of {len(corpus):,} sentences have none, the first is {missing[0]:,}; "
+            "JSON Lines, XML and essays name documents, for other formats --documents FILE does"
+        )
+    groups: dict[str, list[int]] = {}
+    for number, sentence in enumerate(corpus):
+        groups.setdefault(sentence.document, []).append(number)
+    return list(groups.values())
+
+
+def check_units(evidence: Sequence[Evidence], by: Unit, what: str) -> None:
+    """Raise unless systems were scored on the same sentences, and these are enough to say how much they vary."""
+    sentences = len(evidence[0].rows)
+    if any(len(item.rows) != sentences for item in evidence):
+        lengths = ", ".join(f"{item.system} {len(item.rows):,}" for item in evidence)
+        raise RequestError(f"systems are scored on the same sentences, found {lengths}")
+    units = sentences if by == "sentence" else len(documents_of(evidence[0].corpus))
+    if units < 2:  # noqa: PLR2004 - one has no variance
+        raise RequestError(f"{what} needs two {by}s or more, found {units}")
+
+
+def chosen_counts(evidence: Evidence) -> Any:
+    """The counts of the chosen row of each sentence."""
+    import numpy as np
+
+    return np.array([rows[place] for rows, place in zip(evidence.rows, evidence.chosen, strict=True)], dtype=np.float64)
+
+
+def unit_counts(matrix: Any, corpus: Corpus, by: Unit) -> Any:
+    """The counts of sentences, or their sums in each document."""
+    import numpy as np
+
+    if by == "sentence":
+        return matrix
+    return np.array([matrix[numbers].sum(axis=0) for numbers in documents_of(corpus)])
+
+
+def resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
+    """For each matrix of counts, with a row for each unit, the sums of every replicate."""
+    import numpy as np
+
+    units = len(matrices[0])
+    together = np.hstack(matrices)
+    found = np.empty((settings.replicates, together.shape[1]))
+    done = 0
+    for picked in _draws(units, settings):
+        size = len(picked)
+        places = picked + np.arange(size)[:, None] * units
+        weights = np.bincount(places.ravel(), minlength=size * units).reshape(size, units)
+        found[done : done + size] = weights.astype(np.float64) @ together
+        done += size
+    ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
+    return list(np.split(found, ends, axis=1))
+
+
+def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any]:
+    """The same with the choice among references made again in every replicate, as a corpus of these sentences would make it.
+
+    The units drawn are the same.  The official rule goes through the sentences in the order in which they were drawn.
+    """
+    import numpy as np
+
+    if evidence[0].metric.choice == "sentence":  # which is the same in every corpus
+        matrices = [unit_counts(chosen_counts(item), item.corpus, settings.by) for item in evidence]
+        return resampled_sums(matrices, settings)
+    systems = [Rows(item.metric, item.rows) for item in evidence]
+    documents = _padded(documents_of(evidence[0].corpus)) if settings.by == "document" else None
+    found: list[list[Any]] = [[] for _ in evidence]
+    for drawn in _draws(len(systems[0].starts) - 1 if documents is None else len(documents), settings):
+        picked = drawn if documents is None else documents[drawn].reshape(len(drawn), -1)
+        for place, system in enumerate(systems):
+            found[place].append(system.sums(np.ascontiguousarray(picked, dtype=np.int32)))
+    return [np.concatenate(parts) for parts in found]
+
+
+def _draws(units: int, settings: Bootstrap) -> Iterator[Any]:
+    """The units of some replicates, a row for each."""
+    import numpy as np
+
+    draw = np.random.default_rng(settings.seed)
+    for size in chunks(settings.replicates, units):
+        yield draw.integers(0, units, size=(size, units))
+
+
+def chunks(replicates: int, units: int) -> Iterator[int]:
+    """Sizes of parts that do not take too much memory; they change no number."""
+    largest = max(1, min(_CHUNK, _CELLS // max(1, units)))
+    for first in range(0, replicates, largest):
+        yield min(largest, replicates - first)
+
+
+def _padded(documents: list[list[int]]) -> Any:
+    """The sentences of each document, with -1 behind those that are shorter than the longest."""
+    import numpy as np
+
+    longest = max(map(len, documents))
+    return np.array([[*numbers, *[-1] * (longest - len(numbers))] for numbers in documents], dtype=np.int32)
+
+
+class Rows:
+    """The rows of sentences, made ready to be chosen again."""
+
+    def __init__(self, metric: Metric, sentences: Sequence[Sequence[Row]]) -> None:
+        import numpy as np
+
+        ratio = metric.ratio()
+        self._optimal = metric.choice == "optimal"
+        self.starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+        pairs = [ratio.of(row) for rows in sentences for row in rows]
+        self._metric, self._largest = metric, max(number for pair in pairs for number in pair)
+        self._pairs = np.array(pairs, dtype=np.int64 if self._largest < _LARGEST else object)
+        self._counts = np.array([row for rows in sentences for row in rows], dtype=np.float64)
+
+    def sums(self, picked: Any) -> Any:
+        """The summed counts of replicates, given by the sentences that each has in its order."""
+        from errata.core import rechosen
+
+        if self._largest * picked.shape[1] >= _LARGEST:
+            raise RequestError(
+                f"the choice cannot be made again with the weights of {self._metric}; a beta with fewer digits has smaller ones"
+            )
+        return rechosen(self._pairs, self.starts, picked, self._optimal).astype(float) @ self._counts

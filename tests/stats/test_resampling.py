@@ -1,0 +1,201 @@
+"""Sentences and documents drawn again, and the choice among references made again in every replicate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, _reference, compare, intervals, parse
+from errata.choice import choose
+from errata.cli import main
+from errata.scoring import Evidence
+from errata.stats.resampling import Rows, chosen_counts, rechosen_sums, resampled_sums, unit_counts
+
+rows = st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 3))
+
+
+def evidence_of(sentences: list[list[tuple[int, int, int]]], metric: str) -> Evidence:
+    labels = tuple(tuple(str(number) for number in range(len(item))) for item in sentences)
+    return Evidence(parse(metric), Corpus((Sentence(("a",)),) * len(sentences)), "x", tuple(tuple(item) for item in sentences), labels)
+
+
+@given(
+    st.lists(st.lists(rows, min_size=1, max_size=3), min_size=2, max_size=6),
+    st.sampled_from(["maxmatch", "maxmatch(choice=optimal)", "maxmatch(beta=0.1234567,choice=optimal)", "maxmatch(beta=0.654321)"]),
+    st.integers(0, 1000),
+)
+@settings(max_examples=200)
+def test_every_replicate_chooses_as_a_corpus_does(sentences: list[list[tuple[int, int, int]]], metric: str, seed: int) -> None:
+    """In the core, in its twin, and with whole numbers that are large; -1 is no sentence."""
+    evidence = evidence_of(sentences, metric)
+    picked = np.random.default_rng(seed).integers(-1, len(sentences), size=(5, len(sentences)), dtype=np.int32)
+    ratio, rule = evidence.metric.ratio(), evidence.metric.choice
+    pairs = np.array([ratio.of(row) for options in sentences for row in options], dtype=np.int64)
+    starts = np.cumsum([0, *map(len, sentences)])
+    found = [core.rechosen(pairs, starts, picked, rule == "optimal") for core in (_core, _reference)]
+    assert np.array_equal(found[0], found[1])
+    assert found[0].dtype == found[1].dtype == np.int32
+    sums = Rows(evidence.metric, sentences).sums(picked)
+    for places, times, counts in zip(picked, found[0], sums, strict=True):
+        drawn = [int(place) for place in places if place >= 0]
+        chosen = choose([sentences[place] for place in drawn], ratio, rule)
+        expected = np.zeros(len(pairs), dtype=int)
+        for place, row in zip(drawn, chosen, strict=True):
+            expected[starts[place] + row] += 1
+        assert np.array_equal(times, expected)
+        assert tuple(counts) == tuple(expected @ np.array([row for options in sentences for row in options]))
+
+
+@pytest.mark.parametrize("core", [_core, _reference])
+def test_the_core_checks_what_it_is_given(core: ModuleType) -> None:
+    pairs, starts, picked = np.array([[1, 2], [0, 1]]), np.array([0, 1, 2]), np.zeros((1, 2), dtype=np.int32)
+    wrong: list[tuple[Any, Any, Any]] = [
+        (pairs, np.array([0, 1, 3]), picked),
+        (pairs, np.array([1, 2]), picked),
+        (pairs, np.array([0, 2, 1, 2]), picked),
+        (pairs, np.array([], dtype=np.int64), picked),
+        (pairs, starts, picked + 2),
+        (pairs, starts, picked - 2),
+    ]
+    for arguments in wrong:
+        with pytest.raises(ValueError, match=r"every sentence has a row|must be one of the corpus"):
+            core.rechosen(*arguments, False)
+    assert core.rechosen(pairs, starts, picked, True).tolist() == [[2, 0]]
+
+
+def test_the_sentences_drawn_are_the_same(gold: Corpus, systems: dict[str, System]) -> None:
+    """Where each sentence chooses alone, making the choice again changes nothing."""
+    evaluate = Evaluator(gold, "maxmatch(choice=sentence)")
+    evidence = [evaluate(system).evidence for system in systems.values()]
+    settings_ = Bootstrap(replicates=1100, seed=5)
+    for one, other in zip(
+        resampled_sums([chosen_counts(item) for item in evidence], settings_), rechosen_sums(evidence, settings_), strict=True
+    ):
+        assert np.array_equal(one, other)
+
+
+def test_intervals_with_the_choice_made_again(gold: Corpus, systems: dict[str, System]) -> None:
+    evidence = Evaluator(gold)(systems["eager"]).evidence
+    (kept,), (again,) = (intervals([evidence], Bootstrap(choice=choice, replicates=2000)) for choice in ("kept", "again"))
+    assert kept != again
+    assert (kept.low, kept.high) == pytest.approx((again.low, again.high), abs=0.01)
+    assert str(again.bootstrap).endswith("seed 0, choice made again")
+
+
+def test_numbers_too_large_for_the_core_are_refused() -> None:
+    evidence = evidence_of([[(1, 1, 1)], [(2, 10**9, 10**9)]], "maxmatch(beta=0.12345678)")
+    with pytest.raises(RequestError, match="a beta with fewer digits has smaller ones"):
+        intervals([evidence], Bootstrap(choice="again"))
+
+
+def in_documents(evidence: Evidence, size: int) -> Evidence:
+    """The sentences in documents of a size; the last may be shorter."""
+    sentences = tuple(replace(sentence, document=f"d{number // size}") for number, sentence in enumerate(evidence.corpus))
+    return replace(evidence, corpus=replace(evidence.corpus, sentences=sentences))
+
+
+@pytest.mark.parametrize("metric", ["maxmatch", "maxmatch(choice=optimal)", "imeasure", "hoo"])
+def test_documents_of_one_sentence_are_sentences(gold: Corpus, systems: dict[str, System], metric: str) -> None:
+    evaluate = Evaluator(gold, metric)
+    evidence = [evaluate(systems[name]).evidence for name in ("eager", "cautious")]
+    alone = [in_documents(item, 1) for item in evidence]
+    for choice in ("kept", "again"):
+        by_sentence = Bootstrap(replicates=500, choice=choice)
+        by_document = replace(by_sentence, by="document")
+        for one, other in zip(intervals(evidence, by_sentence), intervals(alone, by_document), strict=True):
+            assert (one.low, one.high) == (other.low, other.high)
+        assert compare(evidence, bootstrap=by_sentence) == compare(alone, bootstrap=by_document)
+
+
+def test_documents_are_drawn_whole(gold: Corpus, systems: dict[str, System]) -> None:
+    evidence = in_documents(Evaluator(gold)(systems["eager"]).evidence, 10)
+    counts = unit_counts(chosen_counts(evidence), evidence.corpus, "document")
+    assert counts.shape == (8, 3)
+    assert counts[-1].tolist() == chosen_counts(evidence)[70:].sum(axis=0).tolist()
+    (kept,) = resampled_sums([counts], Bootstrap(replicates=300, by="document"))
+    (again,) = rechosen_sums([evidence], Bootstrap(replicates=300, by="document", choice="again"))
+    draw = np.random.default_rng(0)
+    for number, documents in enumerate(draw.integers(0, 8, size=(3, 8))):
+        assert kept[number].tolist() == counts[documents].sum(axis=0).tolist()
+        drawn = [evidence.rows[sentence] for place in documents for sentence in range(10 * place, min(72, 10 * place + 10))]
+        chosen = choose(drawn, evidence.metric.ratio(), "official")
+        assert again[number].tolist() == np.array([options[k] for options, k in zip(drawn, chosen, strict=True)]).sum(axis=0).tolist()
+
+
+def test_sentences_that_depend_on_each_other_make_wider_intervals() -> None:
+    """Ten documents in which all sentences are alike know no more than ten sentences."""
+    draw = np.random.default_rng(1)
+    kinds = [(1, 1, 1), (0, 1, 1)]
+    sentences = [[kinds[k]] for k in draw.integers(0, 2, size=10) for _ in range(20)]
+    evidence = in_documents(evidence_of(sentences, "maxmatch"), 20)
+    (alone,), (together,) = (intervals([evidence], Bootstrap(by=by)) for by in ("sentence", "document"))
+    assert together.high - together.low > 3 * (alone.high - alone.low)
+    (ten,) = intervals([evidence_of(sentences[::20], "maxmatch")])
+    assert (together.low, together.high) == (ten.low, ten.high)
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "sign"])
+def test_tests_by_document(test: str) -> None:
+    """Ten documents in which all sentences are alike decide as ten sentences do."""
+    draw = np.random.default_rng(4)
+    kinds = [(1, 1, 1), (0, 1, 1), (0, 0, 1)]
+    systems = [[[kinds[k]] for k in draw.integers(0, 3, size=12)] for _ in range(2)]
+    few = [replace(evidence_of(rows, "maxmatch"), system=name) for rows, name in zip(systems, "ab", strict=True)]
+    many = [
+        replace(in_documents(evidence_of([row for row in rows for _ in range(9)], "maxmatch"), 9), system=name)
+        for rows, name in zip(systems, "ab", strict=True)
+    ]
+    (one,), (other,) = compare(few, test), compare(many, test, bootstrap=Bootstrap(by="document"))  # type: ignore[arg-type]
+    assert one.p == pytest.approx(other.p)
+    assert one.effect == pytest.approx(other.effect)
+    assert one.sentences_needed is not None
+    assert other.sentences_needed == pytest.approx(9 * one.sentences_needed, abs=9)
+
+
+@given(st.lists(st.lists(rows, min_size=1, max_size=3), min_size=3, max_size=6), st.integers(0, 99))
+@settings(max_examples=30)
+def test_swapped_systems_choose_again(sentences: list[list[tuple[int, int, int]]], seed: int) -> None:
+    """The randomisation test with the choice made again, against outputs that are really swapped."""
+    systems = [evidence_of(sentences, "maxmatch"), replace(evidence_of(sentences[::-1], "maxmatch"), system="y")]
+    (found,) = compare(systems, bootstrap=Bootstrap(replicates=100, seed=seed, choice="again"))
+    if systems[0].rows == systems[1].rows:
+        assert found.p == 1
+        return
+    swaps = np.random.default_rng(seed).integers(0, 2, size=(100, len(sentences)))
+    as_far = 0
+    for swap in swaps:
+        one = [item[::-1] if bit else item for item, bit in zip(zip(*(system.rows for system in systems), strict=True), swap, strict=True)]
+        values = [replace(systems[0], rows=tuple(item[k] for item in one)).score().value for k in (0, 1)]
+        as_far += abs(values[0] - values[1]) >= abs(found.difference) * (1 - 1e-9)
+    assert found.p == (as_far + 1) / 101
+
+
+def test_parts_change_no_number() -> None:
+    """Draws are the same in one piece and in many, so memory can be bounded."""
+    whole = np.random.default_rng(3).integers(0, 77, size=(20, 77))
+    draw = np.random.default_rng(3)
+    assert np.array_equal(whole, np.concatenate([draw.integers(0, 77, size=(size, 77)) for size in (7, 1, 12)]))
+
+
+def test_bad_requests(gold: Corpus, systems: dict[str, System]) -> None:
+    with pytest.raises(UsageError, match="the choice among references is kept or again, found 'new'"):
+        Bootstrap(choice="new")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="what is drawn again is a sentence or a document, found 'essay'"):
+        Bootstrap(by="essay")  # type: ignore[arg-type]
+    evidence = Evaluator(gold)(systems["eager"]).evidence
+    with pytest.raises(RequestError, match="documents do not cover the corpus: 72 of 72 sentences have none, the first is 1"):
+        intervals([evidence], Bootstrap(by="document"))
+    with pytest.raises(RequestError, match="an interval needs two documents or more, found 1"):
+        intervals([in_documents(evidence, 100)], Bootstrap(by="document"))
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["score", "examples/learner.m2", "examples/systems/eager.txt", "--confidence", "--replicates", "1000", "--rechoose"]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.endswith("95% intervals: bca, 1,000 replicates of sentences, seed 0, choice made again\n")
