@@ -9,6 +9,7 @@
 
 #include "alignment.hpp"
 #include "blocks.hpp"
+#include "edit_distance.hpp"
 #include "maxmatch.hpp"
 #include "resampling.hpp"
 #include "three_way.hpp"
@@ -307,9 +308,41 @@ nb::list align(const nb::tuple& source, const nb::tuple& target) {
 
 template <typename Number, typename Shape>
 using Array = nb::ndarray<const Number, Shape, nb::c_contig, nb::device::cpu>;
-using Times = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
+using Table = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
 
-Times rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<std::int64_t, nb::ndim<1>>& starts,
+// A table of zeros that Python owns, and the memory behind it.
+std::pair<Table, std::int32_t*> table_of(std::size_t rows, std::size_t columns) {
+    auto* memory = new std::int32_t[rows * columns]();
+    nb::capsule owner(memory, [](void* data) noexcept { delete[] static_cast<std::int32_t*>(data); });
+    return {Table(memory, {rows, columns}, owner), memory};
+}
+
+std::vector<errata::Word> words_of(const nb::sequence& words) {
+    std::vector<errata::Word> result;
+    for (const nb::handle word : words) {
+        if (!PyUnicode_Check(word.ptr())) throw nb::type_error("a word must be a str");
+        Py_UCS4* characters = PyUnicode_AsUCS4Copy(word.ptr());
+        if (characters == nullptr) nb::raise_python_error();
+        result.emplace_back(characters, characters + PyUnicode_GetLength(word.ptr()));
+        PyMem_Free(characters);
+    }
+    return result;
+}
+
+Table edit_distances(const nb::sequence& one, const nb::sequence& other) {
+    const std::vector<errata::Word> rows = words_of(one), columns = words_of(other);
+    auto [table, cell] = table_of(rows.size(), columns.size());
+    {
+        const nb::gil_scoped_release unlocked;
+        for (const errata::Word& row : rows) {
+            errata::EditDistance distance(row);
+            for (const errata::Word& column : columns) *cell++ = static_cast<std::int32_t>(row == column ? 0 : distance.to(column));
+        }
+    }
+    return table;
+}
+
+Table rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<std::int64_t, nb::ndim<1>>& starts,
                const Array<std::int32_t, nb::ndim<2>>& picked, bool optimal) {
     const std::size_t count = rows.shape(0), replicates = picked.shape(0), length = picked.shape(1);
     const std::int64_t* first = starts.data();
@@ -323,8 +356,7 @@ Times rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<st
             throw nb::value_error("a sentence that is drawn must be one of the corpus");
     std::vector<errata::Row> pairs(count);
     for (std::size_t k = 0; k < count; ++k) pairs[k] = {rows.data()[2 * k], rows.data()[2 * k + 1]};
-    auto* times = new std::int32_t[replicates * count]();
-    nb::capsule owner(times, [](void* memory) noexcept { delete[] static_cast<std::int32_t*>(memory); });
+    auto [table, times] = table_of(replicates, count);
     {
         const nb::gil_scoped_release unlocked;
         errata::Rechooser rechooser(pairs.data(), first, sentences);
@@ -333,7 +365,7 @@ Times rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<st
             optimal ? rechooser.optimal(drawn, length, times + k * count) : rechooser.official(drawn, length, times + k * count);
         }
     }
-    return Times(times, {replicates, count}, owner);
+    return table;
 }
 
 }  // namespace
@@ -360,6 +392,9 @@ NB_MODULE(_core, module) {
              "For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice "
              "of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many "
              "choices has no blocks.");
+    module.def("edit_distances", &edit_distances, "one"_a, "other"_a,
+               nb::sig("def edit_distances(one: collections.abc.Sequence[str], other: collections.abc.Sequence[str]) -> typing.Any"),
+               "The edit distance of every word of one list to every word of the other, a row for each word of the first.");
     module.def("rechosen", &rechosen, "rows"_a, "starts"_a, "picked"_a, "optimal"_a,
                nb::sig("def rechosen(rows: typing.Any, starts: typing.Any, picked: typing.Any, optimal: bool) -> typing.Any"),
                "For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none.");

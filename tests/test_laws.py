@@ -27,6 +27,8 @@ FLAWLESS = Sentence.of("Nothing is wrong here .", [])
 def outcomes(score: Score) -> tuple[float, float, float]:
     """True positives, false positives and false negatives, whatever the metric calls them."""
     parts = score.parts
+    if "matched" in parts:  # sentences have no positives; those that are not matched are what it finds missing
+        return 0, 0, parts["sentences"] - parts["matched"]
     if "corrected" in parts:
         return parts["corrected"], parts["system"] - parts["corrected"], parts["gold"] - parts["corrected"]
     if "correction" in parts:
@@ -125,6 +127,10 @@ VARIANTS = [
     "hoo",
     "hoo(edits=maxmatch,score=recognition)",
     "hoo(bonus=true,rules=2011,choice=sentence)",
+    "accuracy",
+    "accuracy(normalise=words)",
+    "indexmatch",
+    "indexmatch(places=formal,normalise=tokens)",
     "imeasure(maximise=f,aspect=detection,per=corpus)",
 ]
 

@@ -9,13 +9,14 @@
 from errata.corpus import Annotation, Corpus, Edit, Sentence, System
 from errata.errors import ErrataError, FormatError, InputError, InputWarning, MismatchError, RequestError, UsageError
 from errata.formats import extract_edits, read, read_system, write
-from errata.metrics import METRICS, Hoo, IMeasure, MaxMatch, Metric, parse
+from errata.metrics import METRICS, Accuracy, Hoo, IMeasure, IndexMatch, MaxMatch, Metric, parse
 from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
-from errata.stats import Bootstrap, Comparison, Correlation, Interval, compare, correlation, intervals
+from errata.stats import Bootstrap, Comparison, Correlation, Interval, Matches, compare, correlation, intervals
 from errata.version import __version__
 
 __all__ = [
     "METRICS",
+    "Accuracy",
     "Annotation",
     "Bootstrap",
     "Comparison",
@@ -28,9 +29,11 @@ __all__ = [
     "FormatError",
     "Hoo",
     "IMeasure",
+    "IndexMatch",
     "InputError",
     "InputWarning",
     "Interval",
+    "Matches",
     "MaxMatch",
     "Metric",
     "MismatchError",

@@ -1,5 +1,6 @@
 """The compiled core: the same functions as errata._reference."""
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -27,6 +28,11 @@ class MixedReferences:
         """
         For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many choices has no blocks.
         """
+
+def edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
+    """
+    The edit distance of every word of one list to every word of the other, a row for each word of the first.
+    """
 
 def rechosen(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:
     """

@@ -3,6 +3,7 @@
 
 #include "alignment.hpp"
 #include "blocks.hpp"
+#include "edit_distance.hpp"
 #include "maxmatch.hpp"
 #include "resampling.hpp"
 
@@ -77,6 +78,7 @@ int main() {
             std::cout << counts.correct << ' ' << counts.proposed << ' ' << counts.gold << ' ' << maxmatch.edits(gold, max_unchanged).size() << '\n';
         }
         print_rechosen(rows);
+        std::cout << errata::EditDistance(errata::Word(source.begin(), source.end())).to(errata::Word(target.begin(), target.end())) << '\n';
         std::cout << errata::align(source, target).size() << '\n';
         three_way.prepare(source, target, {2, 3});
         for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {

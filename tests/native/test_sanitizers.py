@@ -77,6 +77,9 @@ def check(program: Path, batch: list[Case]) -> None:
         counts = _reference.MaxMatchJudge([(source, annotators)], max_unchanged).counts(0, [hypothesis])[0]
         expected += [f"{correct} {proposed} {gold} {proposed}" for correct, proposed, gold in counts]
         expected.append(rechosen([(5 * correct, 4 * proposed + gold) for correct, proposed, gold in counts]))
+        letters = {word: chr(0x4E00 + number) for number, word in enumerate(dict.fromkeys((*source, *hypothesis)))}
+        words = ["".join(letters[word] for word in tokens) for tokens in (source, hypothesis)]
+        expected.append(str(_reference.edit_distances(words[:1], words[1:])[0, 0]))
         expected.append(str(len(_reference.align(source, hypothesis))))
         rows = _reference.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]

@@ -38,6 +38,8 @@ METRIC_VARIANTS = [
     "imeasure(per=corpus)",
     "hoo",
     "hoo(score=detection,bonus=true)",
+    "accuracy",
+    "indexmatch",
 ]
 
 

@@ -5,8 +5,9 @@ One file for each header of ``native/``, with the same results to the last numbe
 
 from errata._reference.alignment import align
 from errata._reference.blocks import MixedReferences
+from errata._reference.edit_distance import edit_distances
 from errata._reference.maxmatch import MaxMatchJudge
 from errata._reference.resampling import rechosen
 from errata._reference.three_way import three_way_columns, three_way_counts
 
-__all__ = ["MaxMatchJudge", "MixedReferences", "align", "rechosen", "three_way_columns", "three_way_counts"]
+__all__ = ["MaxMatchJudge", "MixedReferences", "align", "edit_distances", "rechosen", "three_way_columns", "three_way_counts"]

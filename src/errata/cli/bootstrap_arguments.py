@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def add_bootstrap_arguments(parser: argparse.ArgumentParser) -> None:
     """Add all but the level."""
-    parser.add_argument("--interval", choices=("bca", "percentile"), default="bca", help="kind of interval (default bca)")
+    parser.add_argument(
+        "--interval", choices=("bca", "percentile", "exact"), default="bca", help="kind of interval (default bca; exact for accuracies)"
+    )
     parser.add_argument(
         "--replicates", type=whole_number(0, 1_000_000), default=10_000, metavar="N", help="random draws of all sentences (default 10,000)"
     )

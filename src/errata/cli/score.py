@@ -46,6 +46,9 @@ Settings of hoo:
   bonus=false                  reward optional edits that are left alone
   rules=2012                   the year of the task, 2011 or 2012
   choice=official              annotator of a sentence: official, optimal or sentence
+Settings of accuracy (sentences that equal a reference) and indexmatch (... that change the same words):
+  normalise=tokens             when texts are equal: tokens, case, words or words2016 (default of indexmatch)
+  places=published             of indexmatch: count inserted words too, or formal: only words of the source
 Settings of imeasure:
   w=2                          weight of corrections against words left alone
   beta=0.5                     weight of recall against precision in F

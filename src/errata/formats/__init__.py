@@ -149,7 +149,9 @@ def _sgml_lines(corpus: Corpus) -> Iterable[str]:
 def losses(corpus: Corpus, format: Format) -> list[str]:  # noqa: A002
     """What a format cannot express of a corpus, in words."""
     documents = len({sentence.document for sentence in corpus})
-    forgotten = [f"sentences forget which of {documents:,} documents they are from"] if documents > 1 and format not in {"jsonl", "xml"} else []
+    forgotten = (
+        [f"sentences forget which of {documents:,} documents they are from"] if documents > 1 and format not in {"jsonl", "xml"} else []
+    )
     if format == "parallel":
         return parallel_losses(corpus) + forgotten
     if format == "xml":

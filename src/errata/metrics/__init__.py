@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from errata.metrics.alignments import Alignment, AlignmentScorer
 from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer, TypeScorer
+from errata.metrics.exact import Accuracy, IndexMatch
 from errata.metrics.hoo import Hoo
 from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatch
@@ -11,11 +12,13 @@ from errata.metrics.notation import parse_metric
 
 __all__ = [
     "METRICS",
+    "Accuracy",
     "Alignment",
     "AlignmentScorer",
     "EditScorer",
     "Hoo",
     "IMeasure",
+    "IndexMatch",
     "JudgedEdit",
     "MaxMatch",
     "Metric",
@@ -25,7 +28,7 @@ __all__ = [
     "parse",
 ]
 
-METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch, IMeasure, Hoo)}
+METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch, IMeasure, Hoo, Accuracy, IndexMatch)}
 """All metrics by name."""
 
 

@@ -7,12 +7,18 @@ from typing import Literal, get_args
 
 from errata.errors import UsageError
 
-Method = Literal["bca", "percentile"]
+Method = Literal["bca", "percentile", "exact"]
 METHODS: tuple[Method, ...] = get_args(Method)
 Choice = Literal["kept", "again"]
 Unit = Literal["sentence", "document"]
 FEWEST_REPLICATES = 100
 MOST_REPLICATES = 1_000_000
+
+
+def check_level(level: float) -> None:
+    """Raise unless it can be a level of confidence."""
+    if not (isinstance(level, float) and 0 < level < 1):
+        raise UsageError(f"a level of confidence lies between 0 and 1, such as 0.95, found {level}")
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,7 @@ class Bootstrap:
 
     level: float = 0.95
     method: Method = "bca"
-    """Bias-corrected and accelerated (Efron 1987), or the plain percentiles of the replicates."""
+    """Bias-corrected and accelerated (Efron 1987), or the plain percentiles of the replicates; exact, without any, for accuracies."""
     replicates: int = 10_000
     seed: int = 0
     choice: Choice = "kept"
@@ -30,8 +36,7 @@ class Bootstrap:
     """What is drawn: sentences, or whole documents, whose sentences are then not taken to be independent of each other."""
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.level, float) and 0 < self.level < 1):
-            raise UsageError(f"a level of confidence lies between 0 and 1, such as 0.95, found {self.level}")
+        check_level(self.level)
         if self.method not in METHODS:
             raise UsageError(f"unknown kind of interval {self.method!r}; known are {', '.join(METHODS)}")
         if self.choice not in get_args(Choice):
@@ -40,9 +45,13 @@ class Bootstrap:
             raise UsageError(f"what is drawn again is a {' or a '.join(get_args(Unit))}, found {self.by!r}")
         if not (isinstance(self.replicates, int) and FEWEST_REPLICATES <= self.replicates <= MOST_REPLICATES):
             raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES:,} to {MOST_REPLICATES:,}, found {self.replicates}")
+        if self.method == "exact" and self.by == "document":
+            raise UsageError("exact intervals take sentences to be independent; draw documents with bca or percentile")
         if not (isinstance(self.seed, int) and 0 <= self.seed < 1 << 63):
             raise UsageError(f"a seed is a whole number from 0, found {self.seed}")
 
     def __str__(self) -> str:
+        if self.method == "exact":
+            return f"{100 * self.level:g}% intervals: exact (Clopper and Pearson)"
         again = ", choice made again" if self.choice == "again" else ""
         return f"{100 * self.level:g}% intervals: {self.method}, {self.replicates:,} replicates of {self.by}s, seed {self.seed}{again}"

@@ -6,6 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from errata.errors import UsageError
+from errata.metrics.exact import ExactMatch
+from errata.stats.accuracy import exact_interval
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.resampling import check_units, chosen_counts, rechosen_sums, resampled_sums, unit_counts
 
@@ -30,9 +33,20 @@ def intervals(evidence: Sequence[Evidence], bootstrap: Bootstrap | None = None) 
     if not evidence:
         return []
     check_units(evidence, settings.by, "an interval")
+    if settings.method == "exact":
+        return [_exact(item, settings) for item in evidence]
     matrices = [unit_counts(chosen_counts(item), item.corpus, settings.by) for item in evidence]
     sums = resampled_sums(matrices, settings) if settings.choice == "kept" else rechosen_sums(evidence, settings)
     return [interval_of(item.metric.values, matrix, found, settings) for item, matrix, found in zip(evidence, matrices, sums, strict=True)]
+
+
+def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
+    if not isinstance(evidence.metric, ExactMatch):
+        raise UsageError(
+            f"exact intervals are for accuracy and indexmatch, where a sentence matches or does not, not for {evidence.metric}"
+        )
+    matched, sentences = evidence.score().counts
+    return Interval(*exact_interval(matched, sentences, settings.level), settings)
 
 
 def interval_of(measure: Callable[[Any], Any], matrix: Any, sums: Any, settings: Bootstrap) -> Interval:

@@ -1,0 +1,64 @@
+// The edit distance of words: the fewest characters to insert, delete or replace.
+//
+// Myers' algorithm (1999) in Hyyrö's form (2003): a column of the matrix of distances is two words of bits, which say where the
+// distance grows and where it shrinks from one row to the next; longer words take several, from the first row to the last.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace errata {
+
+using Word = std::u32string;
+
+class EditDistance {
+public:
+    // Makes ready for a word that is compared with many.
+    explicit EditDistance(const Word& word) : length_(word.size()), blocks_((word.size() + 63) / 64), nowhere_(blocks_, 0) {
+        for (std::size_t k = 0; k < word.size(); ++k) {
+            auto [found, added] = places_.try_emplace(word[k], nowhere_);
+            found->second[k / 64] |= std::uint64_t{1} << (k % 64);
+        }
+    }
+
+    std::size_t to(const Word& other) {
+        if (length_ == 0) return other.size();
+        grows_.assign(blocks_, ~std::uint64_t{0});
+        shrinks_.assign(blocks_, 0);
+        std::size_t distance = length_;
+        for (const char32_t character : other) {
+            const auto known = places_.find(character);
+            const std::vector<std::uint64_t>& equal = known == places_.end() ? nowhere_ : known->second;
+            std::uint64_t up = 1, down = 0;  // whether the distance grows or shrinks along the row above: it grows along the first
+            for (std::size_t block = 0; block < blocks_; ++block) step(equal[block], block, up, down);
+            distance += up;
+            distance -= down;
+        }
+        return distance;
+    }
+
+private:
+    void step(std::uint64_t equal, std::size_t block, std::uint64_t& up, std::uint64_t& down) {
+        const std::uint64_t grows = grows_[block], shrinks = shrinks_[block];
+        const std::uint64_t vertical = equal | shrinks;
+        equal |= down;
+        const std::uint64_t diagonal = (((equal & grows) + grows) ^ grows) | equal;
+        std::uint64_t row_grows = shrinks | ~(diagonal | grows), row_shrinks = grows & diagonal;
+        const std::size_t last = block + 1 == blocks_ ? (length_ - 1) % 64 : 63;
+        const std::uint64_t next_up = (row_grows >> last) & 1, next_down = (row_shrinks >> last) & 1;
+        row_grows = (row_grows << 1) | up;
+        row_shrinks = (row_shrinks << 1) | down;
+        grows_[block] = row_shrinks | ~(vertical | row_grows);
+        shrinks_[block] = row_grows & vertical;
+        up = next_up;
+        down = next_down;
+    }
+
+    std::size_t length_, blocks_;
+    std::unordered_map<char32_t, std::vector<std::uint64_t>> places_;  // where each character is in the word
+    std::vector<std::uint64_t> nowhere_, grows_, shrinks_;
+};
+
+}  // namespace errata

@@ -1,0 +1,52 @@
+"""When two corrections of a sentence are the same: texts are compared after a normalisation that has a name.
+
+- ``tokens``: as they are, token by token.
+- ``case``: without regard to case and white space.
+- ``words``: punctuation out, two single letters that follow each other joined (so that "e g" is "eg"), in lower case.
+- ``words2016``: punctuation out, a single letter joined to the word before it, case kept, and whether the text ends with
+  punctuation.  With this one Choshen and Abend (2018) counted the corrections of a crowd.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Normalisation = Literal["tokens", "case", "words", "words2016"]
+NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
+
+_NO_WORD = re.compile(r"\W+")
+_LETTER_BEHIND = re.compile(r"\s([a-zA-Z]\s)")
+_TWO_LETTERS = re.compile(r"(\s[a-zA-Z])\s([a-zA-Z]\s)")
+
+
+def _case(text: str) -> str:
+    return "".join(text.lower().split())
+
+
+def _words(text: str) -> str:
+    return _TWO_LETTERS.sub(r"\1\2", _NO_WORD.sub(" ", text)).lower().strip()
+
+
+def _words2016(text: str) -> str:
+    return _LETTER_BEHIND.sub(r"\1", _NO_WORD.sub(" ", text))
+
+
+_FUNCTIONS: dict[Normalisation, Callable[[str], str]] = {
+    "tokens": lambda text: " ".join(text.split()),
+    "case": _case,
+    "words": _words,
+    "words2016": _words2016,
+}
+
+
+def normaliser(name: Normalisation) -> Callable[[str], str]:
+    """What makes equal texts equal.
+
+    >>> normaliser("words")("It 's , e . g . , OK .")
+    'it s eg ok'
+    """
+    return _FUNCTIONS[name]

@@ -1,0 +1,95 @@
+"""How sure an accuracy is, without drawing anything.
+
+A sentence is matched or it is not, each with a chance of its own, so the number of matches has a Poisson binomial distribution
+(Choshen and Abend 2018, section 3.4).  Where the chances are known, so is the whole distribution.  Where they are not, the
+binomial distribution with the mean chance has heavier tails than any of them (Hoeffding 1956), so the interval of Clopper and
+Pearson covers the true mean chance at least as often as it says.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+from errata.errors import InputError, RequestError, UsageError
+from errata.stats.bootstrap import check_level
+
+Side = Literal["two-sided", "less", "greater"]
+
+
+@dataclass(frozen=True)
+class Matches:
+    """How many sentences a corrector matches that matches each with a chance of its own.
+
+    >>> two_or_three = Matches((0.2, 0.5, 0.9))
+    >>> [round(float(chance), 4) for chance in two_or_three.probabilities]
+    [0.04, 0.41, 0.46, 0.09]
+    """
+
+    chances: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if not self.chances:
+            raise InputError("the number of matches needs the chance of one sentence or more, found none")
+        for number, chance in enumerate(self.chances, start=1):
+            if not (isinstance(chance, int | float) and 0 <= chance <= 1):
+                raise InputError(f"a chance lies between 0 and 1, found {chance!r} for sentence {number:,}")
+
+    @cached_property
+    def probabilities(self) -> Any:
+        """Of 0, 1, 2, ... matches; sentence by sentence, so that only numbers of one sign are added."""
+        import numpy as np
+
+        found = np.zeros(len(self.chances) + 1)
+        found[0] = 1.0
+        for place, chance in enumerate(self.chances, start=1):
+            found[1 : place + 1] = found[1 : place + 1] * (1 - chance) + found[:place] * chance
+            found[0] *= 1 - chance
+        return found
+
+    @property
+    def accuracy(self) -> float:
+        """The expected share of matches."""
+        return math.fsum(self.chances) / len(self.chances)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of that share."""
+        return math.sqrt(math.fsum(chance * (1 - chance) for chance in self.chances)) / len(self.chances)
+
+    def central(self, level: float = 0.95) -> tuple[int, int]:
+        """The fewest and the most matches after at most half of what the level leaves is cut off on either side."""
+        import numpy as np
+
+        check_level(level)
+        outside = (1 - level) / 2
+        below, above = np.cumsum(self.probabilities), np.cumsum(self.probabilities[::-1])
+        return int(np.argmax(below > outside)), len(self.chances) - int(np.argmax(above > outside))
+
+    def p_value(self, matched: int, side: Side = "two-sided") -> float:
+        """How probable it is to match as many sentences, or as few; two-sided it is twice the smaller of both."""
+        if side not in get_args(Side):
+            raise UsageError(f"unknown side {side!r}; known are {', '.join(get_args(Side))}")
+        if not 0 <= matched <= len(self.chances):
+            raise UsageError(f"of {len(self.chances):,} sentences 0 to {len(self.chances):,} are matched, found {matched:,}")
+        less, greater = (math.fsum(part) for part in (self.probabilities[: matched + 1], self.probabilities[matched:]))
+        return min(1.0, {"less": less, "greater": greater, "two-sided": 2 * min(less, greater)}[side])
+
+
+def exact_interval(matched: int, sentences: int, level: float = 0.95) -> tuple[float, float]:
+    """The interval of Clopper and Pearson for the mean chance of a match.
+
+    >>> [round(bound, 4) for bound in exact_interval(0, 10)]
+    [0.0, 0.3085]
+    """
+    from scipy.special import betaincinv
+
+    check_level(level)
+    if not 0 <= matched <= sentences or sentences < 1:
+        raise RequestError(f"of one sentence or more, none to all are matched, found {matched:,} of {sentences:,}")
+    outside = (1 - level) / 2
+    low = float(betaincinv(matched, sentences - matched + 1, outside)) if matched else 0.0
+    high = float(betaincinv(matched + 1, sentences - matched, 1 - outside)) if matched < sentences else 1.0
+    return low, high
