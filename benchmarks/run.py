@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+import resampling
 from errata import Corpus, System, _core, _reference, read, read_system
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
 
@@ -206,19 +207,6 @@ def essays_to_m2() -> None:
     print(f"SGML to M2, {count} essays: {seconds:.2f} s (target: at most 1 s for 50)\n")
 
 
-def confidence_intervals(corpus: Corpus, systems: list[System]) -> None:
-    from errata import Bootstrap, Evaluator, intervals
-
-    evaluate = Evaluator(corpus)
-    evidence = [evaluate(system).evidence for system in systems]
-    for item in evidence:
-        assert len(item.chosen) == len(corpus)
-    seconds = best_of(2, lambda: intervals(evidence))
-    again = best_of(1, lambda: intervals(evidence, Bootstrap(choice="again")))
-    what = f"BCa intervals, 10,000 replicates, {len(systems)} systems of {len(corpus):,} sentences"
-    print(f"{what}: {seconds:.2f} s (target: at most 1 s), choice made again {again:.1f} s (target: at most 10 s)\n")
-
-
 def main() -> None:
     corpus, systems, paths = test_set()
     one_system_at_a_time(corpus, systems)
@@ -227,7 +215,7 @@ def main() -> None:
     growth_with_sentences_and_annotators()
     growth_with_length()
     imeasure.main(corpus, systems)
-    confidence_intervals(corpus, systems)
+    resampling.main(corpus, systems)
     essays_to_m2()
     the_whole_command(paths)
 

@@ -98,7 +98,7 @@ def test_a_matched_edit_takes_the_type_of_gold() -> None:
 def test_types_that_only_wrong_edits_have_are_shown() -> None:
     gold = Corpus((Sentence.of("I was in school", [Edit(3, 4, ("schools",), "Nn")]),))
     found = counts_of(Evaluator(gold)(["I was at school"]), tagger("textblob"))
-    assert found["Prep"] == TypeCounts("Prep", 0, 1, 0)
+    assert found["Prep"][:4] == ("Prep", 0, 1, 0)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from errata.edit_types import MEMBERS, ORDER, check_order, edit_type
 from errata.metrics.base import EditScorer, PrecisionRecall, TypeScorer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from errata.corpus import System, Tokens
     from errata.metrics import JudgedEdit
@@ -29,11 +29,17 @@ class TypeCounts(NamedTuple):
     proposed: int | None
     """None where nothing says which edits of a system are of this type."""
     gold: int
+    sentences: tuple[tuple[int, int, int, int], ...] = ()
+    """The same for each sentence that has some of it: its number from 0, matched, proposed (0 where unknown), gold."""
 
     def measures(self, beta: float) -> tuple[float | None, float, float | None]:
         """Precision, recall and F, as far as they are known."""
         found = PrecisionRecall.of(self.matched, self.proposed if self.proposed is not None else 0, self.gold, beta)
         return (found.precision, found.recall, found.f) if self.proposed is not None else (None, found.recall, None)
+
+
+_Tally = Counter[tuple[str, int]]
+"""How many edits of a type a sentence has."""
 
 
 def type_counts(
@@ -44,31 +50,50 @@ def type_counts(
     The counts of gold types add up to those of all; so do the proposed ones with those of edits without a type.
     """
     check_order(order)
-    matched, gold = Counter[str](), Counter[str]()
+    matched: _Tally = Counter()
+    gold: _Tally = Counter()
     for number, tokens in enumerate(system.sentences):
         for type_, found in scorer.gold_types(number, tokens, evidence.chosen[number]):
-            matched[type_] += found
-            gold[type_] += 1
+            matched[type_, number] += found
+            gold[type_, number] += 1
     wrong = _wrong(evidence, scorer, system, tagger, order) if isinstance(scorer, EditScorer) and tagger is not None else None
-    result = [
-        TypeCounts(name, matched[name], None if wrong is None or name not in order else matched[name] + wrong[name], gold[name])
-        for name in sorted(gold)
-    ]
+    names = sorted({name for name, _ in gold})
+
+    def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
+        own = [_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or Counter(), mistaken or ()))]
+        return _summed(name, *own, proposed=mistaken is not None)
+
+    result = [of(name, {name}, {name} if wrong is not None and name in order else None) for name in names]
     if wrong is None:
-        return [*result, TypeCounts("all", matched.total(), None, gold.total())]
+        return [*result, of("all", names, None)]
+    mistaken = {name for name, _ in wrong}
     for name in order:
         members = MEMBERS.get(name, ())
-        if members and any(member in gold for member in members):
-            together = sum(matched[member] for member in members)
-            result.append(TypeCounts(name, together, together + wrong[name], sum(gold[member] for member in members)))
-        elif name not in gold and wrong[name]:
-            result.append(TypeCounts(name, 0, wrong[name], 0))
-    untyped = wrong[""]
-    everything = matched.total() + wrong.total()
-    return [*result, TypeCounts("(no type)", 0, untyped, 0), TypeCounts("all", matched.total(), everything, gold.total())]
+        if members and any(member in names for member in members):
+            result.append(of(name, members, {name}))
+        elif name not in names and name in mistaken:
+            result.append(of(name, (), {name}))
+    return [*result, of("(no type)", (), {""}), of("all", names, mistaken)]
 
 
-def _wrong(evidence: Evidence, scorer: EditScorer, system: System, tagger: Tagger, order: Sequence[str]) -> Counter[str]:
+def _by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
+    """How many edits of some types each sentence has."""
+    found = Counter[int]()
+    for (type_, number), count in tally.items():
+        if type_ in types:
+            found[number] += count
+    return found
+
+
+def _summed(name: str, matched: Counter[int], gold: Counter[int], wrong: Counter[int], *, proposed: bool) -> TypeCounts:
+    sentences = tuple(
+        (number, matched[number], matched[number] + wrong[number] if proposed else 0, gold[number])
+        for number in sorted({*matched, *gold, *wrong})
+    )
+    return TypeCounts(name, matched.total(), matched.total() + wrong.total() if proposed else None, gold.total(), sentences)
+
+
+def _wrong(evidence: Evidence, scorer: EditScorer, system: System, tagger: Tagger, order: Sequence[str]) -> _Tally:
     """Wrong edits by the type that parts of speech give them, '' if none."""
     corpus = evidence.corpus
     edits: list[tuple[int, JudgedEdit]] = []
@@ -78,10 +103,10 @@ def _wrong(evidence: Evidence, scorer: EditScorer, system: System, tagger: Tagge
     numbers = sorted({number for number, _ in edits})
     sources = dict(zip(numbers, tagger.tag([corpus[number].tokens for number in numbers]), strict=True))
     outputs = dict(zip(numbers, tagger.tag([system.sentences[number] for number in numbers]), strict=True))
-    counts = Counter[str]()
+    counts: _Tally = Counter()
     for number, edit in edits:
         old = list(zip(corpus[number].tokens[edit.start : edit.end], sources[number][edit.start : edit.end], strict=True))
-        counts[edit_type(old, _tagged(edit, system.sentences[number], outputs[number]), order) or ""] += 1
+        counts[edit_type(old, _tagged(edit, system.sentences[number], outputs[number]), order) or "", number] += 1
     return counts
 
 

@@ -153,23 +153,6 @@ def test_bad_settings_are_named(settings: dict[str, float], message: str) -> Non
     assert message in str(caught.value)
 
 
-def test_coverage_of_systems_whose_score_is_known() -> None:
-    """Of 400 test sets of 150 sentences drawn from a known distribution, about 95% of intervals cover the true F0.5."""
-    draw = np.random.default_rng(5)
-    metric = parse("maxmatch")
-    kinds = np.array([(0, 0, 0), (1, 1, 1), (0, 1, 1), (1, 2, 2), (0, 0, 2), (0, 1, 0), (2, 3, 3)])
-    shares = np.array([0.3, 0.2, 0.1, 0.1, 0.15, 0.1, 0.05])
-    truth = float(metric.values((shares @ kinds)[None, :])[0])
-    corpus = Corpus((Sentence(("a",)),) * 150)
-    covered = 0
-    for seed in range(400):
-        rows = tuple((tuple(int(count) for count in kinds[place]),) for place in draw.choice(len(kinds), size=150, p=shares))
-        evidence = Evidence(metric, corpus, "synthetic", rows, (("0",),) * 150)
-        (found,) = intervals([evidence], Bootstrap(replicates=1000, seed=seed))
-        covered += found.low <= truth <= found.high
-    assert 0.925 <= covered / 400 <= 0.975
-
-
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", GOLD, EAGER, "--confidence"]) == 0
     out = capsys.readouterr().out.splitlines()

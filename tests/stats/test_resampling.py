@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -199,3 +203,14 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["score", "examples/learner.m2", "examples/systems/eager.txt", "--confidence", "--replicates", "1000", "--rechoose"]
     assert main(arguments) == 0
     assert capsys.readouterr().out.endswith("95% intervals: bca, 1,000 replicates of sentences, seed 0, choice made again\n")
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    """Libraries may add up in several threads; sums of whole numbers do not depend on the order."""
+    arguments = ["compare", "examples/learner.m2", *sorted(map(str, Path("examples/systems").glob("*.txt"))), "--format", "json"]
+    found = []
+    for threads in ("1", "2", "7"):
+        environment = {**os.environ, **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), threads)}
+        done = subprocess.run([sys.executable, "-m", "errata", *arguments], env=environment, capture_output=True, text=True, check=True)
+        found.append(done.stdout)
+    assert found[0] == found[1] == found[2]

@@ -103,6 +103,7 @@ def _print_json(
 
 def _ranking(scores: list[Score], ranks: list[int], sure: Sequence[Interval], how: str) -> Table:
     from errata.report import Column, Table
+    from errata.report.score_tables import shown_interval
 
     columns = (
         Column("Rank", "count"),
@@ -111,9 +112,7 @@ def _ranking(scores: list[Score], ranks: list[int], sure: Sequence[Interval], ho
         Column(f"{100 * sure[0].bootstrap.level:g}% interval", "count"),
     )
     order = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system))
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (ranks[k], scores[k].system, scores[k].value, f"[{100 * sure[k].low:.2f}, {100 * sure[k].high:.2f}]") for k in order
-    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple((ranks[k], scores[k].system, scores[k].value, shown_interval(sure[k])) for k in order)
     shared = "A new rank begins where a system can be told apart from every system of the rank before."
     return Table(columns, rows, notes=(scores[0].signature, how, shared))
 

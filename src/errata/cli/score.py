@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Corpus
-    from errata.metrics import Metric
-    from errata.report import Cell, Column, Table
     from errata.scoring import Score
     from errata.stats import Bootstrap, Interval
 
@@ -101,6 +99,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.metrics import parse
+    from errata.report.score_tables import flat_table, leaderboard, per_sentence_table, side_by_side
 
     metrics = [parse(text) for text in options.metric or ["maxmatch"]]
     if options.by_type:
@@ -130,123 +129,6 @@ def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Inter
     from errata.stats import intervals
 
     return intervals([score.evidence for score in scores], bootstrap)
-
-
-def _shown_interval(interval: Interval, digits: int) -> str:
-    return f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
-
-
-def leaderboard(scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
-    """Systems with their counts and measures, the best first."""
-    from errata.report import Column, Table
-
-    columns = [Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits)]
-    if sure:
-        columns.append(_interval_column(sure[0]))
-    ranked = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system))
-    rows: list[tuple[Cell, ...]] = []
-    for place in ranked:
-        score = scores[place]
-        interval = [_shown_interval(sure[place], digits)] if sure else []
-        rows.append((score.system, *score.shown.values(), score.value, *interval))
-    notes = (scores[0].signature, scores[0].metric.explanation, scores[0].metric.columns_explained, str(sure[0].bootstrap) if sure else "")
-    return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
-
-
-def _interval_column(interval: Interval) -> Column:
-    from errata.report import Column
-
-    return Column(f"{100 * interval.bootstrap.level:g}% interval", "count")
-
-
-def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
-    """The values of several metrics for each system, the best of the first metric first."""
-    from errata.report import Column, Table
-
-    count = len(scores) // len(metrics)
-    columns = [Column("System")]
-    for metric in metrics:
-        columns += [Column(str(metric), "percent", digits=digits), *([_interval_column(sure[0])] if sure else [])]
-    order = sorted(range(count), key=lambda place: (-scores[place].value, scores[place].system))
-    rows: list[tuple[Cell, ...]] = []
-    for place in order:
-        cells: list[Cell] = [scores[place].system]
-        for other in range(place, len(scores), count):
-            cells += [scores[other].value, *([_shown_interval(sure[other], digits)] if sure else [])]
-        rows.append(tuple(cells))
-    notes = [f"{score.metric.label}: {score.signature}" for score in scores[::count]]
-    notes += dict.fromkeys(metric.explanation for metric in metrics if metric.explanation)
-    notes += [str(sure[0].bootstrap)] if sure else []
-    return Table(tuple(columns), tuple(rows), notes=tuple(notes))
-
-
-def flat_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Table:
-    """One row for each system and metric, in the order given, with everything."""
-    from errata.report import Column, Table
-
-    columns = (
-        Column("System", key="system"),
-        Column("Metric", key="metric"),
-        *_part_columns(scores),
-        Column("Value", "percent", "value"),
-        *([Column("Low", "percent", "low"), Column("High", "percent", "high"), Column("Intervals", key="intervals")] if sure else []),
-        Column("Signature", key="signature"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for place, score in enumerate(scores):
-        interval: list[Cell] = [sure[place].low, sure[place].high, str(sure[place].bootstrap)] if sure else []
-        rows.append((score.system, str(score.metric), *_parts(score, scores), score.value, *interval, score.signature))
-    return Table(columns, tuple(rows))
-
-
-def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
-    """Every sentence of every system and metric, against the annotator chosen for it."""
-    from errata.report import Column, Table
-
-    columns = (
-        Column("System", key="system"),
-        Column("Metric", key="metric"),
-        Column("Sentence", "count", "sentence"),
-        Column("Annotator", key="annotator"),
-        *_part_columns(scores, digits),
-        Column("Value", "percent", "value", digits),
-    )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (score.system, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, scores), sentence.value)
-        for score in scores
-        for sentence in score.sentences()
-    )
-    return Table(columns, rows, notes=tuple(dict.fromkeys(score.signature for score in scores)))
-
-
-def _part_names(scores: list[Score]) -> list[str]:
-    return list(dict.fromkeys(name for score in scores for name in score.shown))
-
-
-def _parts(result: Any, scores: list[Score]) -> list[float | None]:
-    parts = result.shown
-    return [parts.get(name) for name in _part_names(scores)]
-
-
-def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
-    from errata.report import HEADINGS, Column
-
-    shown = {name: part for score in scores for name, part in score.shown.items()}
-    return [
-        Column(
-            HEADINGS.get(name, _f_of(scores) if name == "f" else name.capitalize()),
-            "percent" if isinstance(part, float) else "count",
-            name,
-            digits,
-        )
-        for name, part in shown.items()
-    ]
-
-
-def _f_of(scores: list[Score]) -> str:
-    """The heading of F: with its beta, where that is the same for all."""
-    betas = {getattr(score.metric, "beta", None) for score in scores if "f" in score.shown}
-    return f"F{betas.pop():g}" if len(betas) == 1 and None not in betas else "F"
 
 
 def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *, per_sentence: bool) -> None:

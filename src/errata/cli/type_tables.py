@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.arguments import print_json, print_tables
+from errata.cli.bootstrap_arguments import bootstrap_from
 from errata.cli.scores import scored
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from errata.metrics import Metric
     from errata.report import Cell, Table
     from errata.scoring import Score
+    from errata.stats import Bootstrap
+    from errata.stats.type_intervals import TypeIntervals
     from errata.tagging import Tagger
     from errata.type_scores import TypeCounts
 
@@ -28,11 +31,18 @@ class TypedScore(NamedTuple):
     score: Score
     counts: list[TypeCounts]
     tagger: str
+    sure: Sequence[TypeIntervals] = ()
+    """Of each type, where they are wanted."""
 
     @property
     def beta(self) -> float:
         """Of the F that is shown."""
         return float(getattr(self.score.metric, "beta", 1.0))
+
+    @property
+    def bootstrap(self) -> Bootstrap | None:
+        """How the intervals were made."""
+        return next((interval.bootstrap for found in self.sure for interval in found if interval is not None), None)
 
     @property
     def signature(self) -> str:
@@ -55,22 +65,35 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
         chosen: Tagger | None = FileTagger(options.tags, options.max_tokens)
     else:
         chosen = None if options.tagger == "none" else tagger(options.tagger)
-    _, scores = scored(options, metrics)
+    bootstrap = None if options.confidence is None else bootstrap_from(options, options.confidence)
+    corpus, scores = scored(options, metrics)
     typed = [with_types(score, chosen, order) for score in scores]
+    if bootstrap is not None:
+        from errata.stats.type_intervals import type_intervals
+
+        typed = [item._replace(sure=type_intervals(item.counts, corpus, item.beta, bootstrap)) for item in typed]
     if options.output == "json":
-        entries = [
-            {
-                "system": item.score.system,
-                "metric": str(item.score.metric),
-                "types": [{**counts._asdict(), **dict(zip(_MEASURES, counts.measures(item.beta), strict=True))} for counts in item.counts],
-                "signature": item.signature,
-            }
-            for item in typed
-        ]
-        print_json({"errata": __version__, "scores": entries})
+        print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
     else:
         print_tables([type_table(typed, options.digits)], options.output)
     return 0
+
+
+def _record(item: TypedScore) -> dict[str, object]:
+    from dataclasses import asdict
+
+    types = []
+    for place, counts in enumerate(item.counts):
+        own = {name: getattr(counts, name) for name in ("type", "matched", "proposed", "gold")}
+        own |= dict(zip(_MEASURES, counts.measures(item.beta), strict=True))
+        if item.sure:
+            found = item.sure[place]._asdict()
+            own["intervals"] = {name: [interval.low, interval.high] if interval else None for name, interval in found.items()}
+        types.append(own)
+    record: dict[str, object] = {"system": item.score.system, "metric": str(item.score.metric), "types": types, "signature": item.signature}
+    if item.bootstrap is not None:
+        record["bootstrap"] = asdict(item.bootstrap)
+    return record
 
 
 def with_types(score: Score, tagger: Tagger | None, order: Sequence[str]) -> TypedScore:
@@ -89,20 +112,41 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "") ->
     from errata.report import Column, Table
 
     several = len({str(item.score.metric) for item in typed}) > 1
-    columns = (
+    bootstrap = next((item.bootstrap for item in typed if item.bootstrap is not None), None)
+    level = f"{100 * bootstrap.level:g}%" if bootstrap is not None else ""
+    measures = [(name, key) for name, key in (("P", "precision"), ("R", "recall"), (f"F{typed[0].beta:g}", "f"))]
+    columns = [
         Column("System", key="system"),
         *([Column("Metric", key="metric")] if several else []),
         Column("Type", key="type"),
         *(Column(name, "count", key) for name, key in (("Matched", "matched"), ("Proposed", "proposed"), ("Gold", "gold"))),
-        *(Column(name, "percent", key, digits) for name, key in (("P", "precision"), ("R", "recall"), (f"F{typed[0].beta:g}", "f"))),
-    )
+    ]
+    for name, key in measures:
+        columns.append(Column(name, "percent", key, digits))
+        if bootstrap is not None:
+            columns.append(Column(f"{level} of {name}", "count", f"{key}_interval"))
     rows: list[tuple[Cell, ...]] = []
     for item in typed:
-        name: tuple[Cell, ...] = (item.score.system, str(item.score.metric)) if several else (item.score.system,)
-        for counts in item.counts:
-            wanted = bool(counts.gold) or counts.type == "all"
-            precision, recall, f = counts.measures(item.beta)
-            measures = (precision, recall if wanted else None, f if wanted else None) if counts.type != "(no type)" else (None, None, None)
-            rows.append((*name, counts.type, counts.matched, counts.proposed, counts.gold if wanted else None, *measures))
+        for place, counts in enumerate(item.counts):
+            rows.append((item.score.system, *([str(item.score.metric)] if several else []), *_cells(item, counts, place, digits)))
     explained = "–: nothing says which edits of a system are of this type, or gold has none of it."
-    return Table(columns, tuple(rows), title, (*dict.fromkeys(item.signature for item in typed), explained))
+    notes = [*dict.fromkeys(item.signature for item in typed), explained]
+    if bootstrap is not None:
+        notes += [str(bootstrap), "No interval where fewer than two sentences say something about a type, or all say the same."]
+    return Table(tuple(columns), tuple(rows), title, tuple(notes))
+
+
+def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int) -> list[Cell]:
+    """The counts of a type, its measures and their intervals."""
+    from errata.report.score_tables import shown_interval
+
+    wanted = bool(counts.gold) or counts.type == "all"
+    precision, recall, f = counts.measures(item.beta)
+    measures = (precision, recall if wanted else None, f if wanted else None) if counts.type != "(no type)" else (None, None, None)
+    cells: list[Cell] = [counts.type, counts.matched, counts.proposed, counts.gold if wanted else None]
+    for number, measure in enumerate(measures):
+        cells.append(measure)
+        if item.sure:
+            interval = item.sure[place][number] if measure is not None else None
+            cells.append(shown_interval(interval, digits) if interval is not None else None)
+    return cells

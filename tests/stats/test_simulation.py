@@ -1,0 +1,93 @@
+"""What intervals and tests promise, tried on systems whose true scores are known.
+
+The truth is a population: the sentences of an example system, from which test sets are drawn with replacement.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, intervals, parse
+from errata.choice import Row
+from errata.scoring import Evidence
+from errata.stats.resampling import chosen_counts
+
+RUNS = 600
+
+
+def evidence_of(metric: str, rows: np.ndarray, name: str = "x", documents: list[str] | None = None) -> Evidence:
+    sentences = tuple(Sentence(("a",), (), document) for document in documents or [""] * len(rows))
+    counts: list[tuple[Row, ...]] = [(tuple(int(count) for count in row),) for row in rows]
+    return Evidence(parse(metric), Corpus(sentences), name, tuple(counts), (("0",),) * len(rows))
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+@pytest.mark.parametrize(
+    ("metric", "system"),
+    [("maxmatch", "eager"), ("maxmatch", "cautious"), ("imeasure", "rewriter"), ("hoo", "rewriter"), ("accuracy", "cautious")],
+)
+def test_intervals_cover_the_truth(gold: Corpus, systems: dict[str, System], metric: str, system: str, method: str) -> None:
+    """Of all 95% intervals, 93% to 97% cover the score of the population."""
+    population = chosen_counts(Evaluator(gold, metric)(systems[system]).evidence)
+    truth = float(parse(metric).values(population.sum(axis=0)[None, :])[0])
+    draw = np.random.default_rng(11)
+    covered = 0
+    for seed in range(RUNS):
+        drawn = population[draw.integers(0, len(population), size=400)]
+        (found,) = intervals([evidence_of(metric, drawn)], Bootstrap(method=method, replicates=600, seed=seed))  # type: ignore[arg-type]
+        covered += found.low <= truth <= found.high
+    assert 0.93 <= covered / RUNS <= 0.97
+
+
+def test_intervals_by_document_cover_where_those_by_sentence_do_not() -> None:
+    """Documents whose writers differ: their sentences are alike, so that sentences alone seem to know more than they do."""
+    draw = np.random.default_rng(2)
+    truth = 0.5  # recall and precision are alike, and the mean of a writer's chance is a half
+    covered = {"sentence": 0, "document": 0}
+    for seed in range(RUNS):
+        chances = draw.beta(2, 2, size=60)
+        right = draw.random((60, 8)) < chances[:, None]
+        rows = np.stack([right.ravel(), np.ones(480), np.ones(480)], axis=1)
+        evidence = evidence_of("maxmatch", rows, documents=[str(number // 8) for number in range(480)])
+        for by in covered:
+            (found,) = intervals([evidence], Bootstrap(replicates=600, seed=seed, by=by))  # type: ignore[arg-type]
+            covered[by] += found.low <= truth <= found.high
+    assert 0.93 <= covered["document"] / RUNS <= 0.97
+    assert covered["sentence"] / RUNS < 0.85
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t"])
+def test_as_many_sentences_as_are_said_to_be_needed_show_the_difference(test: str) -> None:
+    """Four times of five, with the number estimated from a large sample; sentence scores are accuracies, so all tests ask the same."""
+    draw = np.random.default_rng(7)
+
+    def pair(size: int) -> list[Evidence]:
+        both = draw.random(size)
+        outcomes = (both < 0.55, (both < 0.45) | (both > 0.97))  # the second is worse by 7 points
+        rows = [np.stack([outcome, np.ones(size)], axis=1) for outcome in outcomes]
+        return [evidence_of("accuracy", counts, name) for counts, name in zip(rows, "ab", strict=True)]
+
+    needed = compare(pair(20_000), "t")[0].sentences_needed
+    assert needed is not None
+    assert 100 < needed < 400
+    found = sum(compare(pair(needed), test, bootstrap=Bootstrap(replicates=400, seed=seed))[0].p <= 0.05 for seed in range(RUNS))  # type: ignore[arg-type]
+    assert found / RUNS == pytest.approx(0.8, abs=0.05)
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "sign"])
+def test_p_is_small_as_often_as_it_says_where_nothing_differs(gold: Corpus, systems: dict[str, System], test: str) -> None:
+    """Two systems that are equally good by construction, for each sentence is one's or the other's by chance."""
+    evaluate = Evaluator(gold)
+    population = [chosen_counts(evaluate(systems[name]).evidence) for name in ("eager", "cautious")]
+    draw = np.random.default_rng(3)
+    small = 0
+    for seed in range(RUNS):
+        drawn = draw.integers(0, len(gold), size=120)
+        swapped = draw.random(120)[:, None] < 0.5
+        one, other = (np.where(swapped, population[k][drawn], population[1 - k][drawn]) for k in (0, 1))
+        pair = [evidence_of("maxmatch", one, "a"), replace(evidence_of("maxmatch", other), system="b")]
+        small += compare(pair, test, bootstrap=Bootstrap(replicates=400, seed=seed))[0].p <= 0.05  # type: ignore[arg-type]
+    assert 0.02 <= small / RUNS <= 0.08
