@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -20,7 +22,7 @@ GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
 
 
-def evidence_of(name: str, rows: list[Row], metric: str = "maxmatch") -> Evidence:
+def evidence_of(name: str, rows: Sequence[Row], metric: str = "maxmatch") -> Evidence:
     corpus = Corpus((Sentence(("a",)),) * len(rows))
     return Evidence(parse(metric), corpus, name, tuple((row,) for row in rows), (("0",),) * len(rows))
 
@@ -99,8 +101,8 @@ def test_corrections() -> None:
     assert corrected_p([0.6, 0.7], "holm") == [1.0, 1.0]
 
 
-def pair_of(one: str, other: str, p: float) -> Comparison:
-    return Comparison(one, other, 0.1, 0.0, 0.2, p, p, 0.1, 10)
+def pair_of(one: str, other: str, p: float, tested: float = 0.1) -> Comparison:
+    return Comparison(one, other, 0.1, 0.0, 0.2, p, p, tested, 0.1, 10)
 
 
 def test_systems_that_cannot_be_told_apart_share_a_rank() -> None:
@@ -140,3 +142,59 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", GOLD, *SYSTEMS, "--alpha", "0"]) == 2
     assert main(["compare", GOLD, SYSTEMS[0], SYSTEMS[0]]) == 2
     assert main(["compare", GOLD, *SYSTEMS, "--format", "csv"]) == 0
+
+
+def test_a_test_that_finds_the_opposite_tells_nothing_apart() -> None:
+    """F of the whole and the mean of sentence scores may disagree: a sentence with nothing to do scores 1."""
+    scores = [("a", 0.9), ("b", 0.8)]
+    assert clusters(scores, [pair_of("a", "b", 0.001)]) == [1, 2]
+    assert clusters(scores, [pair_of("a", "b", 0.001, tested=-0.2)]) == [1, 1]
+    one = evidence_of("a", [(4, 4, 4)] * 20 + [(0, 1, 0)] * 30)
+    other = evidence_of("b", [(1, 1, 4)] * 20 + [(0, 0, 0)] * 30)
+    (found,) = compare([one, other], "t")
+    assert found.difference > 0 > found.tested
+    assert found.p < 0.01
+    assert found.effect is not None
+    assert found.effect < 0
+
+
+def test_sentences_that_all_differ_by_the_same() -> None:
+    """There is no variance for t to measure by; that all have the same sign is as improbable as the sign test says."""
+    (found,) = compare([evidence_of("a", [(1, 1, 1)] * 5), evidence_of("b", [(0, 1, 1)] * 5)], "t")
+    assert found.p == 2 / 2**5
+    assert found.effect is None
+    rounded = [(1, 2, 3), (2, 4, 6), (3, 6, 9)]
+    (found,) = compare([evidence_of("a", [(1, 1, 1)] * 3), evidence_of("b", rounded)], "t")
+    assert found.effect is None
+
+
+def test_needed_is_what_the_test_needs() -> None:
+    """At least 50, and for t and sign from the sentences, not from the whole."""
+    (found,) = compare([evidence_of("a", [(1, 1, 1)] * 99 + [(0, 1, 1)]), evidence_of("b", [(0, 1, 1)] * 100)])
+    assert found.sentences_needed == 50
+    rows = [(1, 1, 1)] * 11 + [(0, 1, 1)] * 9
+    (t,), (sign,) = (compare([evidence_of("a", rows * 9), evidence_of("b", rows[::-1] * 9)], test) for test in ("t", "sign"))
+    assert (t.sentences_needed, sign.sentences_needed) == (None, None)
+
+
+def test_draws_that_are_too_few_for_so_many_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", GOLD, *SYSTEMS, "--replicates", "100", "--alpha", "0.02"]) == 1
+    assert "with 3 pairs and Holm's correction 100 replicates can show no p up to 0.02; take at least 149" in capsys.readouterr().err
+    assert main(["compare", GOLD, *SYSTEMS, "--replicates", "149", "--alpha", "0.02"]) == 0
+    assert main(["compare", GOLD, *SYSTEMS, "--replicates", "100", "--alpha", "0.02", "--test", "t"]) == 0
+
+
+def test_csv_says_how_it_was_made(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", GOLD, *SYSTEMS, "--format", "csv", "--seed", "5"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert {row["how"] for row in rows} == {
+        "randomisation test, holm correction, alpha 0.05; 95% intervals: bca, 10,000 replicates of sentences, seed 5"
+    }
+    assert all(float(row["score"]) - float(row["other_score"]) == pytest.approx(float(row["difference"])) for row in rows)
+
+
+def test_two_corpora_are_not_one(gold: Corpus, systems: dict[str, System], pair: list[Evidence]) -> None:
+    other = Corpus(gold.sentences[::-1])
+    stranger = Evaluator(other)(System("x", systems["eager"].sentences[::-1])).evidence
+    with pytest.raises(RequestError, match="found two corpora"):
+        compare([pair[0], stranger])

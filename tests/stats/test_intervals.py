@@ -210,3 +210,40 @@ def test_figure_4_of_choshen_and_abend(data: Path) -> None:
         for evidence in (ours.evidence, released):
             (found,) = intervals([evidence])
             assert (found.low, found.high) == pytest.approx(published[name], abs=0.004), name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seed", "1"], "--seed goes with --confidence"),
+        (["--replicates", "0"], "--replicates goes with --confidence"),
+        (["--rechoose", "--by-type"], "--rechoose goes with --confidence"),
+        (["--confidence", "--per-sentence"], "with --per-sentence only JSON has both"),
+        (["--confidence", "0.9999999"], "10,000 replicates cannot show a level of 0.9999999: none is expected outside; take at least"),
+        (["--confidence", "--interval", "exact", "--rechoose", "-m", "accuracy"], "exact intervals draw nothing"),
+    ],
+)
+def test_options_that_would_say_nothing(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", GOLD, EAGER, *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_numbers_of_other_libraries_are_numbers() -> None:
+    settings = Bootstrap(np.float32(0.9), replicates=np.int64(1000), seed=np.int64(3))  # type: ignore[arg-type]
+    assert (settings.replicates, settings.seed) == (1000, 3)
+    assert json.dumps({"seed": settings.seed, "level": settings.level})
+    with pytest.raises(UsageError, match="a seed is a whole number"):
+        Bootstrap(seed=True)
+
+
+def test_many_sentences_are_drawn_by_their_kinds() -> None:
+    """Beyond 20,000, those that are alike are drawn together: about the same intervals, in a time that does not grow."""
+    draw = np.random.default_rng(1)
+    kinds = [(0, 0, 0), (1, 1, 1), (0, 1, 1), (1, 2, 2), (0, 0, 2)]
+    rows = tuple(((kinds[k],)) for k in draw.integers(0, 5, size=30_000))
+    evidence = Evidence(parse("maxmatch"), Corpus((Sentence(("a",)),) * 30_000), "x", rows, (("0",),) * 30_000)
+    (found,) = intervals([evidence])
+    counts = chosen_counts(evidence)
+    drawn = (counts[draw.integers(0, 30_000, size=30_000)].sum(axis=0)[None, :] for _ in range(300))
+    values = [evidence.metric.values(sums)[0] for sums in drawn]
+    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(values, [2.5, 97.5])), abs=0.002)

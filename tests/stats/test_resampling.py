@@ -214,3 +214,20 @@ def test_the_number_of_threads_changes_nothing() -> None:
         done = subprocess.run([sys.executable, "-m", "errata", *arguments], env=environment, capture_output=True, text=True, check=True)
         found.append(done.stdout)
     assert found[0] == found[1] == found[2]
+
+
+def test_metrics_side_by_side_choose_each_by_its_own_rule(gold: Corpus, systems: dict[str, System]) -> None:
+    evidence = [Evaluator(gold, metric)(systems["eager"]).evidence for metric in ("accuracy", "maxmatch", "maxmatch(choice=sentence)")]
+    settings_ = Bootstrap(replicates=300, choice="again")
+    together = rechosen_sums(evidence, settings_)
+    for item, sums in zip(evidence, together, strict=True):
+        assert np.array_equal(rechosen_sums([item], settings_)[0], sums)
+
+
+def test_one_long_document_takes_no_memory_for_the_others() -> None:
+    sentences = [[(1, 1, 1), (0, 1, 1)], [(0, 0, 1), (0, 1, 2)]] * 2000
+    evidence = evidence_of(sentences, "maxmatch")
+    names = ["long"] * 2000 + [str(number) for number in range(2000)]
+    corpus = Corpus(tuple(replace(sentence, document=name) for sentence, name in zip(evidence.corpus, names, strict=True)))
+    (found,) = intervals([replace(evidence, corpus=corpus)], Bootstrap(replicates=100, by="document", choice="again"))
+    assert 0 < found.low < found.high < 1

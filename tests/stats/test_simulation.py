@@ -59,7 +59,7 @@ def test_intervals_by_document_cover_where_those_by_sentence_do_not() -> None:
     assert covered["sentence"] / RUNS < 0.85
 
 
-@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t"])
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "sign"])
 def test_as_many_sentences_as_are_said_to_be_needed_show_the_difference(test: str) -> None:
     """Four times of five, with the number estimated from a large sample; sentence scores are accuracies, so all tests ask the same."""
     draw = np.random.default_rng(7)
@@ -70,11 +70,11 @@ def test_as_many_sentences_as_are_said_to_be_needed_show_the_difference(test: st
         rows = [np.stack([outcome, np.ones(size)], axis=1) for outcome in outcomes]
         return [evidence_of("accuracy", counts, name) for counts, name in zip(rows, "ab", strict=True)]
 
-    needed = compare(pair(20_000), "t")[0].sentences_needed
+    needed = compare(pair(100_000), test)[0].sentences_needed  # type: ignore[arg-type]
     assert needed is not None
     assert 100 < needed < 400
     found = sum(compare(pair(needed), test, bootstrap=Bootstrap(replicates=400, seed=seed))[0].p <= 0.05 for seed in range(RUNS))  # type: ignore[arg-type]
-    assert found / RUNS == pytest.approx(0.8, abs=0.05)
+    assert found / RUNS == pytest.approx(0.8, abs=0.08)
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "sign"])

@@ -72,7 +72,7 @@ def test_bad_requests(gold: Corpus, types: list[TypeCounts]) -> None:
     with pytest.raises(UsageError, match="keep the choice among references"):
         type_intervals(types, gold, 0.5, Bootstrap(choice="again"))
     with pytest.raises(RequestError, match="an interval needs two sentences or more, found 1"):
-        type_intervals([], replace(gold, sentences=gold.sentences[:1]), 0.5)
+        type_intervals([TypeCounts("x", 1, 1, 1, ((0, 1, 1, 1),))], replace(gold, sentences=gold.sentences[:1]), 0.5)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

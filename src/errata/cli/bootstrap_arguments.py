@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import whole_number
+from errata.errors import UsageError
+from errata.stats.bootstrap import METHODS, MOST_REPLICATES, Bootstrap
 
 if TYPE_CHECKING:
     import argparse
 
-    from errata.stats import Bootstrap
+_OPTIONS = {"interval": "--interval", "replicates": "--replicates", "seed": "--seed", "rechoose": "--rechoose", "by": "--by"}
 
 
 def add_bootstrap_arguments(parser: argparse.ArgumentParser) -> None:
     """Add all but the level."""
+    parser.add_argument("--interval", choices=METHODS, help="kind of interval (default bca; exact for accuracies)")
     parser.add_argument(
-        "--interval", choices=("bca", "percentile", "exact"), default="bca", help="kind of interval (default bca; exact for accuracies)"
+        "--replicates", type=whole_number(0, MOST_REPLICATES), metavar="N", help="random draws of all sentences (default 10,000)"
     )
-    parser.add_argument(
-        "--replicates", type=whole_number(0, 1_000_000), default=10_000, metavar="N", help="random draws of all sentences (default 10,000)"
-    )
-    parser.add_argument("--seed", type=whole_number(0, 10**18), default=0, metavar="N", help="seed of the draws (default 0)")
-    parser.add_argument("--rechoose", action="store_true", help="choose among references again in every replicate")
+    parser.add_argument("--seed", type=whole_number(0, 10**18), metavar="N", help="seed of the draws (default 0)")
+    parser.add_argument("--rechoose", action="store_true", default=None, help="choose among references again in every replicate")
     parser.add_argument(
         "--by", choices=("sentence", "document"), help="draw sentences or whole documents (default sentence; document with --documents)"
     )
@@ -30,13 +30,20 @@ def add_bootstrap_arguments(parser: argparse.ArgumentParser) -> None:
 
 def bootstrap_from(options: argparse.Namespace, level: float) -> Bootstrap:
     """The settings that the arguments name."""
-    from errata.stats import Bootstrap
+    given = {
+        "method": options.interval,
+        "replicates": options.replicates,
+        "seed": options.seed,
+        "choice": "again" if options.rechoose else None,
+        "by": options.by or ("document" if options.documents else None),
+    }
+    return Bootstrap(level, **{name: value for name, value in given.items() if value is not None})
 
-    return Bootstrap(
-        level,
-        options.interval,
-        options.replicates,
-        options.seed,
-        "again" if options.rechoose else "kept",
-        options.by or ("document" if options.documents else "sentence"),
-    )
+
+def intervals_wanted(options: argparse.Namespace) -> Bootstrap | None:
+    """The settings, if the arguments ask for intervals; what only goes with them is refused without."""
+    if options.confidence is not None:
+        return bootstrap_from(options, options.confidence)
+    if useless := [option for name, option in {**_OPTIONS, "documents": "--documents"}.items() if getattr(options, name) is not None]:
+        raise UsageError(f"{useless[0]} goes with --confidence, which adds intervals")
+    return None

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from errata.cli.arguments import Once, Parser, add_output_format, print_json, print_tables
 from errata.cli.bootstrap_arguments import add_bootstrap_arguments, bootstrap_from
 from errata.cli.scores import add_system_arguments, scored
-from errata.errors import UsageError
+from errata.errors import RequestError, UsageError
+from errata.stats.bootstrap import percent
+from errata.stats.comparison import CORRECTIONS, fewest_replicates
+from errata.stats.paired import FEWEST_NEEDED, TESTS
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -27,11 +30,11 @@ examples:
 Tests: randomisation (outputs swapped at random, default), bootstrap (sentences drawn again), t (of sentence scores),
 sign (exact, of sentence scores).  p is corrected for the number of pairs: holm (default), bh or none.
 A new rank begins where a system can be told apart from every system of the rank before.
-Sentences needed: about how many like these would show the difference four times of five.
+Needed: about how many sentences like these would show the difference four times of five, before correction.
 """
 
 
-_SMALLEST_P = 0.001
+_SMALLEST_SHOWN = 0.001
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -44,10 +47,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_system_arguments(parser)
     parser.add_argument("-m", "--metric", action=Once, default="maxmatch", metavar="METRIC", help="metric to compare by (default maxmatch)")
-    parser.add_argument(
-        "--test", choices=("randomisation", "bootstrap", "t", "sign"), default="randomisation", help="(default randomisation)"
-    )
-    parser.add_argument("--correction", choices=("holm", "bh", "none"), default="holm", help="for the number of pairs (default holm)")
+    parser.add_argument("--test", choices=TESTS, default="randomisation", help="(default randomisation)")
+    parser.add_argument("--correction", choices=CORRECTIONS, default="holm", help="for the number of pairs (default holm)")
     parser.add_argument("--alpha", type=float, default=0.05, metavar="P", help="p at which systems are told apart (default 0.05)")
     add_bootstrap_arguments(parser)
     add_output_format(parser)
@@ -59,24 +60,34 @@ def run(options: argparse.Namespace) -> int:
     from errata.metrics import parse
     from errata.stats import clusters, compare, intervals
 
-    if not 0 < options.alpha < 1:
+    if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
+    _check_replicates(len(options.systems), options, settings)
     _, scores = scored(options, [parse(options.metric)])
     evidence = [score.evidence for score in scores]
     found = compare(evidence, options.test, options.correction, settings)
     sure = intervals(evidence, settings)
     ranks = clusters([(score.system, score.value) for score in scores], found, options.alpha)
-    again = ", choice made again" if settings.choice == "again" else ""
-    draws = f"{settings.replicates:,} draws of {settings.by}s, seed {settings.seed}{again}"
-    how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}, {draws}"
+    how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.output == "json":
         _print_json(scores, ranks, sure, found, how, settings)
     elif options.output == "csv":
-        print_tables([_pairs(found)], options.output)
+        print_tables([_flat_pairs(scores, found, how)], options.output)
     else:
-        print_tables([_ranking(scores, ranks, sure, how), _matrix(scores, found), _pairs(found)], options.output)
+        print_tables([_ranking(scores, ranks, sure, how), _matrix(scores, found), _pairs(found, settings, options.test)], options.output)
     return 0
+
+
+def _check_replicates(systems: int, options: argparse.Namespace, settings: Bootstrap) -> None:
+    """Random draws that are too few for so many pairs could tell no two systems apart."""
+    pairs = systems * (systems - 1) // 2
+    needed = fewest_replicates(pairs, options.alpha)
+    if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:
+        raise RequestError(
+            f"with {pairs:,} pairs and Holm's correction {settings.replicates:,} replicates can show no p up to {options.alpha:g}; "
+            f"take at least {needed:,} (--replicates {needed})"
+        )
 
 
 def _print_json(
@@ -109,11 +120,11 @@ def _ranking(scores: list[Score], ranks: list[int], sure: Sequence[Interval], ho
         Column("Rank", "count"),
         Column("System"),
         Column(scores[0].metric.label, "percent"),
-        Column(f"{100 * sure[0].bootstrap.level:g}% interval", "count"),
+        Column(f"{percent(sure[0].bootstrap.level)} interval", "count"),
     )
     order = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system))
     rows: tuple[tuple[Cell, ...], ...] = tuple((ranks[k], scores[k].system, scores[k].value, shown_interval(sure[k])) for k in order)
-    shared = "A new rank begins where a system can be told apart from every system of the rank before."
+    shared = "A new rank begins where a system can be told apart from every system of the rank before; p in the matrix is corrected."
     return Table(columns, rows, notes=(scores[0].signature, how, shared))
 
 
@@ -133,28 +144,59 @@ def _matrix(scores: list[Score], found: Sequence[Comparison]) -> Table:
                 cells.append("")
                 continue
             difference = item.difference if item.system == name else -item.difference
-            p = f"{item.corrected_p:.3f}" if item.corrected_p >= _SMALLEST_P else f"<{_SMALLEST_P}"
-            cells.append(f"{100 * difference:+.2f} (p {p})")
+            p = f"{item.corrected_p:.3f}" if item.corrected_p >= _SMALLEST_SHOWN else f"<{_SMALLEST_SHOWN}"
+            shown = f"{100 * difference:+.2f}"
+            cells.append(f"{'0.00' if shown == '-0.00' else shown} (p {p})")
         rows.append(tuple(cells))
     return Table((Column("Row less column"), *(Column(name, "count") for name in names)), tuple(rows))
 
 
-def _pairs(found: Sequence[Comparison]) -> Table:
+_PAIR_COLUMNS = (
+    ("System", "text", "system"),
+    ("Other", "text", "other"),
+    ("Difference", "percent", "difference"),
+    ("Low", "percent", "low"),
+    ("High", "percent", "high"),
+    ("p", "p", "p"),
+    ("corrected p", "p", "corrected_p"),
+    ("Effect d", "number", "effect"),
+    ("Needed", "count", "sentences_needed"),
+)
+
+
+def _pairs(found: Sequence[Comparison], settings: Bootstrap, test: str) -> Table:
     from errata.report import Column, Table
 
-    columns = (
-        Column("System", key="system"),
-        Column("Other", key="other"),
-        Column("Difference", "percent", "difference"),
-        Column("Low", "percent", "low"),
-        Column("High", "percent", "high"),
-        Column("p", "p", "p"),
-        Column("corrected p", "p", "corrected_p"),
-        Column("Effect d", "number", "effect"),
-        Column("Sentences needed", "count", "sentences_needed"),
-    )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (item.system, item.other, item.difference, item.low, item.high, item.p, item.corrected_p, item.effect, item.sentences_needed)
-        for item in found
-    )
-    return Table(columns, rows)
+    columns = tuple(Column(name, kind, key) for name, kind, key in _PAIR_COLUMNS)  # type: ignore[arg-type]  # a column says what it admits
+    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(getattr(item, key) for _, _, key in _PAIR_COLUMNS) for item in found)
+    units = f"{settings.by}s"
+    notes = [
+        f"Low, High: {percent(settings.level)} interval of the difference.  Effect d: mean difference of {units}, in standard deviations.",
+        f"Needed: sentences that would show it four times of five before correction, at least {FEWEST_NEEDED}.",
+    ]
+    if any((item.effect or 0) * item.difference < 0 for item in found):
+        notes.append(
+            f"Where d has another sign than the difference, the system that is better on the whole is worse on the mean of {units}: "
+            "one with nothing to do scores 1."
+        )
+    if any(item.tested * item.difference < 0 for item in found):
+        notes.append(f"Where the {test} test found the opposite of the difference, it does not tell the systems apart.")
+    return Table(columns, rows, notes=tuple(notes))
+
+
+def _flat_pairs(scores: list[Score], found: Sequence[Comparison], how: str) -> Table:
+    """Everything that a program needs to know about each pair."""
+    from errata.report import Column, Table
+
+    values = {score.system: score.value for score in scores}
+    keys = [key for _, _, key in _PAIR_COLUMNS]
+    columns = [
+        Column(key, "percent" if key not in {"system", "other"} else "text", key) for key in (*keys, "tested", "score", "other_score")
+    ]
+    columns += [Column(key, "text", key) for key in ("metric", "how", "signature")]
+    rows: list[tuple[Cell, ...]] = []
+    for item in found:
+        own: list[Cell] = [getattr(item, key) for key in (*keys, "tested")]
+        both = (values[item.system], values[item.other])
+        rows.append((*own, *both, str(scores[0].metric), how, scores[0].signature))
+    return Table(tuple(columns), tuple(rows))

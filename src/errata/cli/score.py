@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, whole_number
-from errata.cli.bootstrap_arguments import add_bootstrap_arguments, bootstrap_from
+from errata.cli.bootstrap_arguments import add_bootstrap_arguments, intervals_wanted
 from errata.cli.scores import add_system_arguments, scored
+from errata.errors import UsageError
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -106,7 +107,9 @@ def run(options: argparse.Namespace) -> int:
         from errata.cli.type_tables import print_by_type
 
         return print_by_type(options, metrics)
-    bootstrap = None if options.confidence is None else bootstrap_from(options, options.confidence)
+    bootstrap = intervals_wanted(options)
+    if bootstrap is not None and options.per_sentence and options.output != "json":
+        raise UsageError("--confidence gives intervals of whole corpora; with --per-sentence only JSON has both")
     corpus, scores = scored(options, metrics)
     sure = intervals_of(scores, bootstrap)
     if options.output == "json":

@@ -26,7 +26,7 @@ def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, 
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
-    corpus = corpus_from(options, also=options.systems)
+    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if getattr(options, "documents", None) else [])])
     _warn_of_references(options.reference, options.systems)
     systems = systems_from(options, options.systems)
     for system in systems:

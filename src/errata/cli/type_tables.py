@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.arguments import print_json, print_tables
-from errata.cli.bootstrap_arguments import bootstrap_from
+from errata.cli.bootstrap_arguments import intervals_wanted
 from errata.cli.scores import scored
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
@@ -33,16 +33,13 @@ class TypedScore(NamedTuple):
     tagger: str
     sure: Sequence[TypeIntervals] = ()
     """Of each type, where they are wanted."""
+    bootstrap: Bootstrap | None = None
+    """How intervals are made."""
 
     @property
     def beta(self) -> float:
         """Of the F that is shown."""
         return float(getattr(self.score.metric, "beta", 1.0))
-
-    @property
-    def bootstrap(self) -> Bootstrap | None:
-        """How the intervals were made."""
-        return next((interval.bootstrap for found in self.sure for interval in found if interval is not None), None)
 
     @property
     def signature(self) -> str:
@@ -65,17 +62,17 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
         chosen: Tagger | None = FileTagger(options.tags, options.max_tokens)
     else:
         chosen = None if options.tagger == "none" else tagger(options.tagger)
-    bootstrap = None if options.confidence is None else bootstrap_from(options, options.confidence)
+    bootstrap = intervals_wanted(options)
     corpus, scores = scored(options, metrics)
     typed = [with_types(score, chosen, order) for score in scores]
     if bootstrap is not None:
         from errata.stats.type_intervals import type_intervals
 
-        typed = [item._replace(sure=type_intervals(item.counts, corpus, item.beta, bootstrap)) for item in typed]
+        typed = [item._replace(sure=type_intervals(item.counts, corpus, item.beta, bootstrap), bootstrap=bootstrap) for item in typed]
     if options.output == "json":
         print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
     else:
-        print_tables([type_table(typed, options.digits)], options.output)
+        print_tables([type_table(typed, options.digits, flat=options.output == "csv")], options.output)
     return 0
 
 
@@ -107,14 +104,16 @@ def with_types(score: Score, tagger: Tagger | None, order: Sequence[str]) -> Typ
     return TypedScore(score, counts, tagger.name if tagger is not None else "none")
 
 
-def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "") -> Table:
-    """A row for each system and type."""
+def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *, flat: bool = False) -> Table:
+    """A row for each system and type; a flat table is for programs, with the ends of intervals in columns of their own."""
     from errata.report import Column, Table
+    from errata.stats.bootstrap import percent
 
     several = len({str(item.score.metric) for item in typed}) > 1
-    bootstrap = next((item.bootstrap for item in typed if item.bootstrap is not None), None)
-    level = f"{100 * bootstrap.level:g}%" if bootstrap is not None else ""
-    measures = [(name, key) for name, key in (("P", "precision"), ("R", "recall"), (f"F{typed[0].beta:g}", "f"))]
+    bootstrap = typed[0].bootstrap
+    level = percent(bootstrap.level) if bootstrap is not None else ""
+    same_beta = len({item.beta for item in typed}) == 1
+    measures = (("P", "precision"), ("R", "recall"), (f"F{typed[0].beta:g}" if same_beta else "F", "f"))
     columns = [
         Column("System", key="system"),
         *([Column("Metric", key="metric")] if several else []),
@@ -123,12 +122,18 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "") ->
     ]
     for name, key in measures:
         columns.append(Column(name, "percent", key, digits))
-        if bootstrap is not None:
+        if bootstrap is not None and flat:
+            columns += [Column(f"{name} {end}", "percent", f"{key}_{end}") for end in ("low", "high")]
+        elif bootstrap is not None:
             columns.append(Column(f"{level} of {name}", "count", f"{key}_interval"))
+    if flat:
+        columns += [Column("Intervals", key="intervals")] if bootstrap is not None else []
+        columns.append(Column("Signature", key="signature"))
     rows: list[tuple[Cell, ...]] = []
     for item in typed:
         for place, counts in enumerate(item.counts):
-            rows.append((item.score.system, *([str(item.score.metric)] if several else []), *_cells(item, counts, place, digits)))
+            cells = (item.score.system, *([str(item.score.metric)] if several else []), *_cells(item, counts, place, digits, flat=flat))
+            rows.append((*cells, *([str(bootstrap)] if bootstrap is not None else []), item.signature) if flat else cells)
     explained = "–: nothing says which edits of a system are of this type, or gold has none of it."
     notes = [*dict.fromkeys(item.signature for item in typed), explained]
     if bootstrap is not None:
@@ -136,7 +141,7 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "") ->
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
 
-def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int) -> list[Cell]:
+def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int, *, flat: bool) -> list[Cell]:
     """The counts of a type, its measures and their intervals."""
     from errata.report.score_tables import shown_interval
 
@@ -148,5 +153,8 @@ def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int) -> lis
         cells.append(measure)
         if item.sure:
             interval = item.sure[place][number] if measure is not None else None
-            cells.append(shown_interval(interval, digits) if interval is not None else None)
+            if flat:
+                cells += [interval.low, interval.high] if interval is not None else [None, None]
+            else:
+                cells.append(shown_interval(interval, digits) if interval is not None else None)
     return cells

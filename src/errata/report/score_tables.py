@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.report.table import HEADINGS, Cell, Column, Table
+from errata.stats.bootstrap import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 def shown_interval(interval: Interval, digits: int = 2) -> str:
     """An interval as people read it, times 100."""
-    return f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
+    ends = (Column("", "percent", digits=digits).shown(end) for end in (interval.low, interval.high))
+    return f"[{', '.join(ends)}]"
 
 
 def leaderboard(scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
@@ -35,7 +37,7 @@ def leaderboard(scores: list[Score], digits: int = 2, sure: Sequence[Interval] =
 
 
 def _interval_column(interval: Interval) -> Column:
-    return Column(f"{100 * interval.bootstrap.level:g}% interval", "count")
+    return Column(f"{percent(interval.bootstrap.level)} interval", "count")
 
 
 def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:

@@ -84,12 +84,12 @@ def exact_interval(matched: int, sentences: int, level: float = 0.95) -> tuple[f
     >>> [round(bound, 4) for bound in exact_interval(0, 10)]
     [0.0, 0.3085]
     """
-    from scipy.special import betaincinv
+    from scipy.special import betainccinv, betaincinv
 
     check_level(level)
     if not 0 <= matched <= sentences or sentences < 1:
         raise RequestError(f"of one sentence or more, none to all are matched, found {matched:,} of {sentences:,}")
     outside = (1 - level) / 2
     low = float(betaincinv(matched, sentences - matched + 1, outside)) if matched else 0.0
-    high = float(betaincinv(matched + 1, sentences - matched, 1 - outside)) if matched < sentences else 1.0
+    high = float(betainccinv(matched + 1, sentences - matched, outside)) if matched < sentences else 1.0
     return low, high

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Literal, get_args
 
 from errata.errors import UsageError
@@ -15,10 +17,23 @@ FEWEST_REPLICATES = 100
 MOST_REPLICATES = 1_000_000
 
 
+def _is_whole(number: object) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
 def check_level(level: float) -> None:
     """Raise unless it can be a level of confidence."""
-    if not (isinstance(level, float) and 0 < level < 1):
+    if not (isinstance(level, Real) and 0 < level < 1):
         raise UsageError(f"a level of confidence lies between 0 and 1, such as 0.95, found {level}")
+
+
+def percent(level: float) -> str:
+    """A level as people read it.
+
+    >>> percent(0.95), percent(0.99999999)
+    ('95%', '99.999999%')
+    """
+    return f"{100 * level:.12g}%"
 
 
 @dataclass(frozen=True)
@@ -43,15 +58,23 @@ class Bootstrap:
             raise UsageError(f"the choice among references is {' or '.join(get_args(Choice))}, found {self.choice!r}")
         if self.by not in get_args(Unit):
             raise UsageError(f"what is drawn again is a {' or a '.join(get_args(Unit))}, found {self.by!r}")
-        if not (isinstance(self.replicates, int) and FEWEST_REPLICATES <= self.replicates <= MOST_REPLICATES):
+        if not (_is_whole(self.replicates) and FEWEST_REPLICATES <= self.replicates <= MOST_REPLICATES):
             raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES:,} to {MOST_REPLICATES:,}, found {self.replicates}")
-        if self.method == "exact" and self.by == "document":
-            raise UsageError("exact intervals take sentences to be independent; draw documents with bca or percentile")
-        if not (isinstance(self.seed, int) and 0 <= self.seed < 1 << 63):
+        if not (_is_whole(self.seed) and 0 <= self.seed < 1 << 63):
             raise UsageError(f"a seed is a whole number from 0, found {self.seed}")
+        if self.method == "exact" and (self.by == "document" or self.choice == "again"):
+            raise UsageError("exact intervals draw nothing, neither documents nor references; bca and percentile do")
+        outside = (1 - self.level) / 2
+        if self.method != "exact" and outside * self.replicates < 1:
+            raise UsageError(
+                f"{self.replicates:,} replicates cannot show a level of {self.level}: none is expected outside; "
+                f"take at least {math.ceil(1 / outside):,}"
+            )
+        for name, kind in (("level", float), ("replicates", int), ("seed", int)):  # whatever library the number is from
+            object.__setattr__(self, name, kind(getattr(self, name)))
 
     def __str__(self) -> str:
         if self.method == "exact":
-            return f"{100 * self.level:g}% intervals: exact (Clopper and Pearson)"
+            return f"{percent(self.level)} intervals: exact (Clopper and Pearson)"
         again = ", choice made again" if self.choice == "again" else ""
-        return f"{100 * self.level:g}% intervals: {self.method}, {self.replicates:,} replicates of {self.by}s, seed {self.seed}{again}"
+        return f"{percent(self.level)} intervals: {self.method}, {self.replicates:,} replicates of {self.by}s, seed {self.seed}{again}"

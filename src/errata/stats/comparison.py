@@ -12,19 +12,27 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.errors import RequestError, UsageError
 from errata.stats.bootstrap import Bootstrap
-from errata.stats.resampling import Rows, check_units, chosen_counts, chunks, documents_of, rechosen_sums, resampled_sums, unit_counts
+from errata.stats.kinds import kinds_of, swapped_kinds
+from errata.stats.paired import TESTS, Pair, Test
+from errata.stats.resampling import (
+    MANY,
+    Rows,
+    check_units,
+    choosable_rows,
+    chosen_counts,
+    chunks,
+    documents_of,
+    replicate_sums,
+    unit_counts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.scoring import Evidence
 
-Test = Literal["randomisation", "bootstrap", "t", "sign"]
-TESTS: tuple[Test, ...] = get_args(Test)
 Correction = Literal["holm", "bh", "none"]
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
-POWER = 0.8
-"""The chance to find a difference that is there, for which the number of sentences is estimated."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +49,15 @@ class Comparison:
     p: float
     corrected_p: float
     """With regard to all pairs that are compared."""
-    effect: float
+    tested: float
+    """What the test looked at: the difference, for t the mean difference of sentence scores, for sign wins less losses."""
+    effect: float | None
     """Cohen's d of the differences of the scores of sentences, or of documents: their mean in standard deviations."""
     sentences_needed: int | None
-    """About how many sentences like these would tell the systems apart four times of five; None where there is no difference."""
+    """About how many sentences like these would give p up to what the level leaves, before any correction, four times of five.
+
+    At least 50, below which the estimate does not hold; None where the test found no difference.
+    """
 
 
 def compare(
@@ -54,128 +67,106 @@ def compare(
     bootstrap: Bootstrap | None = None,
 ) -> list[Comparison]:
     """Every pair of systems that were scored on one corpus with one metric."""
+    import numpy as np
+
     settings = bootstrap or Bootstrap()
     _check(evidence, test, correction, settings)
     corpus, metric = evidence[0].corpus, evidence[0].metric
     matrices = [unit_counts(chosen_counts(item), corpus, settings.by) for item in evidence]
-    sums = resampled_sums(matrices, settings) if settings.choice == "kept" else rechosen_sums(evidence, settings)
-    replicates = [metric.values(found) for found in sums]
+    sums = replicate_sums(evidence, matrices, settings)
     found = []
     for one, other in combinations(range(len(evidence)), 2):
-        pair = _Pair(evidence[one], evidence[other], (matrices[one], matrices[other]), replicates[one] - replicates[other], settings)
-        found.append(pair.comparison(test))
+        counts = (matrices[one], matrices[other])
+        swaps = _Swaps(evidence[one], evidence[other], counts, settings)
+        pair = Pair(metric.values, counts, np.ones(len(counts[0])), (sums[one], sums[other]), swaps, settings)
+        item = comparison_of((evidence[one].system, evidence[other].system), pair, test)
+        if settings.by == "document" and item.sentences_needed is not None:  # of sentences, as many more as of documents
+            item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
+        found.append(item)
+    return corrected_comparisons(found, correction)
+
+
+def comparison_of(systems: tuple[str, str], pair: Pair, test: Test) -> Comparison:
+    """What a pair says."""
+    p, tested = pair.test(test)
+    interval = pair.interval()
+    return Comparison(*systems, pair.difference, interval.low, interval.high, p, p, tested, pair.effect(), pair.needed(test))
+
+
+def corrected_comparisons(found: Sequence[Comparison], correction: Correction) -> list[Comparison]:
+    """With p-values that regard how many pairs there are."""
     corrected = corrected_p([item.p for item in found], correction)
     return [replace(item, corrected_p=value) for item, value in zip(found, corrected, strict=True)]
 
 
-def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: Bootstrap) -> None:
+def check_test(names: Sequence[str], test: str, correction: str) -> None:
+    """Raise unless these systems can be compared with such a test."""
     if test not in TESTS:
         raise UsageError(f"unknown test {test!r}; known are {', '.join(TESTS)}")
     if correction not in CORRECTIONS:
         raise UsageError(f"unknown correction {correction!r}; known are {', '.join(CORRECTIONS)}")
-    if len(evidence) < 2:  # noqa: PLR2004 - a pair
-        raise RequestError(f"a comparison needs two systems, found {len(evidence)}")
-    names = [item.system for item in evidence]
+    if len(names) < 2:  # noqa: PLR2004 - a pair
+        raise RequestError(f"a comparison needs two systems, found {len(names)}")
     if len(set(names)) < len(names):
         raise RequestError(f"a system is compared with itself: {next(name for name in names if names.count(name) > 1)}")
+
+
+def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: Bootstrap) -> None:
+    check_test([item.system for item in evidence], test, correction)
     if len({str(item.metric) for item in evidence}) > 1:
         raise RequestError(f"systems are compared by one metric, found {', '.join(dict.fromkeys(str(item.metric) for item in evidence))}")
     check_units(evidence, settings.by, "a test")
 
 
-class _Pair:
-    """Two systems with the counts of their units (sentences or documents), and how their difference varies."""
+class _Swaps:
+    """Differences of two systems whose outputs are swapped at random, sentence by sentence or document by document."""
 
-    def __init__(self, one: Evidence, other: Evidence, counts: tuple[Any, Any], replicates: Any, settings: Bootstrap) -> None:
-        self._one, self._other, self._counts, self._replicates, self._settings = one, other, counts, replicates, settings
-        values = one.metric.values
-        self._difference = float(values(counts[0].sum(axis=0)[None, :])[0] - values(counts[1].sum(axis=0)[None, :])[0])
-        self._by_unit = values(counts[0]) - values(counts[1])
+    def __init__(self, one: Evidence, other: Evidence, counts: tuple[Any, Any], settings: Bootstrap) -> None:
+        self._one, self._other, self._counts, self._settings = one, other, counts, settings
 
-    def comparison(self, test: Test) -> Comparison:
-        import numpy as np
+    def __call__(self) -> Iterator[Any]:
+        return self._kept() if self._settings.choice == "kept" else self._chosen_again()
 
-        outside = (1 - self._settings.level) / 2
-        low, high = np.percentile(self._replicates, [100 * outside, 100 * (1 - outside)])
-        p = self._p(test)
-        needed = _needed(self._difference, float(np.std(self._replicates)), len(self._one.rows), self._settings.level)
-        effect = _effect(self._by_unit)
-        return Comparison(self._one.system, self._other.system, self._difference, float(low), float(high), p, p, effect, needed)
-
-    def _p(self, test: Test) -> float:
-        import numpy as np
-
-        if not np.any(self._counts[0] != self._counts[1]) and self._one.rows == self._other.rows:
-            return 1.0
-        if test == "randomisation":
-            return self._randomisation()
-        if test == "bootstrap":
-            lower, upper = float(np.sum(self._replicates <= 0)), float(np.sum(self._replicates >= 0))
-            return min(1.0, 2 * (min(lower, upper) + 1) / (len(self._replicates) + 1))
-        if not np.any(self._by_unit):
-            return 1.0
-        from scipy import stats
-
-        if test == "t":
-            return float(stats.ttest_1samp(self._by_unit, 0).pvalue) if np.std(self._by_unit) > 0 else 0.0
-        wins, losses = int(np.sum(self._by_unit > 0)), int(np.sum(self._by_unit < 0))
-        return float(stats.binomtest(wins, wins + losses).pvalue)
-
-    def _randomisation(self) -> float:
-        """How often systems whose outputs are swapped at random, unit by unit, differ as much."""
-        import numpy as np
-
-        swapped = self._swapped if self._settings.choice == "kept" or self._one.metric.choice == "sentence" else self._swapped_and_rechosen
-        as_far = sum(int(np.sum(np.abs(found) >= abs(self._difference) * (1 - 1e-9))) for found in swapped())
-        return (as_far + 1) / (self._settings.replicates + 1)
-
-    def _swaps(self, units: int) -> Iterator[Any]:
+    def _draws(self, units: int) -> Iterator[Any]:
         """For some replicates which units are swapped."""
         import numpy as np
 
         draw = np.random.default_rng(self._settings.seed)
-        for size in chunks(self._settings.replicates, units):
+        for size in chunks(self._settings.replicates, max(units, len(self._one.rows))):
             yield draw.integers(0, 2, size=(size, units))
 
-    def _swapped(self) -> Iterator[Any]:
+    def _kept(self) -> Iterator[Any]:
         import numpy as np
 
         values, (one, other) = self._one.metric.values, self._counts
         where = np.flatnonzero(np.any(one != other, axis=1))
         apart = (one - other)[where]
-        for swaps in self._swaps(len(where)):
+        if len(apart) > MANY:
+            kinds = kinds_of(apart)
+            apart, draws = kinds.rows, swapped_kinds(kinds, self._settings)
+        else:
+            draws = self._draws(len(where))
+        for swaps in draws:
             moved = swaps.astype(np.float64) @ apart
             yield values(one.sum(axis=0) - moved) - values(other.sum(axis=0) + moved)
 
-    def _swapped_and_rechosen(self) -> Iterator[Any]:
+    def _chosen_again(self) -> Iterator[Any]:
         import numpy as np
 
         values, sentences = self._one.metric.values, len(self._one.rows)
-        rows = Rows(self._one.metric, (*self._one.rows, *self._other.rows))
+        rows = Rows(self._one.metric, (*choosable_rows(self._one), *choosable_rows(self._other)))
         unit = np.arange(sentences)
         if self._settings.by == "document":
             for number, members in enumerate(documents_of(self._one.corpus)):
                 unit[members] = number
-        for swaps in self._swaps(int(unit.max()) + 1):
+        for swaps in self._draws(int(unit.max()) + 1):
             own = (np.arange(sentences) + sentences * swaps[:, unit]).astype(np.int32)
             yield values(rows.sums(own)) - values(rows.sums((own + sentences) % (2 * sentences)))
 
 
-def _effect(by_unit: Any) -> float:
-    import numpy as np
-
-    spread = float(np.std(by_unit, ddof=1))
-    return float(np.mean(by_unit)) / spread if spread else 0.0
-
-
-def _needed(difference: float, spread: float, sentences: int, level: float) -> int | None:
-    """The size at which a difference this large, with a spread that shrinks with the root of the size, is found."""
-    if difference == 0 or spread == 0:
-        return None
-    from scipy.special import ndtri
-
-    wanted = float(ndtri(1 - (1 - level) / 2) + ndtri(POWER))
-    return max(2, math.ceil(sentences * (wanted * spread / difference) ** 2))
+def fewest_replicates(pairs: int, alpha: float) -> int:
+    """How many random draws it takes that p of one pair can be ``alpha`` after Holm's correction for so many pairs."""
+    return math.ceil(pairs / alpha) - 1
 
 
 def corrected_p(values: Sequence[float], correction: Correction) -> list[float]:
@@ -184,6 +175,8 @@ def corrected_p(values: Sequence[float], correction: Correction) -> list[float]:
     >>> corrected_p([0.01, 0.04, 0.03], "holm"), corrected_p([0.01, 0.04, 0.03], "bh")
     ([0.03, 0.06, 0.06], [0.03, 0.04, 0.04])
     """
+    if correction not in CORRECTIONS:
+        raise UsageError(f"unknown correction {correction!r}; known are {', '.join(CORRECTIONS)}")
     count = len(values)
     order = sorted(range(count), key=values.__getitem__)
     result = list(values)
@@ -205,9 +198,12 @@ def clusters(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comparis
     """A rank for each system, shared where no system can be told apart from all that are ranked just before it.
 
     From the best system down: a system starts a new rank if it differs from every system of the rank before by a corrected
-    p-value of at most ``alpha``.  The first and the last of a rank may differ when those between them join them.
+    p-value of at most ``alpha``, and what was tested has the sign of the difference.  The first and the last of a rank may differ
+    when those between them join them.
     """
-    told_apart = {frozenset((item.system, item.other)) for item in comparisons if item.corrected_p <= alpha}
+    told_apart = {
+        frozenset((item.system, item.other)) for item in comparisons if item.corrected_p <= alpha and item.tested * item.difference > 0
+    }
     ranked = sorted(range(len(scores)), key=lambda place: (-scores[place][1], scores[place][0]))
     ranks = [0] * len(scores)
     members: list[str] = []

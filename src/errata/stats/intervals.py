@@ -10,7 +10,7 @@ from errata.errors import UsageError
 from errata.metrics.exact import ExactMatch
 from errata.stats.accuracy import exact_interval
 from errata.stats.bootstrap import Bootstrap
-from errata.stats.resampling import check_units, chosen_counts, rechosen_sums, resampled_sums, unit_counts
+from errata.stats.resampling import check_units, chosen_counts, replicate_sums, unit_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ def intervals(evidence: Sequence[Evidence], bootstrap: Bootstrap | None = None) 
     if settings.method == "exact":
         return [_exact(item, settings) for item in evidence]
     matrices = [unit_counts(chosen_counts(item), item.corpus, settings.by) for item in evidence]
-    sums = resampled_sums(matrices, settings) if settings.choice == "kept" else rechosen_sums(evidence, settings)
+    sums = replicate_sums(evidence, matrices, settings)
     return [interval_of(item.metric.values, matrix, found, settings) for item, matrix, found in zip(evidence, matrices, sums, strict=True)]
 
 
@@ -49,40 +49,44 @@ def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
     return Interval(*exact_interval(matched, sentences, settings.level), settings)
 
 
-def interval_of(measure: Callable[[Any], Any], matrix: Any, sums: Any, settings: Bootstrap) -> Interval:
+def interval_of(measure: Callable[[Any], Any], matrix: Any, sums: Any, settings: Bootstrap, times: Any = None) -> Interval:
     """The interval of a measure of summed counts, from the counts of all units and the sums of all replicates.
 
-    Replicates in which the measure is undefined (not a number) are left out.
+    ``times`` says how many units have each row, where it is not one.  Replicates in which the measure is undefined (not a
+    number) are left out.
     """
     import numpy as np
 
+    times = np.ones(len(matrix)) if times is None else times
     values = measure(sums)
     values = values[~np.isnan(values)]
     outside = (1 - settings.level) / 2
     shares = (outside, 1 - outside)
     if settings.method == "bca":
-        total = matrix.sum(axis=0)
+        total = times @ matrix
         without_one = measure(total - matrix)
-        shares = _bca_shares(values, float(measure(total[None, :])[0]), without_one[~np.isnan(without_one)], outside)
+        known = ~np.isnan(without_one)
+        shares = _bca_shares(values, float(measure(total[None, :])[0]), without_one[known], times[known], outside)
     low, high = np.percentile(values, [100 * share for share in shares])
     return Interval(float(low), float(high), settings)
 
 
-def _bca_shares(values: Any, observed: float, without_one: Any, outside: float) -> tuple[float, float]:
+def _bca_shares(values: Any, observed: float, without_one: Any, times: Any, outside: float) -> tuple[float, float]:
     """Which percentiles of the replicates are the ends: corrected for bias, and for how the spread changes with the value."""
     import numpy as np
     from scipy.special import ndtr, ndtri
 
     below = float(np.mean(values < observed) + np.mean(values <= observed)) / 2
-    deviations = np.mean(without_one) - without_one
-    spread = float(np.sum(deviations**2))
+    deviations = np.average(without_one, weights=times) - without_one
+    spread = float(times @ deviations**2)
     if spread == 0 or below in {0.0, 1.0}:  # nothing varies, so there is nothing to correct
         return outside, 1 - outside
     bias = float(ndtri(below))
-    acceleration = float(np.sum(deviations**3)) / (6 * spread * math.sqrt(spread))
+    acceleration = float(times @ deviations**3) / (6 * spread * math.sqrt(spread))
 
     def share(plain: float) -> float:
         shifted = bias + float(ndtri(plain))
-        return float(ndtr(bias + shifted / (1 - acceleration * shifted)))
+        stretched = 1 - acceleration * shifted
+        return float(ndtr(bias + shifted / stretched)) if stretched > 0 else float(shifted > 0)
 
     return share(outside), share(1 - outside)

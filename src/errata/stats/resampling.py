@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _CHUNK = 250
 """Replicates that are drawn at once, fewer where there are very many units."""
 _CELLS = 4_000_000
+MANY = 20_000
+"""Units beyond which those that are alike are drawn together, which has the same chances and takes less time."""
 _LARGEST = 1 << 62
 """Sums that still fit into the core's whole numbers."""
 
@@ -45,6 +47,9 @@ def check_units(evidence: Sequence[Evidence], by: Unit, what: str) -> None:
     if any(len(item.rows) != sentences for item in evidence):
         lengths = ", ".join(f"{item.system} {len(item.rows):,}" for item in evidence)
         raise RequestError(f"systems are scored on the same sentences, found {lengths}")
+    corpus = evidence[0].corpus
+    if any(item.corpus is not corpus and item.corpus.sentences != corpus.sentences for item in evidence):
+        raise RequestError("systems are scored on the same sentences, found two corpora")
     units = sentences if by == "sentence" else len(documents_of(evidence[0].corpus))
     if units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"{what} needs two {by}s or more, found {units}")
@@ -72,6 +77,11 @@ def resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
 
     units = len(matrices[0])
     together = np.hstack(matrices)
+    ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
+    if units > MANY:
+        from errata.stats.kinds import kinds_of, resampled_kinds
+
+        return list(np.split(resampled_kinds(kinds_of(together), settings), ends, axis=1))
     found = np.empty((settings.replicates, together.shape[1]))
     done = 0
     for picked in _draws(units, settings):
@@ -80,8 +90,12 @@ def resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
         weights = np.bincount(places.ravel(), minlength=size * units).reshape(size, units)
         found[done : done + size] = weights.astype(np.float64) @ together
         done += size
-    ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
     return list(np.split(found, ends, axis=1))
+
+
+def replicate_sums(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
+    """The sums of every replicate, with the choice among references kept or made again, as the settings say."""
+    return resampled_sums(matrices, settings) if settings.choice == "kept" else rechosen_sums(evidence, settings)
 
 
 def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any]:
@@ -91,25 +105,30 @@ def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any
     """
     import numpy as np
 
-    if evidence[0].metric.choice == "sentence":  # which is the same in every corpus
-        matrices = [unit_counts(chosen_counts(item), item.corpus, settings.by) for item in evidence]
-        return resampled_sums(matrices, settings)
-    systems = [Rows(item.metric, item.rows) for item in evidence]
-    documents = _padded(documents_of(evidence[0].corpus)) if settings.by == "document" else None
+    systems = [Rows(item.metric, choosable_rows(item)) for item in evidence]
+    documents = _Documents(documents_of(evidence[0].corpus)) if settings.by == "document" else None
+    units = len(evidence[0].rows) if documents is None else documents.count
     found: list[list[Any]] = [[] for _ in evidence]
-    for drawn in _draws(len(systems[0].starts) - 1 if documents is None else len(documents), settings):
-        picked = drawn if documents is None else documents[drawn].reshape(len(drawn), -1)
+    for drawn in _draws(units, settings, len(evidence[0].rows)):
+        picked = drawn if documents is None else documents.sentences(drawn)
         for place, system in enumerate(systems):
             found[place].append(system.sums(np.ascontiguousarray(picked, dtype=np.int32)))
     return [np.concatenate(parts) for parts in found]
 
 
-def _draws(units: int, settings: Bootstrap) -> Iterator[Any]:
-    """The units of some replicates, a row for each."""
+def choosable_rows(evidence: Evidence) -> Sequence[Sequence[Row]]:
+    """All rows of every sentence; where each sentence chooses alone, which is the same in every corpus, only the chosen one."""
+    if evidence.metric.choice != "sentence":
+        return evidence.rows
+    return [(rows[place],) for rows, place in zip(evidence.rows, evidence.chosen, strict=True)]
+
+
+def _draws(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
+    """The units of some replicates, a row for each; ``width`` is how much memory a row will take where it is more than its units."""
     import numpy as np
 
     draw = np.random.default_rng(settings.seed)
-    for size in chunks(settings.replicates, units):
+    for size in chunks(settings.replicates, max(units, width)):
         yield draw.integers(0, units, size=(size, units))
 
 
@@ -120,12 +139,28 @@ def chunks(replicates: int, units: int) -> Iterator[int]:
         yield min(largest, replicates - first)
 
 
-def _padded(documents: list[list[int]]) -> Any:
-    """The sentences of each document, with -1 behind those that are shorter than the longest."""
-    import numpy as np
+class _Documents:
+    """Documents as the sentences they have."""
 
-    longest = max(map(len, documents))
-    return np.array([[*numbers, *[-1] * (longest - len(numbers))] for numbers in documents], dtype=np.int32)
+    def __init__(self, documents: list[list[int]]) -> None:
+        import numpy as np
+
+        self.count = len(documents)
+        self._sizes = np.array([len(numbers) for numbers in documents])
+        self._starts = np.cumsum([0, *self._sizes[:-1]])
+        self._members = np.concatenate([np.array(numbers) for numbers in documents])
+
+    def sentences(self, drawn: Any) -> Any:
+        """The sentences of replicates of documents, one document after the other, with -1 behind those shorter than the longest."""
+        import numpy as np
+
+        lengths = self._sizes[drawn].sum(axis=1)
+        found = np.full((len(drawn), int(lengths.max())), -1, dtype=np.int32)
+        for row, documents in enumerate(drawn):
+            sizes = self._sizes[documents]
+            shifts = self._starts[documents] - np.cumsum(sizes) + sizes  # from a place in the replicate to one among all members
+            found[row, : lengths[row]] = self._members[np.arange(lengths[row]) + np.repeat(shifts, sizes)]
+        return found
 
 
 class Rows:

@@ -37,14 +37,14 @@ def type_intervals(counts: Sequence[TypeCounts], corpus: Corpus, beta: float, bo
     settings = bootstrap or Bootstrap()
     if settings.choice == "again" or settings.method == "exact":
         raise UsageError("intervals by type keep the choice among references, and are bca or percentile")
-    if len(corpus) < 2:  # noqa: PLR2004 - one has no variance
-        raise RequestError(f"an interval needs two sentences or more, found {len(corpus)}")
     matrices = []
     for item in counts:
         matrix = np.zeros((len(corpus), 3))
         for number, *row in item.sentences:
             matrix[number] = row
         matrices.append(unit_counts(matrix, corpus, settings.by))
+    if matrices and len(matrices[0]) < 2:  # noqa: PLR2004 - one has no variance
+        raise RequestError(f"an interval needs two {settings.by}s or more, found {len(matrices[0])}")
     found = []
     for item, matrix, sums in zip(counts, matrices, resampled_sums(matrices, settings), strict=True):
         known = item.proposed is not None

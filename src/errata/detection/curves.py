@@ -1,0 +1,113 @@
+"""What a system that says how sure it is would get with every threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from errata.detection.measures import measure_of
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    from errata.detection.cases import Answers, Cases
+
+
+@dataclass(frozen=True)
+class Areas:
+    """Areas under curves; None where cases are of one class only."""
+
+    auc: float | None
+    """Under true-positive rate against false-positive rate (ROC)."""
+    average_precision: float | None
+    """The mean of precision, weighted by the recall that each threshold adds."""
+    auk: float | None
+    """Under kappa against false-positive rate (Kaymak et al. 2010)."""
+    reason: str = ""
+    """Why they are undefined."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Counts for every threshold that makes a difference, from the one that flags nothing down."""
+
+    system: str
+    thresholds: Any
+    """What is at least as sure is flagged; the first is infinite."""
+    tp: Any
+    flagged: Any
+    errors: float
+    cases: int
+
+    @cached_property
+    def counts(self) -> Any:
+        """Rows of five counts."""
+        import numpy as np
+
+        false = self.flagged - self.tp
+        negatives = self.cases - self.errors
+        missed = np.maximum(self.errors - self.tp, 0.0)
+        # The columns lie one after the other in memory, where measures walk along them.
+        return np.stack([self.tp, false, missed, np.maximum(negatives - false, 0.0), np.zeros_like(false)]).T
+
+    def values(self, measure: str, beta: float = 1.0) -> Any:
+        """A measure at every threshold; not a number where it is undefined."""
+        known: dict[tuple[str, float], Any] = self.__dict__.setdefault("_values", {})
+        if (measure, beta) not in known:
+            known[measure, beta] = measure_of(measure).values(self.counts, beta)
+        return known[measure, beta]
+
+    @property
+    def false_positive_rate(self) -> Any:
+        """The share of cases without an error that are flagged."""
+        return (self.flagged - self.tp) / (self.cases - self.errors)
+
+    @cached_property
+    def areas(self) -> Areas:
+        """The areas under its curves."""
+        import numpy as np
+
+        if self.errors in {0, self.cases}:
+            only = "errors" if self.errors else "cases without an error"
+            return Areas(None, None, None, f"areas are undefined: there are only {only}")
+        recall, rate = self.tp / self.errors, self.false_positive_rate
+        precision = self.tp[1:] / self.flagged[1:]
+        kappa = self.values("kappa")
+        return Areas(float(np.trapezoid(recall, rate)), float(np.sum(np.diff(recall) * precision)), float(np.trapezoid(kappa, rate)))
+
+    def best(self, measure: str, beta: float = 1.0) -> tuple[float, float] | None:
+        """The highest threshold at which a measure is largest, and its value there; None where it is never defined."""
+        import numpy as np
+
+        values = self.values(measure, beta)[1:]
+        if np.isnan(values).all():
+            return None
+        place = int(np.nanargmax(values))
+        return float(self.thresholds[1:][place]), float(values[place])
+
+    def thinned(self, points: int) -> Curve:
+        """About as many points, evenly along the number of cases that are flagged; the ends stay."""
+        import numpy as np
+
+        if points < 2:  # noqa: PLR2004 - its ends
+            raise UsageError(f"a curve has two points or more, found {points}")
+        if len(self.thresholds) <= points:
+            return self
+        wanted = np.linspace(0, self.flagged[-1], points)
+        places = np.unique(np.searchsorted(self.flagged, wanted))
+        return Curve(self.system, self.thresholds[places], self.tp[places], self.flagged[places], self.errors, self.cases)
+
+
+def curve_of(cases: Cases, answers: Answers) -> Curve:
+    """Every threshold of a system."""
+    import numpy as np
+
+    if answers.confidence is None:
+        raise UsageError(f"curves need confidences, and {answers.name} has none")
+    order = np.argsort(answers.confidence)[::-1]
+    sure = answers.confidence[order]
+    ends = np.flatnonzero(np.append(sure[1:] != sure[:-1], True))
+    found = np.cumsum(cases.error[order])[ends]
+    thresholds = np.concatenate([[np.inf], sure[ends]])
+    flagged = np.concatenate([[0.0], ends + 1.0])
+    return Curve(answers.name, thresholds, np.concatenate([[0.0], found]), flagged, float(found[-1]), len(cases))

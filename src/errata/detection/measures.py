@@ -1,0 +1,174 @@
+"""What the counts of cases mean: measures, each with the reason why it may be undefined.
+
+All follow from the true positives, the cases that are errors (their share is the prevalence), those that the system flags (their
+share is its bias) and the true negatives.  Where nothing is flagged and corrected wrongly, they are the measures of a table of
+two by two; the cases of correction that are false positives and false negatives at once are counted as one case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+NO_NEGATIVES = "needs true negatives, and these cases have none"
+
+
+class Counts(NamedTuple):
+    """Counts of cases, or weights where judgments are graded."""
+
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+    """Not a number where there are no true negatives."""
+    both: float = 0.0
+    """Of the false positives, those that are false negatives too; 0 for detection."""
+
+    @property
+    def n(self) -> float:
+        """All cases."""
+        return self.tp + self.fp + self.fn + self.tn - self.both
+
+
+class _Margins:
+    """Sums that measures are made of, for many rows of counts at once."""
+
+    def __init__(self, counts: Any, beta: float) -> None:
+        self.tp, self.fp, self.fn, self.tn, both = (counts[..., place] for place in range(5))
+        self.n = self.tp + self.fp + self.fn + self.tn - both
+        self.errors, self.flagged = self.tp + self.fn, self.tp + self.fp
+        self.beta = beta
+
+    def expected(self) -> Any:
+        """The agreement that is expected by chance: the product of the shares of both, for errors and for the rest."""
+        return (self.errors * self.flagged + (self.n - self.errors) * (self.n - self.flagged)) / (self.n * self.n)
+
+
+def _corrected(agreement: Any, chance: Any) -> Any:
+    return (agreement - chance) / (1 - chance)
+
+
+def _accuracy(m: _Margins) -> Any:
+    return (m.tp + m.tn) / m.n
+
+
+def _f(m: _Margins) -> Any:
+    squared = m.beta**2
+    return (1 + squared) * m.tp / (m.flagged + squared * m.errors)
+
+
+def _tnr(m: _Margins) -> Any:
+    return m.tn / (m.n - m.errors)
+
+
+def _matthews(m: _Margins) -> Any:
+    # Each root is taken alone, for the product of four counts may be larger than any number.
+    import numpy as np
+
+    sides = np.sqrt(m.errors) * np.sqrt(m.flagged) * np.sqrt(m.n - m.errors) * np.sqrt(m.n - m.flagged)
+    return (m.tp * m.n - m.flagged * m.errors) / sides
+
+
+def _alpha(m: _Margins) -> Any:
+    """Krippendorff's, of two coders: both draw their classes from one common pool, without replacement."""
+    said = m.errors + m.flagged
+    chance = 2 * said * (2 * m.n - said) / (2 * m.n * (2 * m.n - 1))
+    return 1 - (1 - _accuracy(m)) / chance
+
+
+def _ac1(m: _Margins) -> Any:
+    """Gwet's: chance agreement happens where a class is hard to tell, most often where both classes are as frequent."""
+    share = (m.errors + m.flagged) / (2 * m.n)
+    return _corrected(_accuracy(m), 2 * share * (1 - share))
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure and when it is undefined."""
+
+    name: str
+    label: str
+    of: Callable[[_Margins], Any]
+    undefined: str
+    """Why, where it is."""
+    needs_negatives: bool = True
+    chance: str = ""
+    """What a system gets that flags cases at random."""
+
+    def values(self, counts: Any, beta: float = 1.0) -> Any:
+        """Of rows of five counts; not a number where it is undefined."""
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            found = np.asarray(self.of(_Margins(counts, beta)), dtype=float)
+        return np.where(np.isfinite(found), found, np.nan)
+
+    def value(self, counts: Counts, beta: float = 1.0) -> float | None:
+        """Of one row of counts; None where it is undefined.
+
+        >>> MEASURES["kappa"].value(Counts(12, 18, 28, 142))
+        0.206...
+        """
+        import numpy as np
+
+        found = float(self.values(np.array(counts, dtype=float), beta))
+        return None if np.isnan(found) else found
+
+    def reason(self, counts: Counts) -> str:
+        """Why it is undefined for these counts."""
+        if self.needs_negatives and counts.tn != counts.tn:
+            return NO_NEGATIVES
+        if self.needs_negatives and counts.n == 0:
+            return "there are no cases"
+        return self.undefined
+
+
+_ALL = (
+    Measure("accuracy", "Accuracy", _accuracy, "there are no cases"),
+    Measure("precision", "Precision", lambda m: m.tp / m.flagged, "the system flags nothing", needs_negatives=False, chance="prevalence"),
+    Measure("recall", "Recall", lambda m: m.tp / m.errors, "there are no errors", needs_negatives=False, chance="bias"),
+    Measure("f", "F", _f, "there are no errors, and the system flags nothing", needs_negatives=False),
+    Measure("tnr", "True-negative rate", _tnr, "every case is an error", chance="1 - bias"),
+    Measure("prevalence", "Prevalence", lambda m: m.errors / m.n, "there are no cases"),
+    Measure("bias", "Bias", lambda m: m.flagged / m.n, "there are no cases"),
+    Measure("expected", "Expected accuracy", _Margins.expected, "there are no cases"),
+    Measure(
+        "kappa",
+        "Cohen's kappa",
+        lambda m: _corrected(_accuracy(m), m.expected()),
+        "annotator and system put all cases into one class, so that chance agrees as often as they do",
+        chance="0",
+    ),
+    Measure("mcc", "Matthews correlation", _matthews, "annotator or system put all cases into one class", chance="0"),
+    Measure(
+        "informedness",
+        "Informedness",
+        lambda m: m.tp / m.errors + _tnr(m) - 1,
+        "all cases are errors, or none is",
+        chance="0",
+    ),
+    Measure(
+        "markedness",
+        "Markedness",
+        lambda m: m.tp / m.flagged + m.tn / (m.n - m.flagged) - 1,
+        "the system flags every case, or none",
+        chance="0",
+    ),
+    Measure("alpha", "Krippendorff's alpha", _alpha, "annotator and system use one class only", chance="about 0"),
+    Measure("ac1", "Gwet's AC1", _ac1, "there are no cases"),
+)
+MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
+"""All measures by name, in the order of reports."""
+
+
+def measure_of(name: str) -> Measure:
+    """The measure of a name."""
+    if name not in MEASURES:
+        raise UsageError(f"unknown measure {name!r}; known are {', '.join(MEASURES)}")
+    return MEASURES[name]

@@ -1,0 +1,157 @@
+"""Rows of tables, some at a time and by columns: CSV, TSV, JSON Lines and Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from contextlib import contextmanager
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.errors import FormatError, RequestError, UsageError
+from errata.formats.lines import display_path, open_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_CHUNK = 4_000
+"""Rows at a time; more would not stay in the processor's memory between one step and the next."""
+_LONGEST_FIELD = 1 << 20
+FORMATS = ("csv", "tsv", "jsonl", "parquet")
+
+
+class Chunk(NamedTuple):
+    """Some rows, as columns."""
+
+    columns: dict[str, Sequence[Any]]
+    lines: Lines
+    rows: int
+
+
+class Lines(NamedTuple):
+    """The lines that rows begin at; of Parquet, the numbers of the rows."""
+
+    first: int
+    texts: Sequence[Sequence[str]] = ()
+    """The fields of each row, where one may contain line ends."""
+    known: Sequence[int] = ()
+    """The line of each row, where they do not follow each other."""
+
+    def of(self, row: int) -> int:
+        """The line of a row, from 0."""
+        inside = sum(field.count("\n") for fields in self.texts[:row] for field in fields)
+        return self.known[row] if self.known else self.first + row + inside
+
+
+def guess_table_format(path: str) -> str:
+    """What the name of a file says."""
+    ending = path.lower().removesuffix(".gz").rpartition(".")[2]
+    if ending in FORMATS:
+        return ending
+    raise UsageError(f"a table of cases ends in .csv, .tsv, .jsonl or .parquet, found {display_path(path)!r}; or say its format")
+
+
+class OpenTable(NamedTuple):
+    """A table that is being read once, from its beginning."""
+
+    header: list[str]
+    """The names of the columns; of JSON Lines the keys of the first object."""
+    chunks: Callable[[Sequence[str]], Iterator[Chunk]]
+    """Some rows after the other, with the columns wanted."""
+
+
+@contextmanager
+def open_table(path: str, format_: str) -> Iterator[OpenTable]:
+    """Open a table; what is wrong with it is a :class:`FormatError`, when it is met."""
+    if format_ == "parquet":
+        file = _parquet(path)
+        yield OpenTable(list(file.schema_arrow.names), lambda wanted: _parquet_chunks(file, wanted))
+        return
+    with open_bytes(path) as file:
+        yield _jsonl_table(file, display_path(path)) if format_ == "jsonl" else _csv_table(file, display_path(path), format_)
+
+
+def _csv_table(file: Any, path: str, format_: str) -> OpenTable:
+    csv.field_size_limit(_LONGEST_FIELD)
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    reader = csv.reader(text, delimiter="\t" if format_ == "tsv" else ",", strict=True)
+    header = _csv_rows(reader, path, 1)
+    if not header:
+        raise FormatError(path, None, "the table is empty")
+    return OpenTable(header[0], lambda wanted: _csv_chunks(reader, path, header[0], wanted))
+
+
+def _csv_rows(reader: Any, path: str, count: int) -> list[list[str]]:
+    try:
+        return list(islice(reader, count))
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise FormatError(path, reader.line_num + 1, f"cannot be read: {error}") from None
+
+
+def _csv_chunks(reader: Any, path: str, header: list[str], wanted: Sequence[str]) -> Iterator[Chunk]:
+    first = reader.line_num + 1
+    while rows := _csv_rows(reader, path, _CHUNK):
+        lines = Lines(first, rows if reader.line_num - first + 1 != len(rows) else ())
+        if set(map(len, rows)) != {len(header)}:
+            wrong = next(number for number, row in enumerate(rows) if len(row) != len(header))
+            raise FormatError(path, lines.of(wrong), f"expected {len(header)} columns, found {len(rows[wrong])}")
+        columns = list(zip(*rows, strict=True))
+        yield Chunk({name: columns[header.index(name)] for name in wanted}, lines, len(rows))
+        first = reader.line_num + 1
+
+
+def _jsonl_table(file: Any, path: str) -> OpenTable:
+    objects = _objects(file, path)
+    first = next(objects, None)
+    if first is None:
+        raise FormatError(path, None, "the table is empty")
+    return OpenTable(list(first[1]), lambda wanted: _jsonl_chunks(chain([first], objects), path, wanted))
+
+
+def _objects(file: Any, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    number = 0
+    while raw := file.readline(_LONGEST_FIELD + 1):
+        number += 1
+        if len(raw) > _LONGEST_FIELD:
+            raise FormatError(path, number, f"a line longer than {_LONGEST_FIELD:,} bytes")
+        if not raw.strip():
+            continue
+        try:
+            record = json.loads(raw.decode("utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            raise FormatError(path, number, f"not JSON: {error}") from None
+        if not isinstance(record, dict):
+            raise FormatError(path, number, f"a case is an object, found {type(record).__name__}")
+        yield number, record
+
+
+def _jsonl_chunks(objects: Iterator[tuple[int, dict[str, Any]]], path: str, wanted: Sequence[str]) -> Iterator[Chunk]:
+    while batch := list(islice(objects, _CHUNK)):
+        columns: dict[str, list[Any]] = {name: [] for name in wanted}
+        for number, record in batch:
+            for name, column in columns.items():
+                if name not in record:
+                    raise FormatError(path, number, f"expected the key {name!r}, found {', '.join(record)[:200]}")
+                column.append(record[name])
+        yield Chunk(dict(columns), Lines(0, (), [number for number, _ in batch]), len(batch))
+
+
+def _parquet(path: str) -> Any:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise RequestError("Parquet needs pyarrow, which is not installed: pip install 'errata[parquet]'") from None
+    try:
+        return parquet.ParquetFile(path)
+    except (OSError, pa.ArrowException) as error:
+        raise FormatError(display_path(path), None, f"cannot be read as Parquet: {error}") from None
+
+
+def _parquet_chunks(file: Any, wanted: Sequence[str]) -> Iterator[Chunk]:
+    first = 1
+    for batch in file.iter_batches(batch_size=_CHUNK, columns=list(wanted)):
+        columns = {name: batch.column(place).to_pylist() for place, name in enumerate(batch.schema.names)}
+        yield Chunk(columns, Lines(first), batch.num_rows)
+        first += batch.num_rows

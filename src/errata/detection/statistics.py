@@ -1,0 +1,166 @@
+"""How sure measures of cases are, and which differences between systems are real.
+
+What is drawn again are cases, the units that a table names (such as sentences), or documents; cases that are alike are counted
+together, so millions of them take no more time than a few.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from errata.detection.cases import Answers, Aspect, Cases, Labels, count, outcomes
+from errata.detection.measures import NO_NEGATIVES
+from errata.errors import RequestError, UsageError
+from errata.stats.comparison import check_test, comparison_of, corrected_comparisons
+from errata.stats.intervals import interval_of
+from errata.stats.kinds import Kinds, kinds_of, resampled_kinds, swapped_kinds
+from errata.stats.paired import Pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from errata.detection.measures import Measure
+    from errata.stats import Bootstrap, Comparison, Interval
+    from errata.stats.comparison import Correction
+    from errata.stats.paired import Test
+
+DrawnBy = Literal["case", "unit", "document"]
+_COUNTS = 5
+
+
+class Judged(NamedTuple):
+    """A system and the cases it is judged by."""
+
+    cases: Cases
+    answers: Answers
+
+    def labels(self, by: DrawnBy) -> Labels | None:
+        """What is drawn again; None for the cases themselves."""
+        if by not in get_args(DrawnBy):
+            raise UsageError(f"what is drawn again is a {', a '.join(get_args(DrawnBy))}, found {by!r}")
+        labels = {"case": None, "unit": self.cases.units, "document": self.cases.documents}[by]
+        if labels is None and by != "case":
+            raise RequestError(f"cases cannot be drawn by {by}, for nothing says which {by} each is from")
+        return labels
+
+
+def drawn_by(judged: Sequence[Judged], by: DrawnBy | None) -> DrawnBy:
+    """What is drawn again where nothing is said: units if they are known, else cases."""
+    return by or ("unit" if all(item.cases.units is not None for item in judged) else "case")
+
+
+def kinds_together(judged: Sequence[Judged], aspect: Aspect, by: DrawnBy) -> Kinds:
+    """The kinds of units by the counts of all systems, five columns for each."""
+    import numpy as np
+
+    labels = [item.labels(by) for item in judged]
+    if labels[0] is None:
+        return _kinds_of_cases(judged, aspect)
+    known = [names for names in labels if names is not None]
+    if any(names.names != known[0].names for names in known):
+        raise RequestError(f"systems are compared on the same {by}s")
+    rows = [count(item.cases, item.answers, aspect, names) for item, names in zip(judged, known, strict=True)]
+    return kinds_of(np.nan_to_num(np.hstack(rows)))
+
+
+def _kinds_of_cases(judged: Sequence[Judged], aspect: Aspect) -> Kinds:
+    import numpy as np
+
+    if any(len(item.cases) != len(judged[0].cases) for item in judged):
+        raise RequestError("systems are compared on the same cases")
+    codes = np.zeros(len(judged[0].cases), dtype=np.int64)
+    for item in judged:
+        for column in (item.cases.error, item.answers.flagged, *([item.answers.fixed] if aspect == "correction" else [])):
+            _, own = np.unique(column, return_inverse=True)
+            _, codes = np.unique(codes * (int(own.max(initial=0)) + 1) + own, return_inverse=True)
+    _, places, times = np.unique(codes, return_index=True, return_counts=True)
+    rows = [part for item in judged for part in outcomes(_at(item.cases, places), _answers_at(item.answers, places), aspect)]
+    return Kinds(np.stack(rows, axis=1), times)
+
+
+def _at(cases: Cases, places: Any) -> Cases:
+    return Cases(cases.error[places], (), cases.what, negatives=cases.negatives)
+
+
+def _answers_at(answers: Answers, places: Any) -> Answers:
+    return Answers(answers.name, answers.flagged[places], answers.fixed[places] if answers.fixed is not None else None)
+
+
+def measure_intervals(
+    judged: Judged, measures: Sequence[Measure], aspect: Aspect, beta: float, settings: Bootstrap, by: DrawnBy
+) -> list[Interval | None]:
+    """Intervals of measures; None where one is undefined."""
+    if settings.method == "exact":
+        raise UsageError("intervals of cases are bca or percentile")
+    kinds = kinds_together([judged], aspect, by)
+    sums = resampled_kinds(kinds, settings)
+    found: list[Interval | None] = []
+    for measure in measures:
+        if (measure.needs_negatives and not judged.cases.negatives) or _undefined(measure, kinds, beta):
+            found.append(None)
+        else:
+            found.append(interval_of(lambda counts, own=measure: own.values(counts, beta), kinds.rows, sums, settings, kinds.times))  # type: ignore[misc]
+    return found
+
+
+def _undefined(measure: Measure, kinds: Kinds, beta: float) -> bool:
+    import numpy as np
+
+    return bool(np.isnan(measure.values(kinds.total, beta)))
+
+
+def compare_systems(  # noqa: PLR0913 - as for scores, and what is counted
+    judged: Sequence[Judged],
+    measure: Measure,
+    aspect: Aspect,
+    beta: float,
+    settings: Bootstrap,
+    by: DrawnBy,
+    *,
+    test: Test = "randomisation",
+    correction: Correction = "holm",
+) -> list[Comparison]:
+    """Every pair of systems by a measure."""
+    import numpy as np
+
+    names = [item.answers.name for item in judged]
+    check_test(names, test, correction)
+    if measure.needs_negatives and not all(item.cases.negatives for item in judged):
+        raise RequestError(f"{measure.label} {NO_NEGATIVES}")
+    together = kinds_together(judged, aspect, by)
+    if together.units < 2:  # noqa: PLR2004 - one has no variance
+        raise RequestError(f"a test needs two {by}s or more, found {together.units}")
+
+    def values(counts: Any) -> Any:
+        return measure.values(counts, beta)
+
+    parts = [together.columns(_COUNTS * place, _COUNTS * (place + 1)) for place in range(len(judged))]
+    for name, part in zip(names, parts, strict=True):
+        if _undefined(measure, part, beta):
+            raise RequestError(f"{measure.label} of {name} is undefined: {measure.undefined}")
+    sums = np.split(resampled_kinds(together, settings), len(judged), axis=1)
+    found = []
+    for one, other in combinations(range(len(judged)), 2):
+        pair = Pair(
+            values,
+            (parts[one].rows, parts[other].rows),
+            together.times.astype(float),
+            (sums[one], sums[other]),
+            partial(_swapped, values, parts[one], parts[other], settings),
+            settings,
+        )
+        found.append(comparison_of((names[one], names[other]), pair, test))
+    return corrected_comparisons(found, correction)
+
+
+def _swapped(values: Any, one: Kinds, other: Kinds, settings: Bootstrap) -> Iterator[Any]:
+    import numpy as np
+
+    where = np.flatnonzero(np.any(one.rows != other.rows, axis=1))
+    apart = (one.rows - other.rows)[where]
+    total, other_total = one.total, other.total
+    for swaps in swapped_kinds(Kinds(apart, one.times[where]), settings):
+        moved = swaps @ apart
+        yield values(total - moved) - values(other_total + moved)

@@ -1,0 +1,233 @@
+"""Tables of cases from files."""
+
+from __future__ import annotations
+
+import math
+from operator import ne
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.detection.cases import Answers, Cases, Labels
+from errata.detection.layout import layout_of
+from errata.detection.records import FORMATS, guess_table_format, open_table
+from errata.errors import FormatError, InputError, UsageError
+from errata.formats.lines import display_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from os import PathLike
+
+    from errata.detection.layout import Layout, Role, SystemColumns
+    from errata.detection.records import Chunk
+
+DEFAULT_THRESHOLD = 0.5
+_TRUE, _FALSE = {"1", "true", "yes", "error"}, {"0", "false", "no", ""}
+
+
+def read_cases(
+    path: str | PathLike[str],
+    *,
+    columns: Mapping[Role, Sequence[str]] | None = None,
+    format: str | None = None,  # noqa: A002 - the word users know
+    progress: Callable[[int], None] | None = None,
+) -> Cases:
+    """Read a table of cases: CSV, TSV, JSON Lines or Parquet, also packed with gzip.
+
+    ``columns`` names columns whose names are not those of their roles (:mod:`errata.detection.layout`).
+    A system that only says how sure it is flags what it is sure of to one half or more.
+    """
+    path = str(path)
+    chosen = format or guess_table_format(path)
+    if chosen not in FORMATS:
+        raise UsageError(f"unknown format {chosen!r}; known are {', '.join(FORMATS)}")
+    with open_table(path, chosen) as table:
+        try:
+            layout = layout_of(table.header, columns)
+        except InputError as error:
+            raise FormatError(display_path(path), 1, str(error)) from None
+        parts = _Parts(layout, display_path(path))
+        for chunk in table.chunks(layout.columns):
+            parts.add(chunk)
+            if progress is not None:
+                progress(chunk.rows)
+    if not parts.rows:
+        raise FormatError(display_path(path), None, "the table has no cases")
+    return parts.cases()
+
+
+class _Parts:
+    """The columns of cases, as far as they are read."""
+
+    def __init__(self, layout: Layout, path: str) -> None:
+        self._layout, self._path = layout, path
+        self._error: list[Any] = []
+        self._answers: list[list[_Answer]] = [[] for _ in layout.systems]
+        named = ("type", layout.type), ("unit", layout.unit), ("document", layout.document)
+        self._labels = {role: _Names(column) for role, column in named if column is not None}
+        self.rows = 0
+
+    def add(self, chunk: Chunk) -> None:
+        import numpy as np
+
+        layout = self._layout
+        written = self._texts(chunk, layout.written) if layout.written is not None else None
+        annotated = [self._texts(chunk, name) for name in layout.annotated]
+        if written is not None and annotated:
+            wrong = [_unequal(written, texts) for texts in annotated]
+            error = np.mean(wrong, axis=0)
+        else:
+            wrong = []
+            error = self._shares(chunk)
+        self._error.append(error)
+        for system, parts in zip(layout.systems, self._answers, strict=True):
+            parts.append(self._answer(chunk, system, written, annotated, wrong))
+        for names in self._labels.values():
+            names.add(self._texts(chunk, names.column))
+        self.rows += chunk.rows
+
+    def _answer(self, chunk: Chunk, system: SystemColumns, written: Any, annotated: list[Any], wrong: list[Any]) -> _Answer:
+        import numpy as np
+
+        sure = self._confidences(chunk, system.confidence) if system.confidence is not None else None
+        fixed = None
+        if system.system is not None:
+            texts = self._texts(chunk, system.system)
+            flagged = _unequal(written, texts)
+            if annotated:
+                hits = [~_unequal(texts, wanted) & is_wrong for wanted, is_wrong in zip(annotated, wrong, strict=True)]
+                fixed = np.mean(hits, axis=0)
+        elif system.flagged is not None:
+            flagged = self._flags(chunk, system.flagged)
+        else:
+            flagged = np.asarray(sure) >= DEFAULT_THRESHOLD
+        return _Answer(flagged, fixed, sure)
+
+    def _texts(self, chunk: Chunk, column: str) -> Sequence[str]:
+        """Texts as they are; whatever JSON or Parquet has instead of a text is nothing or an error."""
+        values = chunk.columns[column]
+        kinds = set(map(type, values))
+        if kinds <= {str}:
+            return values
+        if kinds <= {str, type(None)}:
+            return ["" if value is None else value for value in values]
+        if len(kinds - {type(None)}) == 1 and kinds & {int, bool}:  # such as the numbers of sentences
+            return ["" if value is None else str(value) for value in values]
+        place = next(number for number, value in enumerate(values) if not isinstance(value, str | None))
+        self._refuse(chunk, place, column, "a text", values[place])
+        return []
+
+    def _numbers(self, chunk: Chunk, column: str, expected: str) -> Any:
+        import numpy as np
+
+        values = chunk.columns[column]
+        if set(map(type, values)) <= {str, int, float}:
+            try:
+                return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
+            except (ValueError, OverflowError):  # told below where
+                pass
+        for place, value in enumerate(values):
+            if not _is_number(value):
+                self._refuse(chunk, place, column, expected, value)
+        raise InputError(f"{self._path}: {column}: expected {expected}")
+
+    def _confidences(self, chunk: Chunk, column: str) -> Any:
+        expected = "a number from 0 to 1"
+        found = self._numbers(chunk, column, expected)
+        self._check(chunk, column, (found >= 0) & (found <= 1), expected)
+        return found
+
+    def _flags(self, chunk: Chunk, column: str) -> Any:
+        import numpy as np
+
+        texts = [str(value).strip().lower() if value is not None else "" for value in chunk.columns[column]]
+        known = np.array([text in _TRUE or (text in _FALSE and text != "") for text in texts])
+        self._check(chunk, column, known, "1 or 0, true or false, yes or no")
+        return np.array([text in _TRUE for text in texts])
+
+    def _shares(self, chunk: Chunk) -> Any:
+        """The share of judges who say error, from counts or directly."""
+        import numpy as np
+
+        layout = self._layout
+        if layout.error is None:
+            raise InputError("nothing says what is wrong")
+        if layout.judges is None:
+            words = chunk.columns[layout.error]
+            if set(map(type, words)) <= {bool}:
+                return np.array(words, dtype=float)
+            texts = {str(value).strip().lower() for value in words}
+            if texts <= _TRUE | _FALSE and "" not in texts:
+                return np.array([str(value).strip().lower() in _TRUE for value in words], dtype=float)
+            return self._confidences(chunk, layout.error)
+        errors = self._numbers(chunk, layout.error, "a whole number from 0")
+        judges = self._numbers(chunk, layout.judges, "a whole number from 1")
+        self._check(chunk, layout.error, (errors >= 0) & (errors == np.floor(errors)), "a whole number from 0")
+        self._check(chunk, layout.judges, (judges >= 1) & (judges == np.floor(judges)), "a whole number from 1")
+        self._check(chunk, layout.error, errors <= judges, "at most as many as there are judges")
+        return errors / judges
+
+    def _check(self, chunk: Chunk, column: str, good: Any, expected: str) -> None:
+        if not good.all():
+            place = int((~good).argmax())
+            self._refuse(chunk, place, column, expected, chunk.columns[column][place])
+
+    def _refuse(self, chunk: Chunk, row: int, column: str, expected: str, found: object) -> None:
+        raise FormatError(self._path, chunk.lines.of(row), f"{column}: expected {expected}, found {found!r:.60}")
+
+    def cases(self) -> Cases:
+        """All that was read."""
+        import numpy as np
+
+        systems = []
+        for columns, parts in zip(self._layout.systems, self._answers, strict=True):
+            joined = [np.concatenate(part) if part[0] is not None else None for part in zip(*parts, strict=True)]
+            systems.append(Answers(columns.name, *joined))
+        error = np.concatenate(self._error)
+        labels = {role: names.labels() for role, names in self._labels.items()}
+        graded = len(self._layout.annotated) > 1 or bool(np.any((error > 0) & (error < 1)))
+        what = f"rows of {self._path}"
+        return Cases(
+            error, tuple(systems), what, graded=graded, types=labels.get("type"), units=labels.get("unit"), documents=labels.get("document")
+        )
+
+
+class _Answer(NamedTuple):
+    flagged: Any
+    fixed: Any
+    confidence: Any
+
+
+class _Names:
+    """Names as numbers, in the order in which they occur."""
+
+    def __init__(self, column: str) -> None:
+        self.column = column
+        self._known: dict[str, int] = {}
+        self._codes: list[Any] = []
+
+    def add(self, texts: Sequence[str]) -> None:
+        import numpy as np
+
+        known = self._known
+        for text in dict.fromkeys(texts):
+            known.setdefault(text, len(known))
+        self._codes.append(np.fromiter(map(known.__getitem__, texts), dtype=np.int32, count=len(texts)))
+
+    def labels(self) -> Labels:
+        import numpy as np
+
+        return Labels(np.concatenate(self._codes), tuple(self._known))
+
+
+def _unequal(one: Sequence[str], other: Sequence[str]) -> Any:
+    import numpy as np
+
+    return np.fromiter(map(ne, one, other), dtype=bool, count=len(one))
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return False
+    try:
+        return not math.isnan(float(value))
+    except (ValueError, OverflowError):
+        return False

@@ -1,0 +1,140 @@
+"""Two systems on the same units: how far apart they are, how sure that is, and how probable if they were alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from errata.errors import RequestError
+from errata.stats.intervals import interval_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from errata.stats.bootstrap import Bootstrap
+    from errata.stats.intervals import Interval
+
+Test = Literal["randomisation", "bootstrap", "t", "sign"]
+TESTS: tuple[Test, ...] = get_args(Test)
+POWER = 0.8
+"""The chance to find a difference that is there, for which the number of units is estimated."""
+
+
+FEWEST_NEEDED = 50
+"""Units below which that estimate does not hold."""
+_NOTHING = 1e-12
+"""Differences of scores that are only rounded."""
+
+
+class Pair:
+    """Two systems with the counts of their units (sentences, documents or cases).
+
+    ``times`` says how many units have each row of counts, ``sums`` are the counts of both in replicates of units that are drawn
+    again, ``swapped`` gives differences of systems whose outputs are swapped at random, unit by unit, some after the other.
+    """
+
+    def __init__(
+        self,
+        values: Callable[[Any], Any],
+        counts: tuple[Any, Any],
+        times: Any,
+        sums: tuple[Any, Any],
+        swapped: Callable[[], Iterable[Any]],
+        settings: Bootstrap,
+    ) -> None:
+        import numpy as np
+
+        self._values, self._rows, self._sums, self._all_times = values, np.hstack(counts), np.hstack(sums), times
+        self._swapped, self._settings, self._units = swapped, settings, int(times.sum())
+        self.difference = float(self._differences((times @ self._rows)[None, :])[0])
+        replicates = self._differences(self._sums)
+        self._replicates = replicates[~np.isnan(replicates)]
+        by_unit = self._differences(self._rows)
+        known = ~np.isnan(by_unit)
+        self._by_unit, self._times = by_unit[known], times[known]
+        self._by_unit[np.abs(self._by_unit) < _NOTHING] = 0.0
+
+    def _differences(self, counts: Any) -> Any:
+        half = counts.shape[1] // 2
+        return self._values(counts[:, :half]) - self._values(counts[:, half:])
+
+    def interval(self) -> Interval:
+        """Of the difference; there is no exact one, so that is bca instead."""
+        settings = replace(self._settings, method="bca") if self._settings.method == "exact" else self._settings
+        return interval_of(self._differences, self._rows, self._sums, settings, self._all_times)
+
+    def effect(self) -> float | None:
+        """Cohen's d of the differences of the scores of units: their mean in standard deviations.
+
+        None where units have no score, or all differ by the same.
+        """
+        if self._times.sum() < 2:  # noqa: PLR2004 - one has no variance
+            return None
+        mean, spread = self._moments()
+        return mean / spread if spread else 0.0 if mean == 0 else None
+
+    def test(self, test: Test) -> tuple[float, float]:
+        """The two-sided p, and what was tested: a difference of scores, for sign that of wins and losses."""
+        import numpy as np
+
+        if test == "randomisation":
+            as_far = sum(int(np.sum(np.abs(found) >= abs(self.difference) * (1 - 1e-9))) for found in self._swapped())
+            return (as_far + 1) / (self._settings.replicates + 1), self.difference
+        if test == "bootstrap":
+            lower, upper = float(np.sum(self._replicates <= 0)), float(np.sum(self._replicates >= 0))
+            return min(1.0, 2 * (min(lower, upper) + 1) / (len(self._replicates) + 1)), self.difference
+        return self._t() if test == "t" else self._sign()
+
+    def needed(self, test: Test) -> int | None:
+        """About how many units would give a p that the level allows four times of five; None where the test found no difference."""
+        import numpy as np
+        from scipy.special import ndtri
+
+        significance, power = float(ndtri(1 - (1 - self._settings.level) / 2)), float(ndtri(POWER))
+        if test == "sign":
+            wins, losses = self._wins_and_losses()
+            if wins == losses:
+                return None
+            share = wins / (wins + losses)
+            decided = ((significance / 2 + power * math.sqrt(share * (1 - share))) / (share - 0.5)) ** 2
+            return max(FEWEST_NEEDED, math.ceil(self._units * decided / (wins + losses)))
+        if test == "t":
+            mean, spread = self._moments()
+            size = 1.0
+        else:  # the spread of a mean shrinks with the root of the size
+            mean, spread, size = self.difference, float(np.std(self._replicates)), float(self._units)
+        if mean == 0:
+            return None
+        return max(FEWEST_NEEDED, math.ceil(size * ((significance + power) * spread / mean) ** 2))
+
+    def _t(self) -> tuple[float, float]:
+        from scipy.special import stdtr
+
+        mean, spread = self._moments()
+        count = int(self._times.sum())
+        if spread == 0:  # without a variance what is left is that all have the same sign
+            return (1.0 if mean == 0 else 2.0 ** (1 - count)), mean
+        return float(2 * stdtr(count - 1, -abs(mean) / (spread / math.sqrt(count)))), mean
+
+    def _sign(self) -> tuple[float, float]:
+        from scipy import stats
+
+        wins, losses = self._wins_and_losses()
+        return (float(stats.binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0), float(wins - losses)
+
+    def _wins_and_losses(self) -> tuple[int, int]:
+        self._moments()
+        return int(self._times[self._by_unit > 0].sum()), int(self._times[self._by_unit < 0].sum())
+
+    def _moments(self) -> tuple[float, float]:
+        """Mean and standard deviation of the differences of units."""
+        import numpy as np
+
+        count = float(self._times.sum())
+        if count < 2:  # noqa: PLR2004 - one has no variance
+            raise RequestError("this score is undefined for single units, so they cannot be compared one by one; draw larger ones")
+        mean = float(np.average(self._by_unit, weights=self._times))
+        if np.ptp(self._by_unit) < _NOTHING:
+            return mean, 0.0
+        return mean, math.sqrt(float(self._times @ (self._by_unit - mean) ** 2) / (count - 1))
