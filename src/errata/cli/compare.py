@@ -10,7 +10,7 @@ from errata.cli.scores import add_system_arguments, scored
 from errata.errors import RequestError, UsageError
 from errata.stats.bootstrap import percent
 from errata.stats.comparison import CORRECTIONS, fewest_replicates
-from errata.stats.paired import FEWEST_NEEDED, TESTS
+from errata.stats.paired import TESTS
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, test, print."""
     from errata.metrics import parse
+    from errata.report.comparison_tables import pairs_table
     from errata.stats import clusters, compare, intervals
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
@@ -75,7 +76,9 @@ def run(options: argparse.Namespace) -> int:
     elif options.output == "csv":
         print_tables([_flat_pairs(scores, found, how)], options.output)
     else:
-        print_tables([_ranking(scores, ranks, sure, how), _matrix(scores, found), _pairs(found, settings, options.test)], options.output)
+        print_tables(
+            [_ranking(scores, ranks, sure, how), _matrix(scores, found), pairs_table(found, settings, options.test)], options.output
+        )
     return 0
 
 
@@ -151,45 +154,13 @@ def _matrix(scores: list[Score], found: Sequence[Comparison]) -> Table:
     return Table((Column("Row less column"), *(Column(name, "count") for name in names)), tuple(rows))
 
 
-_PAIR_COLUMNS = (
-    ("System", "text", "system"),
-    ("Other", "text", "other"),
-    ("Difference", "percent", "difference"),
-    ("Low", "percent", "low"),
-    ("High", "percent", "high"),
-    ("p", "p", "p"),
-    ("corrected p", "p", "corrected_p"),
-    ("Effect d", "number", "effect"),
-    ("Needed", "count", "sentences_needed"),
-)
-
-
-def _pairs(found: Sequence[Comparison], settings: Bootstrap, test: str) -> Table:
-    from errata.report import Column, Table
-
-    columns = tuple(Column(name, kind, key) for name, kind, key in _PAIR_COLUMNS)  # type: ignore[arg-type]  # a column says what it admits
-    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(getattr(item, key) for _, _, key in _PAIR_COLUMNS) for item in found)
-    units = f"{settings.by}s"
-    notes = [
-        f"Low, High: {percent(settings.level)} interval of the difference.  Effect d: mean difference of {units}, in standard deviations.",
-        f"Needed: sentences that would show it four times of five before correction, at least {FEWEST_NEEDED}.",
-    ]
-    if any((item.effect or 0) * item.difference < 0 for item in found):
-        notes.append(
-            f"Where d has another sign than the difference, the system that is better on the whole is worse on the mean of {units}: "
-            "one with nothing to do scores 1."
-        )
-    if any(item.tested * item.difference < 0 for item in found):
-        notes.append(f"Where the {test} test found the opposite of the difference, it does not tell the systems apart.")
-    return Table(columns, rows, notes=tuple(notes))
-
-
 def _flat_pairs(scores: list[Score], found: Sequence[Comparison], how: str) -> Table:
     """Everything that a program needs to know about each pair."""
     from errata.report import Column, Table
+    from errata.report.comparison_tables import PAIR_COLUMNS
 
     values = {score.system: score.value for score in scores}
-    keys = [key for _, _, key in _PAIR_COLUMNS]
+    keys = [key for _, _, key in PAIR_COLUMNS]
     columns = [
         Column(key, "percent" if key not in {"system", "other"} else "text", key) for key in (*keys, "tested", "score", "other_score")
     ]

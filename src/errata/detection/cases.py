@@ -61,6 +61,8 @@ class Cases:
     units: Labels | None = field(default=None, repr=False)
     """What is drawn again: sentences, for example; each case alone where it is not known."""
     documents: Labels | None = field(default=None, repr=False)
+    unit_name: str = "unit"
+    """What people call a unit."""
 
     def __len__(self) -> int:
         return len(self.error)

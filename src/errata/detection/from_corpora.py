@@ -124,6 +124,7 @@ def _cases(corpus: Corpus, system: System, unit: Unit, kept: Sequence[_Case], le
         types=types,
         units=units,
         documents=documents,
+        unit_name="sentence",
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-NO_NEGATIVES = "needs true negatives, and these cases have none"
+NO_NEGATIVES = "there are no true negatives among these cases"
 
 
 class Counts(NamedTuple):

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _CHUNK = 4_000
 """Rows at a time; more would not stay in the processor's memory between one step and the next."""
+_BATCH = 100_000
+"""Rows of Parquet at a time, whose columns are arrays."""
 _LONGEST_FIELD = 1 << 20
 FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
@@ -149,9 +151,17 @@ def _parquet(path: str) -> Any:
         raise FormatError(display_path(path), None, f"cannot be read as Parquet: {error}") from None
 
 
+def _values(column: Any) -> Any:
+    """Numbers as an array, if none is missing; everything else as a list."""
+    import pyarrow as pa
+
+    number = pa.types.is_floating(column.type) or pa.types.is_integer(column.type)
+    return column.to_numpy(zero_copy_only=False) if number and not column.null_count else column.to_pylist()
+
+
 def _parquet_chunks(file: Any, wanted: Sequence[str]) -> Iterator[Chunk]:
     first = 1
-    for batch in file.iter_batches(batch_size=_CHUNK, columns=list(wanted)):
-        columns = {name: batch.column(place).to_pylist() for place, name in enumerate(batch.schema.names)}
+    for batch in file.iter_batches(batch_size=_BATCH, columns=list(wanted)):
+        columns = {name: _values(batch.column(place)) for place, name in enumerate(batch.schema.names)}
         yield Chunk(columns, Lines(first), batch.num_rows)
         first += batch.num_rows

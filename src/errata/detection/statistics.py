@@ -51,6 +51,11 @@ def drawn_by(judged: Sequence[Judged], by: DrawnBy | None) -> DrawnBy:
     return by or ("unit" if all(item.cases.units is not None for item in judged) else "case")
 
 
+def drawn_name(judged: Sequence[Judged], by: DrawnBy) -> str:
+    """What people call what is drawn again."""
+    return judged[0].cases.unit_name if by == "unit" else by
+
+
 def kinds_together(judged: Sequence[Judged], aspect: Aspect, by: DrawnBy) -> Kinds:
     """The kinds of units by the counts of all systems, five columns for each."""
     import numpy as np
@@ -128,7 +133,7 @@ def compare_systems(  # noqa: PLR0913 - as for scores, and what is counted
     names = [item.answers.name for item in judged]
     check_test(names, test, correction)
     if measure.needs_negatives and not all(item.cases.negatives for item in judged):
-        raise RequestError(f"{measure.label} {NO_NEGATIVES}")
+        raise RequestError(f"{measure.label} is undefined, for {NO_NEGATIVES}")
     together = kinds_together(judged, aspect, by)
     if together.units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"a test needs two {by}s or more, found {together.units}")
@@ -139,7 +144,7 @@ def compare_systems(  # noqa: PLR0913 - as for scores, and what is counted
     parts = [together.columns(_COUNTS * place, _COUNTS * (place + 1)) for place in range(len(judged))]
     for name, part in zip(names, parts, strict=True):
         if _undefined(measure, part, beta):
-            raise RequestError(f"{measure.label} of {name} is undefined: {measure.undefined}")
+            raise RequestError(f"{measure.label} of {name} is undefined, for {measure.undefined}")
     sums = np.split(resampled_kinds(together, settings), len(judged), axis=1)
     found = []
     for one, other in combinations(range(len(judged)), 2):

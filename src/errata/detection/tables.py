@@ -104,6 +104,7 @@ class _Parts:
     def _texts(self, chunk: Chunk, column: str) -> Sequence[str]:
         """Texts as they are; whatever JSON or Parquet has instead of a text is nothing or an error."""
         values = chunk.columns[column]
+        values = values.tolist() if hasattr(values, "tolist") else values
         kinds = set(map(type, values))
         if kinds <= {str}:
             return values
@@ -119,6 +120,8 @@ class _Parts:
         import numpy as np
 
         values = chunk.columns[column]
+        if isinstance(values, np.ndarray):
+            return values.astype(np.float64)
         if set(map(type, values)) <= {str, int, float}:
             try:
                 return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
@@ -138,7 +141,11 @@ class _Parts:
     def _flags(self, chunk: Chunk, column: str) -> Any:
         import numpy as np
 
-        texts = [str(value).strip().lower() if value is not None else "" for value in chunk.columns[column]]
+        values = chunk.columns[column]
+        if isinstance(values, np.ndarray):
+            self._check(chunk, column, (values == 0) | (values == 1), "1 or 0, true or false, yes or no")
+            return values == 1
+        texts = [str(value).strip().lower() if value is not None else "" for value in values]
         known = np.array([text in _TRUE or (text in _FALSE and text != "") for text in texts])
         self._check(chunk, column, known, "1 or 0, true or false, yes or no")
         return np.array([text in _TRUE for text in texts])
@@ -152,6 +159,8 @@ class _Parts:
             raise InputError("nothing says what is wrong")
         if layout.judges is None:
             words = chunk.columns[layout.error]
+            if isinstance(words, np.ndarray):
+                return self._confidences(chunk, layout.error)
             if set(map(type, words)) <= {bool}:
                 return np.array(words, dtype=float)
             texts = {str(value).strip().lower() for value in words}

@@ -29,7 +29,8 @@ Chart = Any
 """A chart of Altair, which is loaded only when one is drawn."""
 
 
-def _altair() -> Any:
+def altair() -> Any:
+    """The library that describes charts, loaded when one is drawn."""
     import altair as alt
 
     return alt
@@ -63,22 +64,22 @@ def improvement_chart(systems: Sequence[Improvement], settings: str = "") -> Cha
     title = f"Improvement I {settings}".strip()
     low, high = min((0.0, *(item.i for item in systems))), max((0.0, *(item.i for item in systems)))
     if high - low >= _ZOOM_BELOW:
-        return _styled(_scale(values, (-1.0, 1.0), title, labels=True, width=360))
-    alt = _altair()
+        return styled(_scale(values, (-1.0, 1.0), title, labels=True, width=360))
+    alt = altair()
     margin = 0.08 * (high - low or 0.01)
     both = alt.hconcat(
         _scale(values, (-1.0, 1.0), title, labels=False, width=200),
         _scale(values, (low - margin, high + margin), "enlarged", labels=True, width=240, named=False),
         spacing=16,
     )
-    return _styled(both)
+    return styled(both)
 
 
 _GROUPS = ("better than the source", "as good", "worse than the source")
 
 
 def _scale(values: list[dict[str, Any]], ends: tuple[float, float], title: str, *, labels: bool, width: int, named: bool = True) -> Chart:
-    alt = _altair()
+    alt = altair()
     order = [value["system"] for value in values]
     shown = {value["better"] for value in values}
     digits = "+.3~f" if ends[1] - ends[0] < 0.2 else "+.2~f"  # noqa: PLR2004 - more digits for small values
@@ -113,7 +114,7 @@ def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: s
     The counts are those of the references chosen with the weight ``counted_with``, where a line stands.
     With many systems the lines of their sources are left out, for they would lie on each other.
     """
-    alt = _altair()
+    alt = altair()
     sources = len(systems) <= _MOST_WITH_SOURCES
     values = [
         {"system": printable(line.system), "what": what, "w": w, "wacc": value, "series": f"{printable(line.system)} {what}"}
@@ -147,7 +148,7 @@ def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: s
     ]
     note = "thin: the source on the references of that system" if sources else ""
     heading = alt.TitleParams(note, fontSize=_FONT, fontWeight="normal")
-    return _styled(alt.layer(*layers).properties(width=420, height=340, title=heading))
+    return styled(alt.layer(*layers).properties(width=420, height=340, title=heading))
 
 
 def _spread(ends: list[tuple[str, float, float]]) -> list[dict[str, Any]]:
@@ -170,7 +171,8 @@ def _mean(values: list[float]) -> float:
     return sum(values) / len(values)
 
 
-def _styled(chart: Chart) -> Chart:
+def styled(chart: Chart) -> Chart:
+    """A chart as all charts look."""
     return (
         chart.configure(font="Helvetica, Arial, sans-serif", background="white")
         .configure_axis(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
@@ -187,7 +189,7 @@ def check_chart_path(path: str) -> str:
     try:
         import vl_convert  # noqa: F401
 
-        _altair()
+        altair()
     except ModuleNotFoundError as error:
         raise RequestError(f"charts need {error.name}, which is not installed: pip install 'errata[charts]'") from None
     return ending

@@ -74,7 +74,11 @@ class Bootstrap:
             object.__setattr__(self, name, kind(getattr(self, name)))
 
     def __str__(self) -> str:
+        return self.described(f"{self.by}s")
+
+    def described(self, drawn: str) -> str:
+        """With what is drawn again."""
         if self.method == "exact":
             return f"{percent(self.level)} intervals: exact (Clopper and Pearson)"
         again = ", choice made again" if self.choice == "again" else ""
-        return f"{percent(self.level)} intervals: {self.method}, {self.replicates:,} replicates of {self.by}s, seed {self.seed}{again}"
+        return f"{percent(self.level)} intervals: {self.method}, {self.replicates:,} replicates of {drawn}, seed {self.seed}{again}"

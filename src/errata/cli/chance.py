@@ -1,0 +1,87 @@
+"""``errata chance``: what measures say of systems that flag cases at random."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.arguments import Parser, add_output_format, print_json, print_tables
+from errata.errors import UsageError
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+
+_EXAMPLES = """\
+examples:
+  errata chance
+  errata chance --prevalence 0.2,0.4 --bias 0.2,0.3
+  errata chance --chart chance.svg
+
+Prevalence is the share of cases that are errors, bias the share that a system flags.
+At chance precision is the prevalence and recall the bias; kappa stays at 0.
+"""
+_PREVALENCES, _BIASES = "0.05,0.13,0.2,0.4", "0.05,0.2,0.5,0.8"
+_SHOWN = ("accuracy", "precision", "recall", "f", "tnr", "kappa", "mcc", "informedness", "ac1")
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "chance",
+        help="show what measures say of chance",
+        description="Show what measures say of systems that flag cases at random, at several prevalences and biases.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("--prevalence", default=_PREVALENCES, metavar="SHARES", help=f"shares of errors (default {_PREVALENCES})")
+    parser.add_argument("--bias", default=_BIASES, metavar="SHARES", help=f"shares that are flagged (default {_BIASES})")
+    parser.add_argument("--beta", type=float, default=1.0, metavar="B", help="weight of recall in F (default 1)")
+    parser.add_argument("--chart", metavar="FILE", help="draw a panel for each measure, bias on the axis: .svg, .png or .pdf")
+    add_output_format(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compute and print."""
+    from errata.detection.chance import chance_counts
+    from errata.detection.measures import MEASURES
+    from errata.report import Cell, Column, Table
+    from errata.report.detection_tables import label_of
+
+    prevalences, biases = _shares(options.prevalence, "--prevalence"), _shares(options.bias, "--bias")
+    if not 0 < options.beta < float("inf"):
+        raise UsageError(f"--beta is a number above 0, found {options.beta}")
+    found = [
+        (prevalence, bias, {name: MEASURES[name].value(chance_counts(prevalence, bias), options.beta) for name in _SHOWN})
+        for prevalence in prevalences
+        for bias in biases
+    ]
+    if options.chart:
+        from errata.report.charts import check_chart_path, save_chart
+        from errata.report.detection_charts import chance_chart
+
+        check_chart_path(options.chart)
+        save_chart(chance_chart(prevalences, [place / 50 for place in range(51)], options.beta), options.chart)
+    if options.output == "json":
+        print_json(
+            {"errata": __version__, "chance": [{"prevalence": one, "bias": other, "measures": values} for one, other, values in found]}
+        )
+        return 0
+    columns = [Column("Prevalence", "number", "prevalence"), Column("Bias", "number", "bias")]
+    columns += [Column(label_of(name, options.beta), "number", name) for name in _SHOWN]
+    rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in found)
+    notes = ("Of systems that know nothing.  Precision is the prevalence, recall the bias; kappa, correlation and informedness stay at 0.",)
+    print_tables([Table(tuple(columns), rows, notes=notes)], options.output)
+    return 0
+
+
+def _shares(text: str, option: str) -> list[float]:
+    shares = []
+    for part in text.split(","):
+        try:
+            share = float(part)
+        except ValueError:
+            share = -1.0
+        if not 0 <= share <= 1:
+            raise UsageError(f"{option} is a list of shares from 0 to 1, such as 0.1,0.2, found {part.strip()[:40]!r}")
+        shares.append(share)
+    return shares

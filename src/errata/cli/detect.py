@@ -1,0 +1,320 @@
+"""``errata detect``: how well systems detect errors, from any table of cases or from a corpus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.cli.arguments import (
+    Once,
+    Parser,
+    add_corpus_arguments,
+    add_output_format,
+    corpus_from,
+    print_json,
+    print_tables,
+    systems_from,
+    whole_number,
+)
+from errata.errors import RequestError, UsageError
+from errata.stats.bootstrap import MOST_REPLICATES, Bootstrap
+from errata.stats.comparison import CORRECTIONS
+from errata.stats.paired import TESTS
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.detection import Curve
+    from errata.detection.evaluation import Evaluation
+    from errata.detection.statistics import DrawnBy, Judged
+    from errata.report import Table
+    from errata.stats import Comparison
+
+_EXAMPLES = """\
+examples:
+  errata detect examples/prepositions.csv
+  errata detect examples/prepositions.csv --confidence --measure f --beta 0.5
+  errata detect examples/prepositions.csv --threshold 0.8 --format json
+  errata detect examples/prepositions.csv --curves curves.csv --chart curves.svg
+  errata detect examples/learner.m2 examples/systems/*.txt --unit token
+  errata detect examples/learner.m2 examples/systems/eager.txt --types Prep --places prepositions
+  errata detect examples/learner.m2 examples/systems/eager.txt --unit edit
+
+CASES is a table (CSV, TSV, JSON Lines or Parquet) if no SYSTEM follows, else a corpus, as for errata score.
+Columns of a table: written, annotated and system (what stands there, what should, what the system writes; empty is nothing), or
+error and flagged (1 or 0); instead of flagged, or beside it, confidence (from 0 to 1).  With several judges: annotated_1,
+annotated_2, ..., or error as the number of those who say error and judges as the number of all.  Also type, unit and document.
+Several systems: system_a, system_b, with confidence_a, ....  Columns with other names: --column written=original.
+Of several systems the table has the main measures; csv and json have all.
+"""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "detect",
+        help="measure the detection of errors",
+        description="Count what systems detect and correct, and say what that means: measures, what chance gets, curves.",
+        epilog=_EXAMPLES,
+    )
+    add_corpus_arguments(parser)
+    parser.add_argument("systems", metavar="SYSTEM", nargs="*", help="outputs of systems, if CASES is a corpus")
+    table = parser.add_argument_group("tables of cases")
+    table.add_argument("--column", action="append", default=[], metavar="ROLE=NAME", help="the column of a role that has another name")
+    table.add_argument(
+        "--table", choices=("csv", "tsv", "jsonl", "parquet"), help="format of the table (default: by the ending of its name)"
+    )
+    corpus = parser.add_argument_group("cases from a corpus")
+    corpus.add_argument("--unit", choices=("token", "character", "edit"), default="token", help="what a case is (default token)")
+    corpus.add_argument("--types", metavar="TYPES", help="only errors of these types, separated by commas")
+    corpus.add_argument(
+        "--places",
+        metavar="WORDS",
+        help="only places where one of these words is written, wanted or proposed: articles, commas, prepositions, or a list with commas",
+    )
+    corpus.add_argument("-m", "--metric", action=Once, metavar="METRIC", help="imeasure, or maxmatch for edits, with settings")
+    measures = parser.add_argument_group("measures")
+    measures.add_argument("--threshold", type=float, metavar="T", help="judge systems as if they flagged what they are this sure of")
+    measures.add_argument(
+        "--measure", default="kappa", metavar="NAME", help="to rank, to compare and to choose a threshold by (default kappa)"
+    )
+    measures.add_argument("--beta", type=float, default=1.0, metavar="B", help="weight of recall in F (default 1)")
+    measures.add_argument(
+        "--confidence",
+        nargs="?",
+        type=float,
+        const=0.95,
+        metavar="LEVEL",
+        help="add intervals, of 95%% or of another level, and test systems",
+    )
+    measures.add_argument("--interval", choices=("bca", "percentile"), help="kind of interval (default bca)")
+    measures.add_argument("--replicates", type=whole_number(0, MOST_REPLICATES), metavar="N", help="random draws (default 10,000)")
+    measures.add_argument("--seed", type=whole_number(0, 10**18), metavar="N", help="seed of the draws (default 0)")
+    measures.add_argument(
+        "--by", choices=("case", "unit", "document"), help="what is drawn again (default: units, such as sentences, if known)"
+    )
+    measures.add_argument("--test", choices=TESTS, help="test of several systems (default randomisation)")
+    measures.add_argument("--correction", choices=CORRECTIONS, help="for the number of pairs (default holm)")
+    curves = parser.add_argument_group("curves over the threshold, for systems with confidences")
+    curves.add_argument("--curves", metavar="FILE", help="write the points of all curves: .csv or .json")
+    curves.add_argument("--points", type=whole_number(2, 10**9), metavar="N", help="about so many points of each curve (default all)")
+    curves.add_argument("--chart", metavar="FILE", help="draw the curves: .svg, .png or .pdf")
+    curves.add_argument("--panel", action="append", choices=("pr", "roc", "kappa", "bias"), help="draw this panel only; may be repeated")
+    add_output_format(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, count, print."""
+    from errata.detection.evaluation import aspects_of, evaluate
+    from errata.detection.measures import measure_of
+    from errata.detection.statistics import drawn_by, drawn_name
+
+    measure_of(options.measure)
+    _check(options)
+    bootstrap = _bootstrap(options)
+    judged = _from_corpus(options) if options.systems else _from_table(options)
+    if options.threshold is not None:
+        judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
+    by = drawn_by(judged, options.by)
+    drawn = drawn_name(judged, by)
+    evaluations = [evaluate(item, aspect, options.beta, bootstrap, by) for item in judged for aspect in aspects_of(item)]
+    curves = _curves(options, judged)
+    compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
+    if options.output == "json":
+        print_json(_record(options, judged, evaluations, curves, compared, bootstrap, by))
+    elif options.output == "csv":
+        from errata.report.detection_tables import flat_table
+
+        print_tables([flat_table(evaluations, judged[0].cases.what, bootstrap, drawn)], "csv")
+    else:
+        print_tables(_tables(options, judged, evaluations, curves, compared, bootstrap, drawn), options.output)
+        if curves and options.output == "table":
+            _plot(curves[0], options.beta)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    if not 0 < options.beta < float("inf"):
+        raise UsageError(f"--beta is a number above 0, found {options.beta}")
+    if options.threshold is not None and not 0 <= options.threshold <= 1:
+        raise UsageError(f"--threshold lies between 0 and 1, found {options.threshold}")
+    only_corpus = {"--types": options.types, "--places": options.places, "--metric": options.metric, "--reference": options.reference}
+    only_table = {"--column": options.column, "--table": options.table}
+    for option, value in (only_table if options.systems else only_corpus).items():
+        if value:
+            raise UsageError(f"{option} goes with {'a table of cases, without systems' if options.systems else 'a corpus and systems'}")
+    if options.confidence is None:
+        for name in ("interval", "replicates", "seed", "by", "test", "correction"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"--{name} goes with --confidence, which adds intervals and tests")
+    for name in ("points", "panel"):
+        if getattr(options, name) is not None and not (options.curves if name == "points" else options.chart):
+            raise UsageError(f"--{name} goes with --{'curves' if name == 'points' else 'chart'}")
+
+
+def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
+    if options.confidence is None:
+        return None
+    given = {"method": options.interval, "replicates": options.replicates, "seed": options.seed}
+    return Bootstrap(options.confidence, **{name: value for name, value in given.items() if value is not None})
+
+
+def _from_table(options: argparse.Namespace) -> list[Judged]:
+    from errata.detection.statistics import Judged
+    from errata.detection.tables import read_cases
+
+    columns: dict[Any, list[str]] = {}
+    for item in options.column:
+        role, equals, name = item.partition("=")
+        if not equals or not name:
+            raise UsageError(f"a column is given as ROLE=NAME, such as written=original, found {item!r}")
+        columns.setdefault(role, []).append(name)
+    cases = read_cases(options.gold, columns=columns, format=options.table)
+    return [Judged(cases, answers) for answers in cases.systems]
+
+
+def _from_corpus(options: argparse.Namespace) -> list[Judged]:
+    from errata.corpus import check_same_length
+    from errata.detection.from_corpora import cases_of, places_of
+    from errata.detection.statistics import Judged
+    from errata.report.progress import ProgressBar
+
+    corpus = corpus_from(options, also=options.systems)
+    systems = systems_from(options, options.systems)
+    for system in systems:
+        check_same_length(corpus, system)
+    types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
+    places = places_of(options.places) if options.places is not None else frozenset()
+    judged = []
+    with ProgressBar("aligning", len(systems) * len(corpus)) as bar:
+        for system in systems:
+            cases = cases_of(corpus, system, unit=options.unit, types=types, places=places, metric=options.metric, progress=bar.advance)
+            judged.append(Judged(cases, cases.systems[0]))
+    return judged
+
+
+def _curves(options: argparse.Namespace, judged: Sequence[Judged]) -> list[Curve]:
+    from errata.detection import curve_of
+
+    curves = [curve_of(item.cases, item.answers) for item in judged if item.answers.confidence is not None]
+    if (options.curves or options.chart) and not curves:
+        raise RequestError("curves need a system that says how sure it is: a table with a column confidence")
+    if options.chart:
+        from errata.report.charts import check_chart_path, save_chart
+        from errata.report.detection_charts import PANELS, curve_chart
+
+        check_chart_path(options.chart)
+        if reason := next((curve.areas.reason for curve in curves if curve.areas.reason), ""):
+            raise RequestError(f"curves cannot be drawn: {reason}")
+        save_chart(curve_chart(curves, options.beta, list(dict.fromkeys(options.panel or PANELS))), options.chart)
+    if options.curves:
+        from errata.report.curve_files import write_curves
+
+        write_curves([curve.thinned(options.points) if options.points else curve for curve in curves], options.curves, options.beta)
+    return curves
+
+
+def _compared(options: argparse.Namespace, judged: Sequence[Judged], bootstrap: Bootstrap, by: DrawnBy) -> list[Comparison]:
+    from errata.detection.measures import measure_of
+    from errata.detection.statistics import compare_systems
+
+    return compare_systems(
+        judged,
+        measure_of(options.measure),
+        "detection",
+        options.beta,
+        bootstrap,
+        by,
+        test=options.test or "randomisation",
+        correction=options.correction or "holm",
+    )
+
+
+def _tables(
+    options: argparse.Namespace,
+    judged: Sequence[Judged],
+    evaluations: Sequence[Evaluation],
+    curves: Sequence[Curve],
+    compared: Sequence[Comparison],
+    bootstrap: Bootstrap | None,
+    drawn: str,
+) -> list[Table]:
+    from errata.detection.evaluation import evaluate_types
+    from errata.report.comparison_tables import pairs_table
+    from errata.report.detection_tables import contingency_table, curves_table, measure_table, systems_table, types_table
+
+    tables = []
+    if len(judged) > 1:
+        cases = {item.answers.name: item.cases for item in judged}
+        tables.append(systems_table(evaluations, options.measure, cases, bootstrap, drawn))
+    for item in judged if len(judged) == 1 else ():
+        own = [evaluation for evaluation in evaluations if evaluation.system == item.answers.name]
+        tables += [contingency_table(own[0], item.cases), measure_table(own, bootstrap, drawn)]
+        if types := evaluate_types(item, "detection", options.beta):
+            tables.append(types_table(types))
+    if curves:
+        tables.append(curves_table(curves, options.measure, options.beta))
+    if compared and bootstrap is not None:
+        tables.append(pairs_table(compared, bootstrap, options.test or "randomisation", f"{drawn}s", "number"))
+    return tables
+
+
+def _plot(curve: Curve, beta: float) -> None:
+    """A small picture of what changes with the threshold."""
+    from errata.report.plot import plot
+
+    thin = curve.thinned(500)
+    bias = thin.values("bias").tolist()
+    names = (("P", "precision", "precision"), ("R", "recall", "recall"), ("F", f"F{beta:g}", "f"), ("K", "kappa", "kappa"))
+    series = [(letter, label, list(zip(bias, thin.values(name, beta).tolist(), strict=True))) for letter, label, name in names]
+    print(f"\n{curve.system}: measures by the share of cases that are flagged\n")
+    print(plot(series, "bias"), end="")
+
+
+def _record(
+    options: argparse.Namespace,
+    judged: Sequence[Judged],
+    evaluations: Sequence[Evaluation],
+    curves: Sequence[Curve],
+    compared: Sequence[Comparison],
+    bootstrap: Bootstrap | None,
+    by: DrawnBy,
+) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from errata.detection.evaluation import evaluate_types
+
+    def entry(item: Evaluation) -> dict[str, Any]:
+        counts = {name: None if number != number else number for name, number in item.counts._asdict().items()}  # noqa: PLR0124
+        found: dict[str, Any] = {"aspect": item.aspect, "counts": counts, "measures": item.values, "undefined": item.reasons}
+        if bootstrap is not None:
+            found["intervals"] = {name: [own.low, own.high] if own is not None else None for name, own in item.intervals.items()}
+        return found
+
+    systems = []
+    for item in judged:
+        record: dict[str, Any] = {
+            "system": item.answers.name,
+            "cases": len(item.cases),
+            "what": item.cases.what,
+            "graded": item.cases.graded,
+            "left_out": dict(item.cases.left_out),
+            "aspects": [entry(evaluation) for evaluation in evaluations if evaluation.system == item.answers.name],
+        }
+        if types := evaluate_types(item, "detection", options.beta):
+            record["types"] = {name: entry(found) for name, found in types.items()}
+        for curve in curves:
+            if curve.system == item.answers.name:
+                best = curve.best(options.measure, options.beta)
+                record["areas"] = asdict(curve.areas)
+                record["best_threshold"] = {"measure": options.measure, "threshold": best[0], "value": best[1]} if best else None
+        systems.append(record)
+    result: dict[str, Any] = {"errata": __version__, "beta": options.beta, "threshold": options.threshold, "systems": systems}
+    if bootstrap is not None:
+        result["bootstrap"] = {**asdict(bootstrap), "by": by}
+    if compared:
+        how = {"measure": options.measure, "test": options.test or "randomisation", "correction": options.correction or "holm"}
+        result["comparison"] = {**how, "pairs": [asdict(pair) for pair in compared]}
+    return result

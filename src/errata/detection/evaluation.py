@@ -1,0 +1,69 @@
+"""What a system's answers come to: counts and measures, for detection and for correction, of all cases and of each type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from errata.detection.cases import Aspect, count
+from errata.detection.measures import MEASURES, Counts
+from errata.detection.statistics import measure_intervals
+
+if TYPE_CHECKING:
+    from errata.detection.statistics import DrawnBy, Judged
+    from errata.stats import Bootstrap, Interval
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Counts of a system and their measures."""
+
+    system: str
+    aspect: Aspect
+    counts: Counts
+    beta: float = 1.0
+    intervals: dict[str, Interval | None] = field(default_factory=dict)
+    """Of measures, where they were asked for."""
+
+    def value(self, measure: str) -> float | None:
+        """A measure; None where it is undefined."""
+        return MEASURES[measure].value(self.counts, self.beta)
+
+    @property
+    def values(self) -> dict[str, float | None]:
+        """All measures."""
+        return {name: self.value(name) for name in MEASURES}
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why measures are undefined."""
+        return {name: MEASURES[name].reason(self.counts) for name, value in self.values.items() if value is None}
+
+
+def aspects_of(judged: Judged) -> tuple[Aspect, ...]:
+    """Detection, and correction where it is known what the system writes."""
+    return ("detection", "correction") if judged.answers.fixed is not None else ("detection",)
+
+
+def evaluate(
+    judged: Judged, aspect: Aspect = "detection", beta: float = 1.0, bootstrap: Bootstrap | None = None, by: DrawnBy = "case"
+) -> Evaluation:
+    """The counts of a system, with intervals if there are settings for them."""
+    counts = Counts(*(float(number) for number in count(judged.cases, judged.answers, aspect)[0]))
+    intervals: dict[str, Interval | None] = {}
+    if bootstrap is not None:
+        found = measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
+        intervals = dict(zip(MEASURES, found, strict=True))
+    return Evaluation(judged.answers.name, aspect, counts, beta, intervals)
+
+
+def evaluate_types(judged: Judged, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:
+    """The counts of each type of case, by its name."""
+    types = judged.cases.types
+    if types is None:
+        return {}
+    rows = count(judged.cases, judged.answers, aspect, types)
+    return {
+        name: Evaluation(judged.answers.name, aspect, Counts(*(float(number) for number in row)), beta)
+        for name, row in zip(types.names, rows, strict=True)
+    }

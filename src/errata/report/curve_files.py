@@ -1,0 +1,60 @@
+"""The points of curves as data: CSV or JSON, a record for each threshold."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import UsageError
+from errata.formats.output import write_files
+from errata.report.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from errata.detection import Curve
+
+_MEASURES = ("precision", "recall", "f", "tnr", "bias", "accuracy", "kappa", "mcc", "informedness", "markedness")
+_COUNTS = ("tp", "fp", "fn", "tn")
+
+
+def write_curves(curves: Sequence[Curve], path: str, beta: float = 1.0) -> None:
+    """Write all points, whole or not at all; the first threshold of each system flags nothing, and has no value."""
+    ending = path.rpartition(".")[2].lower()
+    if ending not in {"csv", "json"}:
+        raise UsageError(f"the points of curves are written to a file that ends in .csv or .json, found {printable(path)!r}")
+    write_files({path: _csv_lines(curves, beta) if ending == "csv" else _json_lines(curves, beta)})
+
+
+def _columns(curve: Curve, beta: float) -> dict[str, Any]:
+    columns: dict[str, Any] = {"threshold": curve.thresholds}
+    columns |= {name: curve.counts[:, place] for place, name in enumerate(_COUNTS)}
+    columns["false_positive_rate"] = curve.false_positive_rate
+    return columns | {name: curve.values(name, beta) for name in _MEASURES}
+
+
+def _rows(curve: Curve, beta: float) -> Iterator[tuple[float | None, ...]]:
+    columns = [column.tolist() for column in _columns(curve, beta).values()]
+    for values in zip(*columns, strict=True):
+        yield tuple(None if value - value != 0 else value for value in values)  # what is infinite or no number has no value
+
+
+def _csv_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
+    yield ",".join(("system", *_columns(curves[0], beta)))
+    for curve in curves:
+        name = printable(curve.system).replace('"', '""')
+        for row in _rows(curve, beta):
+            yield ",".join((f'"{name}"', *("" if value is None else repr(value) for value in row)))
+
+
+def _json_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
+    """One object: for each system its points, one a line."""
+    yield "{"
+    for number, curve in enumerate(curves):
+        names = list(_columns(curve, beta))
+        yield f" {json.dumps(curve.system)}: ["
+        rows = [json.dumps(dict(zip(names, row, strict=True))) for row in _rows(curve, beta)]
+        yield from (f"  {row}," for row in rows[:-1])
+        yield f"  {rows[-1]}"
+        yield f" ]{',' if number + 1 < len(curves) else ''}"
+    yield "}"

@@ -1,0 +1,207 @@
+"""Detection as tables: the four counts, measures with what they need to be defined, types, systems and curves."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from errata.detection.measures import MEASURES
+from errata.report.table import Cell, Column, Table
+from errata.stats.bootstrap import percent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from errata.detection import Cases, Curve
+    from errata.detection.evaluation import Evaluation
+    from errata.stats import Bootstrap, Interval
+
+_ROUNDED = 1e-6
+"""What sums of shares may be off."""
+_SHORT = {"precision": "P", "recall": "R", "tnr": "TNR", "kappa": "Kappa", "mcc": "MCC"}
+
+
+def number_of(count: float) -> Cell:
+    """A count; weights of graded judgments have two digits behind the point.
+
+    >>> number_of(12.0), number_of(1 / 3), number_of(float("nan"))
+    (12, '0.33', None)
+    """
+    if math.isnan(count):
+        return None
+    return round(count) if abs(count - round(count)) < _ROUNDED else f"{count:,.2f}"
+
+
+def label_of(measure: str, beta: float) -> str:
+    """What a measure is called."""
+    return f"F{beta:g}" if measure == "f" else MEASURES[measure].label
+
+
+def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
+    """Who says error, and how often: the four counts that all measures are made of."""
+    tp, fp, fn, tn, _ = evaluation.counts
+    columns = (Column(""), *(Column(name, "count") for name in ("Annotator: error", "no error", "all")))
+    rows: tuple[tuple[Cell, ...], ...] = (
+        ("System: error", *(number_of(count) for count in (tp, fp, tp + fp))),
+        ("no error", *(number_of(count) for count in (fn, tn, fn + tn))),
+        ("all", *(number_of(count) for count in (tp + fn, fp + tn, evaluation.counts.n))),
+    )
+    return Table(columns, rows, f"Detection: {evaluation.system}", tuple(_what(cases)))
+
+
+def _what(cases: Cases) -> list[str]:
+    notes = [f"{len(cases):,} cases: {cases.what}."]
+    if cases.graded:
+        notes.append("Judgments are graded: each case counts as an error by the share of its judges who say so.")
+    if not cases.negatives:
+        notes.append("Places without an error are no cases here, so there are no true negatives.")
+    notes += [f"Left out: {count:,} {rule}." for rule, count in cases.left_out]
+    return notes
+
+
+def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None, drawn: str) -> Table:
+    """All measures, a column for each aspect of one system."""
+    columns = [Column("Measure")]
+    for item in evaluations:
+        columns.append(Column(item.aspect.capitalize(), "number"))
+        if bootstrap is not None:
+            columns.append(Column(f"{percent(bootstrap.level)} interval", "count"))
+    columns.append(Column("At chance"))
+    rows: list[tuple[Cell, ...]] = []
+    for heading, place in (("TP", 0), ("FP", 1), ("FN", 2), ("TN", 3)):
+        rows.append((heading, *_counted(evaluations, place, wide=bootstrap is not None), ""))
+    for name, measure in MEASURES.items():
+        cells: list[Cell] = []
+        for item in evaluations:
+            cells.append(item.value(name))
+            if bootstrap is not None:
+                cells.append(_interval(item.intervals.get(name)))
+        rows.append((label_of(name, evaluations[0].beta), *cells, measure.chance))
+    notes = _undefined(evaluations)
+    notes += [
+        f"Found, but corrected to something else: {number_of(item.counts.both)}, each a false positive and a false negative of correction."
+        for item in evaluations
+        if item.counts.both
+    ]
+    if bootstrap is not None:
+        notes.append(bootstrap.described(f"{drawn}s"))
+    return Table(tuple(columns), tuple(rows), notes=tuple(dict.fromkeys(notes)))
+
+
+def _undefined(evaluations: Sequence[Evaluation]) -> list[str]:
+    """Each reason once, with the measures that are undefined for it."""
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for item in evaluations:
+        for name, reason in item.reasons.items():
+            reasons.setdefault(reason, {}).setdefault(label_of(name, item.beta), []).append(item.aspect)
+    notes = []
+    for reason, labels in reasons.items():
+        aspects = {tuple(found) for found in labels.values()}
+        which = f" of {' and '.join(next(iter(aspects)))}" if len(aspects) == 1 and len(evaluations) > len(next(iter(aspects))) else ""
+        notes.append(f"Undefined{which}, for {reason}: {', '.join(labels)}.")
+    return notes
+
+
+def _shown(value: float) -> str:
+    return Column("", "number").shown(float(value))
+
+
+def _counted(evaluations: Sequence[Evaluation], place: int, *, wide: bool) -> list[Cell]:
+    cells: list[Cell] = []
+    for item in evaluations:
+        cells += [number_of(item.counts[place]), *([""] if wide else [])]
+    return cells
+
+
+_SYSTEM_MEASURES = ("prevalence", "bias", "accuracy", "precision", "recall", "f", "kappa", "mcc")
+
+
+def systems_table(
+    evaluations: Sequence[Evaluation], measure: str, cases: Mapping[str, Cases], bootstrap: Bootstrap | None, drawn: str
+) -> Table:
+    """Several systems, the best by a measure first, with an interval of that measure."""
+    names = list(dict.fromkeys((*_SYSTEM_MEASURES, measure)))
+    columns = [Column("System"), Column("Aspect")]
+    columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
+    columns += [Column(_SHORT.get(name, label_of(name, evaluations[0].beta)), "number") for name in names]
+    label = _SHORT.get(measure, label_of(measure, evaluations[0].beta))
+    columns += [Column(f"{percent(bootstrap.level)} of {label}", "count")] if bootstrap is not None else []
+
+    def rank(item: Evaluation) -> tuple[bool, float, str]:
+        value = item.value(measure)
+        return item.aspect != "detection", -value if value is not None else 2.0, item.system
+
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            item.system,
+            item.aspect,
+            *(number_of(count) for count in item.counts[:4]),
+            *(item.value(name) for name in names),
+            *([_interval(item.intervals.get(measure))] if bootstrap is not None else []),
+        )
+        for item in sorted(evaluations, key=rank)
+    )
+    notes = [f"{name}: {' '.join(_what(own))}" for name, own in cases.items()]
+    if len({tuple(_what(own)) for own in cases.values()}) == 1:
+        notes = _what(next(iter(cases.values())))
+    notes += [bootstrap.described(f"{drawn}s")] if bootstrap is not None else []
+    return Table(tuple(columns), rows, notes=tuple(notes))
+
+
+def _interval(interval: Interval | None) -> str | None:
+    return f"[{_shown(interval.low)}, {_shown(interval.high)}]" if interval is not None else None
+
+
+def types_table(types: Mapping[str, Evaluation]) -> Table:
+    """Every type of case; a type that only errors have says nothing about cases without one."""
+    names = ("prevalence", "bias", "precision", "recall", "f", "kappa")
+    beta = next(iter(types.values())).beta
+    columns = [Column("Type")]
+    columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
+    columns += [Column(_SHORT.get(name, label_of(name, beta)), "number") for name in names]
+    only_errors = all(item.counts.fp == 0 and not item.counts.tn > 0 for name, item in types.items() if name)
+    rows: list[tuple[Cell, ...]] = []
+    for name, item in sorted(types.items()):
+        kept = ("recall",) if only_errors and name else names
+        measures = [item.value(own) if own in kept else None for own in names]
+        rows.append((name or "(no type)", *(number_of(count) for count in item.counts[:4]), *measures))
+    notes = ["Only errors have a type here, so types have recall alone."] if only_errors else []
+    return Table(tuple(columns), tuple(rows), "By type", tuple(notes))
+
+
+def flat_table(evaluations: Sequence[Evaluation], what: str, bootstrap: Bootstrap | None, drawn: str) -> Table:
+    """A row for each system, aspect and measure, in full precision."""
+    columns = [Column(name) for name in ("system", "aspect", "measure")]
+    columns += [Column("value", "percent"), *([Column("low", "percent"), Column("high", "percent")] if bootstrap is not None else [])]
+    columns += [Column("undefined"), Column("cases"), *([Column("intervals")] if bootstrap is not None else [])]
+    rows: list[tuple[Cell, ...]] = []
+    for item in evaluations:
+        counts = {"tp": item.counts.tp, "fp": item.counts.fp, "fn": item.counts.fn, "tn": item.counts.tn, "both": item.counts.both}
+        for name, value in {**counts, "n": item.counts.n, **item.values}.items():
+            interval = item.intervals.get(name)
+            ends: list[Cell] = [interval.low if interval else None, interval.high if interval else None] if bootstrap is not None else []
+            made: list[Cell] = [bootstrap.described(f"{drawn}s")] if bootstrap is not None else []
+            known = None if value is None or math.isnan(value) else value
+            rows.append((item.system, item.aspect, name, known, *ends, item.reasons.get(name, ""), what, *made))
+    return Table(tuple(columns), tuple(rows))
+
+
+def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
+    """Areas under curves, and the best threshold by a measure."""
+    label = label_of(measure, beta)
+    columns = (
+        Column("System"),
+        *(Column(name, "number") for name in ("AUC", "Average precision", "AUK", "Best threshold", label)),
+        Column("Thresholds", "count"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    notes = [
+        "AUC: under the true-positive against the false-positive rate.  AUK: under kappa against the false-positive rate.",
+        f"Best threshold: the highest at which {label} is largest, chosen on these very cases, so it flatters.",
+    ]
+    for curve in curves:
+        areas, best = curve.areas, curve.best(measure, beta)
+        rows.append((curve.system, areas.auc, areas.average_precision, areas.auk, *(best or (None, None)), len(curve.thresholds) - 1))
+        if areas.reason:
+            notes.append(f"{curve.system}: {areas.reason}.")
+    return Table(columns, tuple(rows), "Over all thresholds", tuple(notes))

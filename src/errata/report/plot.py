@@ -1,0 +1,54 @@
+"""Small plots for a terminal: a letter for each series on a grid of characters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_COLUMNS, _ROWS = 61, 13
+
+
+def plot(series: Sequence[tuple[str, str, Sequence[tuple[float, float]]]], x_label: str, low: float = 0.0) -> str:
+    """Lines of text: series with the letter that stands for each, over a horizontal axis from 0 to 1 and a vertical one to 1.
+
+    Where several series share a place, the first has it.
+    """
+    grid = [[" "] * _COLUMNS for _ in range(_ROWS)]
+    for letter, _, points in reversed(series):
+        for x, y in _steps(points):
+            if low <= y <= 1:
+                row = round((1 - y) / (1 - low) * (_ROWS - 1))
+                grid[row][round(x * (_COLUMNS - 1))] = letter
+    lines = []
+    for number, cells in enumerate(grid):
+        value = 1 - number / (_ROWS - 1) * (1 - low)
+        label = f"{value:5.2f}" if number % 3 == 0 else " " * 5
+        lines.append(f"{label} ┤{''.join(cells)}".rstrip())
+    lines.append(" " * 6 + "└" + "─" * _COLUMNS)
+    marks = [f"{place / 4:g}" for place in range(5)]
+    axis = [" "] * (_COLUMNS + 4)
+    for place, mark in enumerate(marks):
+        start = max(0, round(place / 4 * (_COLUMNS - 1)) - len(mark) // 2)
+        axis[start : start + len(mark)] = mark
+    lines.append(" " * 7 + "".join(axis).rstrip() + f"  {x_label}")
+    lines.append(" " * 7 + "  ".join(f"{letter} {name}" for letter, name, _ in series))
+    return "\n".join(lines) + "\n"
+
+
+def _steps(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """A value for each column of the grid: the nearest point's, between the ends of the series."""
+    known = sorted(point for point in points if point[0] == point[0] and point[1] == point[1])
+    if not known:
+        return []
+    found = []
+    place = 0
+    for column in range(_COLUMNS):
+        x = column / (_COLUMNS - 1)
+        if not known[0][0] - 0.5 / _COLUMNS <= x <= known[-1][0] + 0.5 / _COLUMNS:
+            continue
+        while place + 1 < len(known) and abs(known[place + 1][0] - x) <= abs(known[place][0] - x):
+            place += 1
+        found.append((x, known[place][1]))
+    return found
