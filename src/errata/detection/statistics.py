@@ -155,6 +155,7 @@ def compare_systems(  # noqa: PLR0913 - as for scores, and what is counted
             (sums[one], sums[other]),
             partial(_swapped, values, parts[one], parts[other], settings),
             settings,
+            one_by_one=by != "case" or measure.name == "accuracy",
         )
         found.append(comparison_of((names[one], names[other]), pair, test))
     return corrected_comparisons(found, correction)

@@ -31,7 +31,8 @@ class Pair:
     """Two systems with the counts of their units (sentences, documents or cases).
 
     ``times`` says how many units have each row of counts, ``sums`` are the counts of both in replicates of units that are drawn
-    again, ``swapped`` gives differences of systems whose outputs are swapped at random, unit by unit, some after the other.
+    again, ``swapped`` gives differences of systems whose outputs are swapped at random, unit by unit, some after the other, and
+    ``one_by_one`` says whether the score of a single unit means something.
     """
 
     def __init__(
@@ -42,6 +43,8 @@ class Pair:
         sums: tuple[Any, Any],
         swapped: Callable[[], Iterable[Any]],
         settings: Bootstrap,
+        *,
+        one_by_one: bool = True,
     ) -> None:
         import numpy as np
 
@@ -51,7 +54,7 @@ class Pair:
         replicates = self._differences(self._sums)
         self._replicates = replicates[~np.isnan(replicates)]
         by_unit = self._differences(self._rows)
-        known = ~np.isnan(by_unit)
+        known = ~np.isnan(by_unit) & one_by_one
         self._by_unit, self._times = by_unit[known], times[known]
         self._by_unit[np.abs(self._by_unit) < _NOTHING] = 0.0
 
@@ -133,7 +136,7 @@ class Pair:
 
         count = float(self._times.sum())
         if count < 2:  # noqa: PLR2004 - one has no variance
-            raise RequestError("this score is undefined for single units, so they cannot be compared one by one; draw larger ones")
+            raise RequestError("this score means nothing for single units, so they cannot be compared one by one; take larger ones, or another test")
         mean = float(np.average(self._by_unit, weights=self._times))
         if np.ptp(self._by_unit) < _NOTHING:
             return mean, 0.0

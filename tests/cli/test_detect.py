@@ -1,0 +1,150 @@
+"""``errata detect`` and ``errata chance`` as their users call them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from errata.cli import main
+
+TABLE, GOLD = "examples/prepositions.csv", "examples/learner.m2"
+SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
+
+
+def test_the_report_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", TABLE]) == 0
+    out = capsys.readouterr().out
+    assert "160 cases: rows of examples/prepositions.csv." in out
+    assert "Judgments are graded" in out
+    assert "Cohen's kappa            0.5591      0.4886  0" in out
+    assert "0.8358             0.6546  0.2596" in out
+    assert "P precision  R recall  F F1  K kappa" in out
+
+
+def test_json_has_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", TABLE, "--confidence", "--replicates", "300", "--format", "json", "--beta", "0.5", "--measure", "f"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    (system,) = record["systems"]
+    detection, correction = system["aspects"]
+    assert (detection["aspect"], correction["aspect"]) == ("detection", "correction")
+    assert detection["counts"]["tp"] == pytest.approx(24.3333, abs=1e-4)
+    assert correction["counts"]["both"] == pytest.approx(4)
+    low, high = detection["intervals"]["kappa"]
+    assert low < detection["measures"]["kappa"] < high
+    assert system["areas"]["auc"] == pytest.approx(0.8358, abs=1e-4)
+    assert system["best_threshold"]["measure"] == "f"
+    assert record["bootstrap"]["by"] == "unit"
+    assert record["beta"] == 0.5
+
+
+def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", GOLD, SYSTEMS[1], "--unit", "edit", "--format", "csv"]) == 0
+    rows = {(row["aspect"], row["measure"]): row for row in csv.DictReader(capsys.readouterr().out.splitlines())}
+    assert float(rows["correction", "precision"]["value"]) == pytest.approx(95 / 151)
+    assert rows["detection", "kappa"]["value"] == ""
+    assert rows["detection", "kappa"]["undefined"] == "there are no true negatives among these cases"
+
+
+def test_several_systems(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", GOLD, *SYSTEMS, "--confidence"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split()[0] for line in out.splitlines()[2:5]] == ["eager", "cautious", "rewriter"]
+    assert "replicates of sentences" in out
+    assert main(["detect", GOLD, *SYSTEMS, "--confidence", "--test", "bootstrap", "--correction", "bh", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert len(record["comparison"]["pairs"]) == 3
+    assert record["comparison"]["test"] == "bootstrap"
+
+
+def test_threshold(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", TABLE, "--threshold", "0.8", "--format", "json"]) == 0
+    (system,) = json.loads(capsys.readouterr().out)["systems"]
+    assert [item["aspect"] for item in system["aspects"]] == ["detection"]
+    assert system["aspects"][0]["counts"]["fp"] < 5
+
+
+def test_places_and_types(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", GOLD, SYSTEMS[1], "--types", "Prep", "--places", "prepositions"]) == 0
+    out = capsys.readouterr().out
+    assert "Left out: 14 errors of other types." in out
+    assert "Left out: 879 places without an error where none of the words is written or proposed." in out
+
+
+def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    curves, chart = tmp_path / "c.csv", tmp_path / "c.svg"
+    assert main(["detect", TABLE, "--curves", str(curves), "--points", "20", "--chart", str(chart)]) == 0
+    assert 10 < len(curves.read_text().splitlines()) <= 21
+    svg = chart.read_text()
+    assert all(text in svg for text in ("false-positive rate", "precision", "bias (share of cases that are flagged)", "chance", "kappa"))
+    assert main(["detect", TABLE, "--chart", str(tmp_path / "p.png"), "--panel", "roc", "--panel", "roc"]) == 0
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+    assert main(["chance", "--chart", str(tmp_path / "chance.svg"), "--prevalence", "0.2", "--bias", "0.2"]) == 0
+    assert "accuracy" in (tmp_path / "chance.svg").read_text()
+    capsys.readouterr()
+
+
+def test_chance(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chance", "--prevalence", "0.2,0.4", "--bias", "0.2,0.3", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["chance"]
+    assert [(item["prevalence"], item["bias"]) for item in found] == [(0.2, 0.2), (0.2, 0.3), (0.4, 0.2), (0.4, 0.3)]
+    assert found[0]["measures"]["accuracy"] == pytest.approx(0.68)
+    assert found[3]["measures"]["f"] == pytest.approx(12 / 35)
+    assert main(["chance", "--format", "latex"]) == 0
+    assert "\\begin{tabular}" in capsys.readouterr().out
+
+
+def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("error,flagged_<b>\x1b[31m,type\n1,1,\x1b[2J\n0,0,=1+1\n", encoding="utf-8")
+    assert main(["detect", str(path)]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+    assert main(["detect", str(path), "--format", "csv"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        ([TABLE, "--measure", "auc"], 2, "unknown measure 'auc'"),
+        ([TABLE, "--beta", "0"], 2, "--beta is a number above 0, found 0.0"),
+        ([TABLE, "--threshold", "2"], 2, "--threshold lies between 0 and 1, found 2.0"),
+        ([TABLE, "--types", "Prep"], 2, "--types goes with a corpus and systems"),
+        ([GOLD, SYSTEMS[0], "--column", "a=b"], 2, "--column goes with a table of cases, without systems"),
+        ([TABLE, "--column", "written"], 2, "a column is given as ROLE=NAME, such as written=original, found 'written'"),
+        ([TABLE, "--seed", "3"], 2, "--seed goes with --confidence"),
+        ([TABLE, "--points", "3"], 2, "--points goes with --curves"),
+        ([TABLE, "--panel", "roc"], 2, "--panel goes with --chart"),
+        ([TABLE, "--confidence", "0"], 2, "a level of confidence lies between 0 and 1"),
+        ([GOLD, SYSTEMS[0], "--curves", "x.csv"], 1, "curves need a system that says how sure it is"),
+        ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, and cautious has none"),
+        (
+            [GOLD, *SYSTEMS, "--unit", "edit", "--confidence"],
+            1,
+            "Cohen's kappa is undefined, for there are no true negatives among these cases",
+        ),
+        ([TABLE, "--curves", "x.txt"], 2, "ends in .csv or .json"),
+        ([GOLD], 2, "a table of cases ends in .csv, .tsv, .jsonl or .parquet"),
+    ],
+)
+def test_bad_usage(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", *arguments]) == status
+    assert message in capsys.readouterr().err
+
+
+def test_bad_shares(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chance", "--bias", "0.1,x"]) == 2
+    assert "--bias is a list of shares from 0 to 1, such as 0.1,0.2, found 'x'" in capsys.readouterr().err
+
+
+def test_one_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("error,confidence\n0,0.2\n0,0.9\n")
+    assert main(["detect", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "areas are undefined: there are only cases without an error" in out
+    assert "for there are no errors: Recall" in out
+    assert main(["detect", str(path), "--chart", str(tmp_path / "x.svg")]) == 1
+    assert not (tmp_path / "x.svg").exists()

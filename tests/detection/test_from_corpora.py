@@ -1,0 +1,118 @@
+"""Cases from corpora: tokens, characters and edits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from errata import Corpus, Edit, Sentence, System, UsageError, read, read_system, score
+from errata.detection import Cases, count
+from errata.detection.from_corpora import cases_of, places_of
+from errata.detection.measures import Counts
+
+
+def counts_of(cases: Cases, aspect: str = "detection") -> Counts:
+    return Counts(*(float(number) for number in count(cases, cases.systems[0], aspect)[0]))  # type: ignore[arg-type]
+
+
+def check_against_metrics(gold: Corpus, system: System) -> None:
+    parts = score(gold, system, "imeasure").parts
+    tokens = cases_of(gold, system)
+    for aspect in ("detection", "correction"):
+        found, expected = counts_of(tokens, aspect), parts[aspect]
+        assert found == (expected["tp"], expected["fp"], expected["fn"], expected["tn"], expected.get("fpn", 0))
+    edits = cases_of(gold, system, unit="edit")
+    found, wanted = counts_of(edits, "correction"), score(gold, system).parts
+    assert (found.tp, found.tp + found.fp, found.tp + found.fn) == (wanted["correct"], wanted["proposed"], wanted["gold"])
+    assert counts_of(edits).tp == found.tp + found.both
+
+
+def test_counts_are_those_of_the_metrics(gold: Corpus, systems: dict[str, System]) -> None:
+    for system in systems.values():
+        check_against_metrics(gold, system)
+
+
+@pytest.mark.realdata
+def test_counts_are_those_of_the_metrics_on_a_test_set(data: Path) -> None:
+    gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
+    check_against_metrics(gold, read_system(data / "conll14" / "systems" / "AMU.txt"))
+
+
+def test_two_errors_in_one_word() -> None:
+    """Section 3.5.1: inpire should be inspires, a misspelling and an agreement error; a system may find one of them."""
+    gold = Corpus((Sentence.of("The book inpire me .", [Edit(2, 3, ("inspires",), "SVA")]),))
+    half = System.of("half", ["The book inspire me ."])
+    assert counts_of(cases_of(gold, half), "correction")[:3] == (0, 1, 1)
+    assert counts_of(cases_of(gold, half, unit="character"), "correction")[:3] == (1, 0, 1)
+    whole = System.of("whole", ["The book inspires me ."])
+    assert counts_of(cases_of(gold, whole, unit="character"))[:3] == (2, 0, 0)
+    untouched = cases_of(gold, System.of("same", ["The book inpire me ."]), unit="character")
+    assert counts_of(untouched) == (0, 0, 2, 20, 0)
+
+
+PREPOSITIONS = Corpus(
+    (
+        Sentence.of("He is fond beer .", [Edit(3, 3, ("of",), "Prep")]),
+        Sentence.of("I go in school on Monday .", [Edit(2, 3, ("to",), "Prep"), Edit(5, 6, ("Mondays",), "Nn")]),
+        Sentence.of("Cats sleep on sofas .", []),
+    )
+)
+SYSTEM = System.of("s", ["He is fond of beer .", "I go in school at Mondays .", "Cats sleep at sofas ."])
+
+
+def test_places_where_a_preposition_is_written_or_wanted() -> None:
+    """Section 3.6: fond of is found, in is missed, on is changed twice for nothing; everything else is no case."""
+    cases = cases_of(PREPOSITIONS, SYSTEM, places=places_of("prepositions"))
+    assert counts_of(cases) == (1, 2, 1, 0, 0)
+    assert dict(cases.left_out) == {
+        "places without an error where none of the words is written or proposed": 13,
+        "errors at other places": 1,
+    }
+    everywhere = cases_of(PREPOSITIONS, SYSTEM)
+    assert len(everywhere) == len(cases) + 14
+    assert counts_of(everywhere) == (2, 2, 1, 13, 0)
+
+
+def test_types() -> None:
+    cases = cases_of(PREPOSITIONS, SYSTEM, types=["Prep"])
+    assert counts_of(cases) == (1, 2, 1, 13, 0)
+    assert dict(cases.left_out) == {"errors of other types": 1}
+    assert cases.types is not None
+    assert set(cases.types.names) == {"", "Prep"}
+    edits = cases_of(PREPOSITIONS, SYSTEM, unit="edit", types=["Nn"])
+    assert counts_of(edits, "correction")[:3] == (1, 2, 0)
+
+
+def test_wrong_edits_at_the_place_of_missed_ones_are_one_case() -> None:
+    gold = Corpus((Sentence.of("a b c", [Edit(1, 2, ("x",), "T")]),))
+    cases = cases_of(gold, System.of("s", ["a y z"]), unit="edit")
+    assert counts_of(cases)[:3] == (1, 0, 0)
+    assert counts_of(cases, "correction")[:3] == (0, 1, 1)
+
+
+def test_sentences_are_units_and_documents_are_known() -> None:
+    cases = cases_of(PREPOSITIONS, SYSTEM)
+    assert cases.units is not None
+    assert cases.units.names == ("1", "2", "3")
+    assert cases.documents is None
+    named = tuple(replace(sentence, document=name) for sentence, name in zip(PREPOSITIONS, ("x", "y", "x"), strict=True))
+    documents = cases_of(Corpus(named), SYSTEM).documents
+    assert documents is not None
+    assert documents.names == ("x", "y")
+
+
+def test_bad_requests() -> None:
+    with pytest.raises(UsageError, match="no edit of the gold has the type 'Verb'; there are Nn, Prep"):
+        cases_of(PREPOSITIONS, SYSTEM, types=["Verb"])
+    with pytest.raises(UsageError, match="places are words, so cases are tokens, found edits"):
+        cases_of(PREPOSITIONS, SYSTEM, unit="edit", places={"of"})
+    with pytest.raises(UsageError, match="a case is a token, a character, a edit, found 'word'"):
+        cases_of(PREPOSITIONS, SYSTEM, unit="word")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="edits are those of maxmatch, found imeasure"):
+        cases_of(PREPOSITIONS, SYSTEM, unit="edit", metric="imeasure")
+    with pytest.raises(UsageError, match="the alignment of tokens is that of imeasure, found maxmatch"):
+        cases_of(PREPOSITIONS, SYSTEM, metric="maxmatch")
+    with pytest.raises(UsageError, match="places are articles, commas, prepositions, or words separated by commas, found ' , '"):
+        places_of(" , ")
