@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+import detection
 import resampling
 from errata import Corpus, System, _core, _reference, read, read_system
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
@@ -216,6 +217,7 @@ def main() -> None:
     growth_with_length()
     imeasure.main(corpus, systems)
     resampling.main(corpus, systems)
+    detection.main()
     essays_to_m2()
     the_whole_command(paths)
 

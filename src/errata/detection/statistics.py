@@ -46,6 +46,11 @@ class Judged(NamedTuple):
         return labels
 
 
+def judged_of(cases: Cases) -> list[Judged]:
+    """Every system of a table with its cases."""
+    return [Judged(cases, answers) for answers in cases.systems]
+
+
 def drawn_by(judged: Sequence[Judged], by: DrawnBy | None) -> DrawnBy:
     """What is drawn again where nothing is said: units if they are known, else cases."""
     return by or ("unit" if all(item.cases.units is not None for item in judged) else "case")

@@ -136,7 +136,8 @@ class Pair:
 
         count = float(self._times.sum())
         if count < 2:  # noqa: PLR2004 - one has no variance
-            raise RequestError("this score means nothing for single units, so they cannot be compared one by one; take larger ones, or another test")
+            message = "this score means nothing for single units, so they cannot be compared one by one"
+            raise RequestError(f"{message}; take larger ones, or another test")
         mean = float(np.average(self._by_unit, weights=self._times))
         if np.ptp(self._by_unit) < _NOTHING:
             return mean, 0.0
