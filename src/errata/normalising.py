@@ -2,7 +2,7 @@
 
 - ``tokens``: as they are, token by token.
 - ``case``: without regard to case and white space.
-- ``words``: punctuation out, two single letters that follow each other joined (so that "e g" is "eg"), in lower case.
+- ``words``: punctuation out, two single letters that follow each other joined (so that "U . S ." is "us"), in lower case.
 - ``words2016``: punctuation out, a single letter joined to the word before it, case kept, and whether the text ends with
   punctuation.  With this one Choshen and Abend (2018) counted the corrections of a crowd.
 """
@@ -46,7 +46,7 @@ _FUNCTIONS: dict[Normalisation, Callable[[str], str]] = {
 def normaliser(name: Normalisation) -> Callable[[str], str]:
     """What makes equal texts equal.
 
-    >>> normaliser("words")("It 's , e . g . , OK .")
-    'it s eg ok'
+    >>> normaliser("words")("The U . S . plan , OK !")
+    'the us plan ok'
     """
     return _FUNCTIONS[name]
