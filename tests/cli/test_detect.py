@@ -17,9 +17,9 @@ SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examp
 def test_the_report_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", TABLE]) == 0
     out = capsys.readouterr().out
-    assert "160 cases: rows of examples/prepositions.csv." in out
+    assert "160 cases: rows of examples/prepositions.csv, judged by annotated_1, annotated_2, annotated_3." in out
     assert "Judgments are graded" in out
-    assert "Cohen's kappa            0.5591      0.4886  0" in out
+    assert "Cohen's kappa            0.5591      0.4223  0" in out
     assert "0.8358             0.6546  0.2596" in out
     assert "P precision  R recall  F F1  K kappa" in out
 
@@ -120,13 +120,12 @@ def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureF
         ([TABLE, "--confidence", "0"], 2, "a level of confidence lies between 0 and 1"),
         ([GOLD, SYSTEMS[0], "--curves", "x.csv"], 1, "curves need a system that says how sure it is"),
         ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, and cautious has none"),
-        (
-            [GOLD, *SYSTEMS, "--unit", "edit", "--confidence"],
-            1,
-            "Cohen's kappa is undefined, for there are no true negatives among these cases",
-        ),
         ([TABLE, "--curves", "x.txt"], 2, "ends in .csv or .json"),
-        ([GOLD], 2, "a table of cases ends in .csv, .tsv, .jsonl or .parquet"),
+        ([GOLD], 2, "is a corpus by its name, and cases of a corpus need systems"),
+        (["x.txt"], 2, "a table of cases ends in .csv, .tsv, .jsonl or .parquet"),
+        ([TABLE, "--unit", "edit"], 2, "--unit goes with a corpus and systems"),
+        ([TABLE, "--from", "m2"], 2, "--from goes with a corpus and systems"),
+        ([GOLD, *SYSTEMS, "--confidence", "--by", "case"], 1, "every system has cases of its own here"),
     ],
 )
 def test_bad_usage(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,3 +147,50 @@ def test_one_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "for there are no errors: Recall" in out
     assert main(["detect", str(path), "--chart", str(tmp_path / "x.svg")]) == 1
     assert not (tmp_path / "x.svg").exists()
+
+
+def test_edits_are_compared_by_f(capsys: pytest.CaptureFixture[str]) -> None:
+    """Kappa needs true negatives, which edits do not have."""
+    assert main(["detect", GOLD, *SYSTEMS, "--unit", "edit", "--confidence", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["comparison"]["measure"] == "f"
+    assert len(record["comparison"]["pairs"]) == 3
+    assert main(["detect", GOLD, *SYSTEMS, "--unit", "edit", "--confidence", "--measure", "kappa"]) == 0
+    out = capsys.readouterr().out
+    assert "Undefined, for there are no true negatives among these cases: Accuracy, Prevalence, Bias, Cohen's kappa, Matthews" in out
+
+
+def test_a_system_that_flags_nothing_does_not_stop_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("error,flagged_a,flagged_b,flagged_c\n" + "1,0,1,0\n0,0,0,1\n1,0,1,1\n0,0,1,0\n" * 5)
+    assert main(["detect", str(path), "--confidence", "--measure", "precision"]) == 0
+    out = capsys.readouterr().out
+    assert "Undefined, for the system flags nothing: Precision of a (detection)." in out
+    assert [line.split()[:2] for line in out.splitlines() if line.startswith("b ")][-1] == ["b", "c"]
+
+
+def test_the_best_threshold_can_be_used_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("error,confidence\n1,0.99999999\n1,0.9999999\n0,0.5\n")
+    assert main(["detect", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "It flags what it is sure of to 0.5 or more" in out
+    assert "0.9999999 " in out
+    assert main(["detect", str(path), "--threshold", "0.9999999", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["systems"][0]["aspects"][0]["measures"]["kappa"] == 1
+
+
+def test_nothing_is_written_before_names_are_checked(tmp_path: Path) -> None:
+    assert main(["detect", TABLE, "--chart", str(tmp_path / "a.svg"), "--curves", str(tmp_path / "b.txt")]) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_csv_has_types_areas_and_what_was_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", TABLE, "--format", "csv"]) == 0
+    rows = {row["measure"]: row for row in csv.DictReader(capsys.readouterr().out.splitlines())}
+    assert float(rows["auc"]["value"]) == pytest.approx(0.8358, abs=1e-4)
+    assert float(rows["best_threshold_by_kappa"]["value"]) == 0.53
+    assert main(["detect", GOLD, SYSTEMS[1], "--places", "prepositions", "--format", "csv"]) == 0
+    lines = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert {row["type"] for row in lines} > {"", "Prep"}
+    assert "Left out: 879 places" in lines[0]["cases"]

@@ -157,9 +157,8 @@ def test_confidences_alone_flag_from_one_half(tmp_path: Path) -> None:
         ),
         ("error,system\n1,b\n", "what the system writes says nothing without what was written"),
         ("error,annotated,written,system\n1,b,c,d\n", "both annotated and error say what is wrong; name only one of them"),
-        ("written,annotated,judges,system\na,b,2,d\n", "judges go with a column error"),
+        ("written,annotated,judges,system\na,b,2,d\n", "judges go with one column error"),
         ("error,flagged,flagged\n1,1,1\n", "two columns are called 'flagged'"),
-        ("error,unit_a,unit_b,flagged\n1,1,1,1\n", "several columns may be unit: unit_a, unit_b; name the one"),
         ("error,flagged\n1,1\n1\n", "x.csv:3: expected 2 columns, found 1"),
         ("error,flagged\n1,1\n1,maybe\n", "x.csv:3: flagged: expected 1 or 0, true or false, yes or no, found 'maybe'"),
         ("error,flagged\n1,1\n1,\n", "x.csv:3: flagged: expected 1 or 0"),
@@ -168,7 +167,10 @@ def test_confidences_alone_flag_from_one_half(tmp_path: Path) -> None:
         ("error,confidence\n1,high\n", "x.csv:2: confidence: expected a number from 0 to 1, found 'high'"),
         ("error,confidence\n1,nan\n", "expected a number from 0 to 1, found 'nan'"),
         ("error,confidence\n1,\n", "expected a number from 0 to 1, found ''"),
-        ("error,flagged\nperhaps,1\n", "x.csv:2: error: expected a number from 0 to 1, found 'perhaps'"),
+        (
+            "error,flagged\nperhaps,1\n",
+            "x.csv:2: error: expected a share from 0 to 1 (or a number, beside a column judges), found 'perhaps'",
+        ),
         ("error,judges,flagged\n3,2,1\n", "x.csv:2: error: expected at most as many as there are judges, found '3'"),
         ("error,judges,flagged\n0,0,1\n", "x.csv:2: judges: expected a whole number from 1, found '0'"),
         ("error,judges,flagged\n0.5,2,1\n", "x.csv:2: error: expected a whole number from 0, found '0.5'"),
@@ -216,8 +218,8 @@ def test_bad_requests(tmp_path: Path) -> None:
         read_cases(path, columns={"gold": ["error"]})  # type: ignore[dict-item]
     with pytest.raises(UsageError, match="1 columns are flagged, but 2 confidence; each system has one of each"):
         read_cases(path, columns={"flagged": ["flagged"], "confidence": ["confidence_a", "confidence_b"]})
-    with pytest.raises(UsageError, match="only one column can be error, found error, flagged"):
-        read_cases(path, columns={"error": ["error", "flagged"]})
+    with pytest.raises(UsageError, match="only one column can be type, found error, flagged"):
+        read_cases(path, columns={"type": ["error", "flagged"]})
     with pytest.raises(UsageError, match=r"a table of cases ends in .csv, .tsv, .jsonl or .parquet, found 'x.txt'"):
         read_cases("x.txt")
     with pytest.raises(InputError, match="there is no such file"):
@@ -230,3 +232,71 @@ def test_groups() -> None:
     labels = Labels(np.array([0, 1, 1, 0]), ("a", "b"))
     cases = Cases(np.array([1.0, 0, 1, 0]), (Answers("x", np.array([True, True, False, False])),), types=labels)
     assert count(cases, cases.systems[0], "detection", labels).tolist() == [[1, 0, 0, 1, 0], [0, 1, 1, 0, 0]]
+
+
+def test_names_that_only_look_like_roles(tmp_path: Path) -> None:
+    """Where a column has the very name of a role, others that begin with it have none."""
+    path = table(tmp_path / "x.csv", "written,annotated,annotated_at,system,system_version,error_type\na,b,2026,b,3,Prep\n")
+    cases = read_cases(path)
+    assert counts_of(cases) == [1, 0, 0, 0, 0]
+    assert not cases.graded
+    assert len(cases.systems) == 1
+    assert cases.types is None
+    assert read_cases(path, columns={"type": ["error_type"]}).types is not None
+    dated = table(tmp_path / "y.csv", "written,annotated_1,annotated_2,annotated_at,system\na,b,a,2026,b\n")
+    assert read_cases(dated).error.tolist() == [0.5]
+
+
+def test_judgments_as_columns(tmp_path: Path) -> None:
+    cases = read_cases(table(tmp_path / "x.csv", "error_1,error_2,flagged\n1,0,1\n1,1,0\n"))
+    assert cases.graded
+    assert counts_of(cases) == [0.5, 0.5, 1, 0, 0]
+
+
+def test_a_confidence_without_an_owner_is_nobodys(tmp_path: Path) -> None:
+    """Of several systems that are named by hand, only confidences that are named too belong to them."""
+    path = table(tmp_path / "x.csv", "error,out_a,out_b,confidence_b,confidence_a\n1,1,0,0.1,0.9\n")
+    cases = read_cases(path, columns={"flagged": ["out_a", "out_b"]})
+    assert [answers.confidence for answers in cases.systems] == [None, None]
+    single = table(tmp_path / "y.csv", "error,out,confidence\n1,1,0.9\n")
+    assert read_cases(single, columns={"flagged": ["out"]}).systems[0].confidence.tolist() == [0.9]
+
+
+def test_two_systems_of_one_name(tmp_path: Path) -> None:
+    path = table(tmp_path / "x.csv", "error,a,b\n1,1,1\n")
+    with pytest.raises(InputError, match="two systems are called 'a'"):
+        read_cases(path, columns={"flagged": ["a", "a"]})
+
+
+def test_what_pandas_writes(tmp_path: Path) -> None:
+    assert counts_of(read_cases(table(tmp_path / "x.csv", "error,flagged\n1.0,1.0\n0.0,True\n\n1.0,0.0\n\n"))) == [1, 1, 1, 0, 0]
+    with pytest.raises(InputError, match=r"x.csv:5: flagged"):
+        read_cases(table(tmp_path / "x.csv", "error,flagged\n1,1\n\n\n1,x\n"))
+
+
+def test_new_keys_are_not_dropped(tmp_path: Path) -> None:
+    path = table(tmp_path / "x.jsonl", '{"error": 1, "flagged": 1}\n{"error": 0, "flagged": 0, "confidence": 0.2}\n')
+    with pytest.raises(InputError, match=r"x.jsonl:2: the key 'confidence' is new; all objects have those of the first: error, flagged"):
+        read_cases(path)
+
+
+def test_arrays_of_whole_numbers() -> None:
+    cases = Cases(np.array([1, 0, 0]), (Answers("x", np.array([1, 0, 1])),))
+    assert counts_of(cases) == [1, 1, 0, 1, 0]
+
+
+def test_broken_parquet(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    (tmp_path / "x.parquet").write_bytes(b"PAR1 nonsense PAR1")
+    with pytest.raises(InputError, match=r"x.parquet: cannot be read as Parquet"):
+        read_cases(tmp_path / "x.parquet")
+    bad = pa.array([b"\xff\xfe"]).cast(pa.binary()).view(pa.string())
+    parquet.write_table(pa.table({"written": bad, "annotated": ["a"], "system": ["a"]}), tmp_path / "y.parquet")
+    with pytest.raises(InputError, match=r"y.parquet: cannot be read as Parquet"):
+        read_cases(tmp_path / "y.parquet")
+    decimals = pa.array([1.5, 0.5]).cast(pa.decimal128(3, 2))
+    parquet.write_table(pa.table({"error": [1, 0], "confidence": decimals}), tmp_path / "z.parquet")
+    with pytest.raises(InputError, match=r"z.parquet:1: confidence: expected a number from 0 to 1, found 1.5"):
+        read_cases(tmp_path / "z.parquet")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from errata import Corpus, Edit, Sentence, System, UsageError, read, read_system, score
+from errata import Corpus, Edit, RequestError, Sentence, System, UsageError, read, read_system, score
 from errata.detection import Cases, count
 from errata.detection.from_corpora import cases_of, places_of
 from errata.detection.measures import Counts
@@ -103,7 +103,20 @@ def test_sentences_are_units_and_documents_are_known() -> None:
     assert documents.names == ("x", "y")
 
 
+def test_an_insertion_has_the_type_of_its_own_edit() -> None:
+    """Not that of the edit before it, which ends at the same place."""
+    gold = Corpus((Sentence.of("He go school", [Edit(1, 2, ("went",), "Vt"), Edit(2, 2, ("to",), "Prep")]),))
+    cases = cases_of(gold, System.of("s", ["He go to school"]), types=["Prep"])
+    assert counts_of(cases)[:3] == (1, 0, 0)
+    assert dict(cases.left_out) == {"errors of other types": 1}
+    assert "False positives are changes of every kind" in cases.notes[0]
+
+
 def test_bad_requests() -> None:
+    with pytest.raises(UsageError, match="a character has no type; with types cases are tokens or edits"):
+        cases_of(PREPOSITIONS, SYSTEM, unit="character", types=["Prep"])
+    with pytest.raises(RequestError, match="no place has one of the words zzz, so there are no cases"):
+        cases_of(PREPOSITIONS, SYSTEM, places={"zzz"})
     with pytest.raises(UsageError, match="no edit of the gold has the type 'Verb'; there are Nn, Prep"):
         cases_of(PREPOSITIONS, SYSTEM, types=["Verb"])
     with pytest.raises(UsageError, match="places are words, so cases are tokens, found edits"):

@@ -142,15 +142,29 @@ def test_ac1_of_a_worked_table() -> None:
     assert MEASURES["ac1"].value(Counts(118, 5, 0, 2)) == pytest.approx((120 / 125 - chance) / (1 - chance))
 
 
-@given(st.integers(0, 9), whole, whole, whole, st.integers(0, 9))
-def test_a_wrong_correction_is_one_case(tp: int, fp: int, fn: int, tn: int, both: int) -> None:
-    """For correction it is a false positive and a false negative; the shares of errors and of flagged cases stay those of detection."""
-    detection = values(tp + both, fp, fn, tn)
+@given(whole, whole, whole, whole, whole)
+def test_measures_of_correction_stay_in_their_range(tp: int, fp: int, fn: int, tn: int, both: int) -> None:
+    """What is found and corrected wrongly is a false positive and a false negative, each a cell of a table of two by two."""
     correction = values(tp, fp + both, fn + both, tn, both)
-    for name in ("prevalence", "bias", "expected", "tnr"):
-        assert correction[name] == (pytest.approx(detection[name]) if detection[name] is not None else None)
-    if detection["kappa"] is not None:
-        assert correction["kappa"] <= detection["kappa"] + 1e-12  # type: ignore[operator]
+    assert correction == values(tp, fp + both, fn + both, tn)
+    for name in ("kappa", "mcc", "informedness", "markedness", "alpha", "ac1"):
+        assert correction[name] is None or -1 - 1e-9 <= correction[name] <= 1 + 1e-9  # type: ignore[operator]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=30))
+def test_shares_that_do_not_add_up_exactly(rows: list[tuple[int, bool]]) -> None:
+    """Thirds of judges: what would be 0 but for rounding is 0, so nothing undefined becomes a number."""
+    counts = [0.0] * 4
+    for judges, flagged in rows:
+        share = judges / 3
+        counts[0 if flagged else 2] += share
+        counts[1 if flagged else 3] += 1 - share
+    found = values(*counts)
+    exact = [sum(number for number, flagged in rows if flagged), 0, sum(number for number, flagged in rows if not flagged), 0]
+    exact[1], exact[3] = (3 * sum(flagged == side for _, flagged in rows) - exact[place] for side, place in ((True, 0), (False, 2)))
+    for name, value in values(*exact).items():
+        if name != "alpha":  # which counts units
+            assert found[name] == (pytest.approx(value, abs=1e-9) if value is not None else None), name
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ examples:
   errata correlate examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure
   errata chart improvement examples/learner.m2 examples/systems/*.txt -o improvement.svg
   errata detect examples/prepositions.csv
+  errata coverage examples/corrections.tsv
+  errata conservatism examples/learner.m2 examples/systems/*.txt
   errata stats examples/learner.m2
   errata check examples/learner.m2 examples/systems/eager.txt
   errata convert examples/learner.m2 --to jsonl
@@ -34,12 +36,27 @@ Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input.
 
 def build_parser() -> Parser:
     """The parser of all commands."""
-    from errata.cli import chance, chart, check, compare, convert, correlate, detect, hoo, inspect, score, stats, task
+    from errata.cli import (
+        chance,
+        chart,
+        check,
+        compare,
+        conservatism,
+        convert,
+        correlate,
+        coverage,
+        detect,
+        hoo,
+        inspect,
+        score,
+        stats,
+        task,
+    )
 
     parser = Parser(prog="errata", description="Evaluate grammatical error correction.", epilog=_EXAMPLES)
     parser.add_argument("--version", action="store_true", help="print the version and which core is in use")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    for command in (score, compare, inspect, correlate, chart, detect, chance, hoo, task, stats, check, convert):
+    for command in (score, compare, inspect, correlate, chart, detect, chance, coverage, conservatism, hoo, task, stats, check, convert):
         command.register(commands)
     return parser
 

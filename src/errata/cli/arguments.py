@@ -81,13 +81,13 @@ def print_json(record: object) -> None:
     print(json.dumps(record, indent=1))
 
 
-def add_corpus_arguments(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """Add the arguments that say what the corpus is."""
+def add_corpus_arguments(parser: argparse.ArgumentParser, *, several: bool = False, name: str = "GOLD", also: str = "") -> None:
+    """Add the arguments that say what the corpus is; ``also`` is what else the first may be."""
     parser.add_argument(
         "gold",
-        metavar="GOLD",
+        metavar=name,
         **({"nargs": "+"} if several else {}),  # type: ignore[arg-type]
-        help="gold file (M2, JSON Lines, XML or SGML, also packed with gzip; - is standard input), or a source text with --reference",
+        help=f"{also}gold file (M2, JSON Lines, XML or SGML, may be packed with gzip; - is standard input), or a text with --reference",
     )
     parser.add_argument(
         "-r",

@@ -44,9 +44,10 @@ examples:
 CASES is a table (CSV, TSV, JSON Lines or Parquet) if no SYSTEM follows, else a corpus, as for errata score.
 Columns of a table: written, annotated and system (what stands there, what should, what the system writes; empty is nothing), or
 error and flagged (1 or 0); instead of flagged, or beside it, confidence (from 0 to 1).  With several judges: annotated_1,
-annotated_2, ..., or error as the number of those who say error and judges as the number of all.  Also type, unit and document.
+annotated_2, ..., or error_1, error_2, ..., or error as the number of those who say error and judges as the number of all.
+Also type, unit and document.
 Several systems: system_a, system_b, with confidence_a, ....  Columns with other names: --column written=original.
-Of several systems the table has the main measures; csv and json have all.
+Of several systems the table has the main measures; csv has all, json the tests of pairs too.
 """
 
 
@@ -58,7 +59,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         description="Count what systems detect and correct, and say what that means: measures, what chance gets, curves.",
         epilog=_EXAMPLES,
     )
-    add_corpus_arguments(parser)
+    add_corpus_arguments(parser, name="CASES", also="table of cases, or with systems a ")
     parser.add_argument("systems", metavar="SYSTEM", nargs="*", help="outputs of systems, if CASES is a corpus")
     table = parser.add_argument_group("tables of cases")
     table.add_argument("--column", action="append", default=[], metavar="ROLE=NAME", help="the column of a role that has another name")
@@ -66,7 +67,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "--table", choices=("csv", "tsv", "jsonl", "parquet"), help="format of the table (default: by the ending of its name)"
     )
     corpus = parser.add_argument_group("cases from a corpus")
-    corpus.add_argument("--unit", choices=("token", "character", "edit"), default="token", help="what a case is (default token)")
+    corpus.add_argument("--unit", choices=("token", "character", "edit"), help="what a case is (default token)")
+    corpus.add_argument("--documents", metavar="FILE", help="the document of each sentence, a name a line, where GOLD does not say it")
     corpus.add_argument("--types", metavar="TYPES", help="only errors of these types, separated by commas")
     corpus.add_argument(
         "--places",
@@ -77,7 +79,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     measures = parser.add_argument_group("measures")
     measures.add_argument("--threshold", type=float, metavar="T", help="judge systems as if they flagged what they are this sure of")
     measures.add_argument(
-        "--measure", default="kappa", metavar="NAME", help="to rank, to compare and to choose a threshold by (default kappa)"
+        "--measure",
+        metavar="NAME",
+        help="to rank, to compare and to choose a threshold by (default kappa, or f where it is undefined for edits)",
     )
     measures.add_argument("--beta", type=float, default=1.0, metavar="B", help="weight of recall in F (default 1)")
     measures.add_argument(
@@ -107,10 +111,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, count, print."""
-    from errata.detection.evaluation import aspects_of, evaluate
+    from errata.detection.evaluation import aspects_of, evaluate, evaluate_types
     from errata.detection.measures import measure_of
     from errata.detection.statistics import drawn_by, drawn_name
 
+    options.measure = options.measure or ("f" if options.unit == "edit" else "kappa")
     measure_of(options.measure)
     _check(options)
     bootstrap = _bootstrap(options)
@@ -127,7 +132,9 @@ def run(options: argparse.Namespace) -> int:
     elif options.output == "csv":
         from errata.report.detection_tables import flat_table
 
-        print_tables([flat_table(evaluations, judged[0].cases.what, bootstrap, drawn)], "csv")
+        cases = {item.answers.name: item.cases for item in judged}
+        types = [(name, found) for item in judged for name, found in evaluate_types(item, "detection", options.beta).items()]
+        print_tables([flat_table(evaluations, types, cases, curves, options.measure, bootstrap, drawn)], "csv")
     else:
         print_tables(_tables(options, judged, evaluations, curves, compared, bootstrap, drawn), options.output)
         if curves and options.output == "table":
@@ -140,15 +147,32 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"--beta is a number above 0, found {options.beta}")
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold lies between 0 and 1, found {options.threshold}")
-    only_corpus = {"--types": options.types, "--places": options.places, "--metric": options.metric, "--reference": options.reference}
-    only_table = {"--column": options.column, "--table": options.table}
+    only_corpus = {
+        "--types": options.types,
+        "--places": options.places,
+        "--metric": options.metric,
+        "--unit": options.unit,
+        "--documents": options.documents,
+        "--reference": options.reference or None,
+        "--from": options.format,
+        "--lenient": options.lenient or None,
+    }
+    only_table = {"--column": options.column or None, "--table": options.table}
     for option, value in (only_table if options.systems else only_corpus).items():
-        if value:
+        if value is not None:
             raise UsageError(f"{option} goes with {'a table of cases, without systems' if options.systems else 'a corpus and systems'}")
     if options.confidence is None:
         for name in ("interval", "replicates", "seed", "by", "test", "correction"):
             if getattr(options, name) is not None:
                 raise UsageError(f"--{name} goes with --confidence, which adds intervals and tests")
+    if options.curves:
+        from errata.report.curve_files import check_curves_path
+
+        check_curves_path(options.curves)
+    if options.chart:
+        from errata.report.charts import check_chart_path
+
+        check_chart_path(options.chart)
     for name in ("points", "panel"):
         if getattr(options, name) is not None and not (options.curves if name == "points" else options.chart):
             raise UsageError(f"--{name} goes with --{'curves' if name == 'points' else 'chart'}")
@@ -162,8 +186,9 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
 
 
 def _from_table(options: argparse.Namespace) -> list[Judged]:
-    from errata.detection.statistics import Judged
+    from errata.detection.statistics import judged_of
     from errata.detection.tables import read_cases
+    from errata.report.progress import ProgressBar
 
     columns: dict[Any, list[str]] = {}
     for item in options.column:
@@ -171,8 +196,11 @@ def _from_table(options: argparse.Namespace) -> list[Judged]:
         if not equals or not name:
             raise UsageError(f"a column is given as ROLE=NAME, such as written=original, found {item!r}")
         columns.setdefault(role, []).append(name)
-    cases = read_cases(options.gold, columns=columns, format=options.table)
-    return [Judged(cases, answers) for answers in cases.systems]
+    ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
+    if options.table is None and ending in {"m2", "xml", "sgml"}:
+        raise UsageError(f"{options.gold} is a corpus by its name, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
+    with ProgressBar("reading cases", None) as bar:
+        return judged_of(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance))
 
 
 def _from_corpus(options: argparse.Namespace) -> list[Judged]:
@@ -181,7 +209,7 @@ def _from_corpus(options: argparse.Namespace) -> list[Judged]:
     from errata.detection.statistics import Judged
     from errata.report.progress import ProgressBar
 
-    corpus = corpus_from(options, also=options.systems)
+    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
     systems = systems_from(options, options.systems)
     for system in systems:
         check_same_length(corpus, system)
@@ -190,7 +218,9 @@ def _from_corpus(options: argparse.Namespace) -> list[Judged]:
     judged = []
     with ProgressBar("aligning", len(systems) * len(corpus)) as bar:
         for system in systems:
-            cases = cases_of(corpus, system, unit=options.unit, types=types, places=places, metric=options.metric, progress=bar.advance)
+            cases = cases_of(
+                corpus, system, unit=options.unit or "token", types=types, places=places, metric=options.metric, progress=bar.advance
+            )
             judged.append(Judged(cases, cases.systems[0]))
     return judged
 
@@ -202,10 +232,9 @@ def _curves(options: argparse.Namespace, judged: Sequence[Judged]) -> list[Curve
     if (options.curves or options.chart) and not curves:
         raise RequestError("curves need a system that says how sure it is: a table with a column confidence")
     if options.chart:
-        from errata.report.charts import check_chart_path, save_chart
+        from errata.report.charts import save_chart
         from errata.report.detection_charts import PANELS, curve_chart
 
-        check_chart_path(options.chart)
         if reason := next((curve.areas.reason for curve in curves if curve.areas.reason), ""):
             raise RequestError(f"curves cannot be drawn: {reason}")
         save_chart(curve_chart(curves, options.beta, list(dict.fromkeys(options.panel or PANELS))), options.chart)
@@ -217,11 +246,16 @@ def _curves(options: argparse.Namespace, judged: Sequence[Judged]) -> list[Curve
 
 
 def _compared(options: argparse.Namespace, judged: Sequence[Judged], bootstrap: Bootstrap, by: DrawnBy) -> list[Comparison]:
+    """All pairs of systems whose measure is defined; of the others the table says why it is not."""
+    from errata.detection.evaluation import evaluate
     from errata.detection.measures import measure_of
     from errata.detection.statistics import compare_systems
 
+    known = [item for item in judged if evaluate(item, "detection", options.beta).value(options.measure) is not None]
+    if len(known) < 2:  # noqa: PLR2004 - a pair
+        return []
     return compare_systems(
-        judged,
+        known,
         measure_of(options.measure),
         "detection",
         options.beta,
@@ -269,7 +303,9 @@ def _plot(curve: Curve, beta: float) -> None:
     bias = thin.values("bias").tolist()
     names = (("P", "precision", "precision"), ("R", "recall", "recall"), ("F", f"F{beta:g}", "f"), ("K", "kappa", "kappa"))
     series = [(letter, label, list(zip(bias, thin.values(name, beta).tolist(), strict=True))) for letter, label, name in names]
-    print(f"\n{curve.system}: measures by the share of cases that are flagged\n")
+    from errata.report.text import printable
+
+    print(f"\n{printable(curve.system)}: measures by the share of cases that are flagged\n")
     print(plot(series, "bias"), end="")
 
 

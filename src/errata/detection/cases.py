@@ -23,6 +23,11 @@ class Labels(NamedTuple):
     names: tuple[str, ...]
 
 
+def flags_from(threshold: float) -> str:
+    """In words."""
+    return f"It flags what it is sure of to {threshold:g} or more; what it would write then is not known"
+
+
 @dataclass(frozen=True)
 class Answers:
     """What a system says about every case."""
@@ -34,12 +39,14 @@ class Answers:
     """The share of judges who say that something is wrong and want what it writes; None where corrections are not known."""
     confidence: Any = None
     """How sure it is that something is wrong, from 0 to 1; None where it does not say."""
+    rule: str = ""
+    """What it flags, where that is not simply what it said."""
 
     def at(self, threshold: float) -> Answers:
         """The same system if it flagged what it is at least this sure of; what it would then write is not known."""
         if self.confidence is None:
             raise UsageError(f"a threshold needs confidences, and {self.name} has none")
-        return Answers(self.name, self.confidence >= threshold, None, self.confidence)
+        return Answers(self.name, self.confidence >= threshold, None, self.confidence, flags_from(threshold))
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,8 @@ class Cases:
     """Whether places without an error are cases too; without them there are no true negatives."""
     left_out: tuple[tuple[str, int], ...] = ()
     """How many places are no cases, by the rule that says so."""
+    notes: tuple[str, ...] = ()
+    """What else a reader has to know of them."""
     graded: bool = False
     """Whether there are several judges."""
     types: Labels | None = field(default=None, repr=False)
@@ -76,8 +85,10 @@ def outcomes(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
     """
     if aspect == "correction" and answers.fixed is None:
         raise UsageError(f"correction needs to know what {answers.name} writes and what annotators want")
-    error, flagged = cases.error, answers.flagged
-    hit = error if aspect == "detection" else answers.fixed
+    import numpy as np
+
+    error, flagged = np.asarray(cases.error, dtype=float), np.asarray(answers.flagged, dtype=bool)
+    hit = error if aspect == "detection" else np.asarray(answers.fixed, dtype=float)
     yield hit * flagged
     yield (1 - hit) * flagged
     yield error - hit * flagged

@@ -50,17 +50,24 @@ class Curve:
         # The columns lie one after the other in memory, where measures walk along them.
         return np.stack([self.tp, false, missed, np.maximum(negatives - false, 0.0), np.zeros_like(false)]).T
 
+    @cached_property
+    def _known(self) -> dict[tuple[str, float], Any]:
+        """Measures that were computed before; each takes as much memory as the curve."""
+        return {}
+
     def values(self, measure: str, beta: float = 1.0) -> Any:
         """A measure at every threshold; not a number where it is undefined."""
-        known: dict[tuple[str, float], Any] = self.__dict__.setdefault("_values", {})
-        if (measure, beta) not in known:
-            known[measure, beta] = measure_of(measure).values(self.counts, beta)
-        return known[measure, beta]
+        if (measure, beta) not in self._known:
+            self._known[measure, beta] = measure_of(measure).values(self.counts, beta)
+        return self._known[measure, beta]
 
     @property
     def false_positive_rate(self) -> Any:
         """The share of cases without an error that are flagged."""
-        return (self.flagged - self.tp) / (self.cases - self.errors)
+        import numpy as np
+
+        with np.errstate(all="ignore"):  # undefined where every case is an error
+            return (self.flagged - self.tp) / (self.cases - self.errors)
 
     @cached_property
     def areas(self) -> Areas:

@@ -24,6 +24,8 @@ class Evaluation:
     beta: float = 1.0
     intervals: dict[str, Interval | None] = field(default_factory=dict)
     """Of measures, where they were asked for."""
+    rule: str = ""
+    """What the system flags, where that is not simply what it said."""
 
     def value(self, measure: str) -> float | None:
         """A measure; None where it is undefined."""
@@ -54,7 +56,7 @@ def evaluate(
     if bootstrap is not None:
         found = measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
         intervals = dict(zip(MEASURES, found, strict=True))
-    return Evaluation(judged.answers.name, aspect, counts, beta, intervals)
+    return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule)
 
 
 def evaluate_types(judged: Judged, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:

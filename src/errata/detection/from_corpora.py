@@ -8,10 +8,11 @@ apart.  Edits are those of MaxMatch; a text without errors has no number of edit
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.detection.cases import Answers, Cases, Labels
-from errata.errors import UsageError
+from errata.errors import RequestError, UsageError
 from errata.metrics.alignments import AlignmentScorer, Column
 from errata.metrics.base import EditScorer
 
@@ -78,13 +79,18 @@ def cases_of(
         raise UsageError(f"a case is a {', a '.join(UNITS)}, found {unit!r}")
     if places and unit != "token":
         raise UsageError(f"places are words, so cases are tokens, found {unit}s")
+    if types and unit == "character":
+        raise UsageError("a character has no type; with types cases are tokens or edits")
     _check_types(corpus, types)
     left_out = Counter[str]()
     found = (
         _edits(corpus, system, metric, progress) if unit == "edit" else _columns(corpus, system, unit, places, left_out, metric, progress)
     )
     kept = [case for case in found if not _left_out(case, types, left_out)]
-    return _cases(corpus, system, unit, kept, tuple(left_out.items()))
+    notes = ("False positives are changes of every kind, for nothing says what type a wrong change is of.",) if types and not places else ()
+    if places and not kept:
+        raise RequestError(f"no place has one of the words {', '.join(sorted(places)[:5])}, so there are no cases")
+    return replace(_cases(corpus, system, unit, kept, tuple(left_out.items())), notes=notes)
 
 
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:
@@ -94,9 +100,10 @@ def _check_types(corpus: Corpus, types: Collection[str]) -> None:
 
 
 def _left_out(case: _Case, types: Collection[str], left_out: Counter[str]) -> bool:
-    other = bool(types) and case.error and case.type not in types
-    left_out["errors of other types"] += other
-    return other
+    if not types or not case.error or case.type in types:
+        return False
+    left_out["errors of other types" if case.type else "errors whose type is not known"] += 1
+    return True
 
 
 def _cases(corpus: Corpus, system: System, unit: Unit, kept: Sequence[_Case], left_out: tuple[tuple[str, int], ...]) -> Cases:
@@ -226,10 +233,19 @@ def _typed(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[Column, s
         inserted = column.source is None
         type_ = ""
         if column.source != column.reference:
-            inside = (name for start, end, name in spans if (start <= place <= end if inserted else start <= place < end))
-            type_ = next(inside, "")
+            type_ = _type_at(spans, place, inserted=inserted)
         yield column, type_
         place += not inserted
+
+
+def _type_at(spans: Sequence[tuple[int, int, str]], place: int, *, inserted: bool) -> str:
+    """The type of the edit at a token, or before it for one that is inserted: of the insertion there, else of the edit around or beside."""
+    if not inserted:
+        return next((name for start, end, name in spans if start <= place < end), "")
+    insertions = [name for start, end, name in spans if start == end == place]
+    around = [name for start, end, name in spans if start < place < end]
+    beside = [name for start, end, name in spans if start <= place <= end]
+    return next(iter((*insertions, *around, *beside)), "")
 
 
 def _characters(alignment: Alignment, gap: int, mismatch: int) -> Iterator[Column]:

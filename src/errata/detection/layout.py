@@ -1,7 +1,8 @@
 """Which column of a table says what.
 
-A column has a role by its name, or by what a caller says.  Roles that go with a system, or with an annotator, may have a name
-behind them: ``system_mine`` with ``confidence_mine``, ``annotated_1`` and ``annotated_2``.
+A column has a role if that is its name, or if a caller says so.  Where no column has just the name of a role, several may have it
+with something behind: annotators and judges a number (``annotated_1``, ``error_2``), systems a name (``system_mine`` with
+``confidence_mine``).
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 Role = Literal["written", "annotated", "system", "confidence", "error", "judges", "flagged", "type", "unit", "document"]
 ROLES: tuple[Role, ...] = get_args(Role)
-_SEVERAL = ("annotated", "system", "confidence", "flagged")
-"""Roles that several columns may have."""
+_BY_NUMBER, _BY_NAME = ("annotated", "error"), ("system", "confidence", "flagged")
+"""Roles that several columns may have, told apart by numbers or by the names of systems."""
 _ALONE = "system"
 """What a system without a name is called."""
 
@@ -39,7 +40,7 @@ class Layout:
     systems: tuple[SystemColumns, ...]
     annotated: tuple[str, ...] = ()
     written: str | None = None
-    error: str | None = None
+    error: tuple[str, ...] = ()
     judges: str | None = None
     type: str | None = None
     unit: str | None = None
@@ -49,7 +50,7 @@ class Layout:
     def columns(self) -> list[str]:
         """All columns that are read."""
         own = [name for system in self.systems for name in (system.system, system.flagged, system.confidence)]
-        single = (self.written, *self.annotated, self.error, self.judges, self.type, self.unit, self.document)
+        single = (self.written, *self.annotated, *self.error, self.judges, self.type, self.unit, self.document)
         return [name for name in (*single, *own) if name is not None]
 
 
@@ -60,16 +61,17 @@ def layout_of(header: Sequence[str], given: Mapping[Role, Sequence[str]] | None 
     (SystemColumns(name='system', system='system', flagged=None, confidence='confidence'),)
     """
     _check_header(header)
-    found: dict[Role, list[str]] = {role: [name for name in header if name == role or name.startswith(f"{role}_")] for role in ROLES}
+    taken = {name for names in (given or {}).values() for name in names}
+    found: dict[Role, list[str]] = {role: _named(role, [name for name in header if name not in taken]) for role in ROLES}
     for role, names in (given or {}).items():
         if role not in ROLES:
             raise UsageError(f"no column has the role {role!r}; known are {', '.join(ROLES)}")
         if missing := [name for name in names if name not in header]:
             raise InputError(f"there is no column {missing[0]!r}; the table has {_listed(header)}")
-        if len(names) > 1 and role not in _SEVERAL:
+        if len(names) > 1 and role not in _BY_NUMBER + _BY_NAME:
             raise UsageError(f"only one column can be {role}, found {', '.join(names)}")
         found[role] = list(names)
-    single = {role: _single(role, found[role]) for role in ROLES if role not in _SEVERAL}
+    single: dict[Role, str | None] = {role: next(iter(found[role]), None) for role in ROLES if role not in _BY_NUMBER + _BY_NAME}
     _check_gold(single, found, header)
     systems = _systems(found, given or {})
     if not systems:
@@ -78,11 +80,13 @@ def layout_of(header: Sequence[str], given: Mapping[Role, Sequence[str]] | None 
         raise InputError(
             "what the system writes says nothing without what was written: expected a column written, or flagged for the system"
         )
+    if twice := [item.name for place, item in enumerate(systems) if item.name in {other.name for other in systems[:place]}]:
+        raise InputError(f"two systems are called {twice[0]!r}")
     return Layout(
         systems,
         tuple(found["annotated"]),
         single["written"],
-        single["error"],
+        tuple(found["error"]),
         single["judges"],
         single["type"],
         single["unit"],
@@ -98,23 +102,26 @@ def _check_header(header: Sequence[str]) -> None:
         raise InputError(f"two columns are called {twice[0]!r}")
 
 
+def _named(role: Role, header: Sequence[str]) -> list[str]:
+    """The columns that have a role by their names."""
+    if role in header:
+        return [role]
+    behind = [(name, name.removeprefix(f"{role}_")) for name in header if name.startswith(f"{role}_")]
+    if role in _BY_NUMBER:
+        return [name for name, rest in behind if rest.isdecimal()]
+    return [name for name, _ in behind] if role in _BY_NAME else []
+
+
 def _check_gold(single: Mapping[Role, str | None], found: Mapping[Role, Sequence[str]], header: Sequence[str]) -> None:
-    by_text = bool(found["annotated"])
+    by_text, errors = bool(found["annotated"]), found["error"]
     if by_text and single["written"] is None:
         raise InputError(f"what annotators want says nothing without what was written: expected a column written, found {_listed(header)}")
-    if by_text and single["error"] is not None:
-        raise InputError(f"both {found['annotated'][0]} and {single['error']} say what is wrong; name only one of them")
-    if not by_text and single["error"] is None:
+    if by_text and errors:
+        raise InputError(f"both {found['annotated'][0]} and {errors[0]} say what is wrong; name only one of them")
+    if not by_text and not errors:
         raise InputError(f"nothing says what is wrong: expected the columns written and annotated, or error, found {_listed(header)}")
-    if single["judges"] is not None and single["error"] is None:
-        raise InputError("judges go with a column error that counts those who say error")
-
-
-def _single(role: Role, names: Sequence[str]) -> str | None:
-    exact = [name for name in names if name == role]
-    if len(names) > 1 and not exact:
-        raise InputError(f"several columns may be {role}: {', '.join(names)}; name the one")
-    return (*exact, *names, None)[0]
+    if single["judges"] is not None and len(errors) != 1:
+        raise InputError("judges go with one column error, which counts those who say error")
 
 
 def _systems(found: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequence[str]]) -> tuple[SystemColumns, ...]:
@@ -124,6 +131,8 @@ def _systems(found: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequence[
         names = dict.fromkeys(name.removeprefix(role).removeprefix("_") for role in roles for name in found[role])
         columns = {role: {name.removeprefix(role).removeprefix("_"): name for name in found[role]} for role in roles}
         return tuple(SystemColumns(name or _ALONE, *(columns[role].get(name) for role in roles)) for name in names)
+    alone = all(len(found[role]) <= 1 for role in roles)
+    found = {role: found[role] if role in given or alone else [] for role in roles}  # nothing says whose the others are
     main = next(role for role in roles if found[role])
     for role in roles:
         if found[role] and len(found[role]) != len(found[main]):

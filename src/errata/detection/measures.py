@@ -1,8 +1,7 @@
 """What the counts of cases mean: measures, each with the reason why it may be undefined.
 
-All follow from the true positives, the cases that are errors (their share is the prevalence), those that the system flags (their
-share is its bias) and the true negatives.  Where nothing is flagged and corrected wrongly, they are the measures of a table of
-two by two; the cases of correction that are false positives and false negatives at once are counted as one case.
+All follow from the four counts, and N is their sum (Chodorow et al. 2012, section 3.3).  A place that is found and corrected to
+something else than is wanted is one case of detection; of correction it is a false positive and a false negative, and counts twice.
 """
 
 from __future__ import annotations
@@ -32,22 +31,31 @@ class Counts(NamedTuple):
 
     @property
     def n(self) -> float:
-        """All cases."""
-        return self.tp + self.fp + self.fn + self.tn - self.both
+        """Their sum; what is a false positive and a false negative counts twice."""
+        return self.tp + self.fp + self.fn + self.tn
+
+
+_ROUNDED = 1e-9
+"""The share of all cases below which a sum of shares is nothing."""
 
 
 class _Margins:
     """Sums that measures are made of, for many rows of counts at once."""
 
     def __init__(self, counts: Any, beta: float) -> None:
-        self.tp, self.fp, self.fn, self.tn, both = (counts[..., place] for place in range(5))
-        self.n = self.tp + self.fp + self.fn + self.tn - both
+        import numpy as np
+
+        four = counts[..., :4]
+        nothing = _ROUNDED * np.nansum(np.abs(four), axis=-1)
+        self.tp, self.fp, self.fn, self.tn = (np.where(np.abs(four[..., place]) <= nothing, 0.0, four[..., place]) for place in range(4))
+        self.n = self.tp + self.fp + self.fn + self.tn
         self.errors, self.flagged = self.tp + self.fn, self.tp + self.fp
+        self.right, self.kept = self.tn + self.fp, self.tn + self.fn
         self.beta = beta
 
     def expected(self) -> Any:
         """The agreement that is expected by chance: the product of the shares of both, for errors and for the rest."""
-        return (self.errors * self.flagged + (self.n - self.errors) * (self.n - self.flagged)) / (self.n * self.n)
+        return (self.errors * self.flagged + self.right * self.kept) / (self.n * self.n)
 
 
 def _corrected(agreement: Any, chance: Any) -> Any:
@@ -64,15 +72,15 @@ def _f(m: _Margins) -> Any:
 
 
 def _tnr(m: _Margins) -> Any:
-    return m.tn / (m.n - m.errors)
+    return m.tn / m.right
 
 
 def _matthews(m: _Margins) -> Any:
     # Each root is taken alone, for the product of four counts may be larger than any number.
     import numpy as np
 
-    sides = np.sqrt(m.errors) * np.sqrt(m.flagged) * np.sqrt(m.n - m.errors) * np.sqrt(m.n - m.flagged)
-    return (m.tp * m.n - m.flagged * m.errors) / sides
+    sides = np.sqrt(m.errors) * np.sqrt(m.flagged) * np.sqrt(m.right) * np.sqrt(m.kept)
+    return (m.tp * m.tn - m.fp * m.fn) / sides
 
 
 def _alpha(m: _Margins) -> Any:
@@ -156,7 +164,7 @@ _ALL = (
     Measure(
         "markedness",
         "Markedness",
-        lambda m: m.tp / m.flagged + m.tn / (m.n - m.flagged) - 1,
+        lambda m: m.tp / m.flagged + m.tn / m.kept - 1,
         "the system flags every case, or none",
         chance="0",
     ),

@@ -64,20 +64,22 @@ class OpenTable(NamedTuple):
 
 
 @contextmanager
-def open_table(path: str, format_: str) -> Iterator[OpenTable]:
-    """Open a table; what is wrong with it is a :class:`FormatError`, when it is met."""
+def open_table(path: str, format_: str, *, quoted: bool = True) -> Iterator[OpenTable]:
+    """Open a table; what is wrong with it is a :class:`FormatError`, when it is met.  In CSV and TSV texts may be ``quoted``."""
     if format_ == "parquet":
         file = _parquet(path)
-        yield OpenTable(list(file.schema_arrow.names), lambda wanted: _parquet_chunks(file, wanted))
+        yield OpenTable(list(file.schema_arrow.names), lambda wanted: _parquet_chunks(file, path, wanted))
         return
     with open_bytes(path) as file:
-        yield _jsonl_table(file, display_path(path)) if format_ == "jsonl" else _csv_table(file, display_path(path), format_)
+        yield _jsonl_table(file, display_path(path)) if format_ == "jsonl" else _csv_table(file, display_path(path), format_, quoted=quoted)
 
 
-def _csv_table(file: Any, path: str, format_: str) -> OpenTable:
+def _csv_table(file: Any, path: str, format_: str, *, quoted: bool) -> OpenTable:
     csv.field_size_limit(_LONGEST_FIELD)
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, delimiter="\t" if format_ == "tsv" else ",", strict=True)
+    reader = csv.reader(
+        text, delimiter="\t" if format_ == "tsv" else ",", strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    )
     header = _csv_rows(reader, path, 1)
     if not header:
         raise FormatError(path, None, "the table is empty")
@@ -95,6 +97,12 @@ def _csv_chunks(reader: Any, path: str, header: list[str], wanted: Sequence[str]
     first = reader.line_num + 1
     while rows := _csv_rows(reader, path, _CHUNK):
         lines = Lines(first, rows if reader.line_num - first + 1 != len(rows) else ())
+        if [] in rows:  # empty lines are passed over
+            lines = Lines(first, (), [lines.of(number) for number, row in enumerate(rows) if row])
+            rows = [row for row in rows if row]
+            if not rows:
+                first = reader.line_num + 1
+                continue
         if set(map(len, rows)) != {len(header)}:
             wrong = next(number for number, row in enumerate(rows) if len(row) != len(header))
             raise FormatError(path, lines.of(wrong), f"expected {len(header)} columns, found {len(rows[wrong])}")
@@ -108,7 +116,7 @@ def _jsonl_table(file: Any, path: str) -> OpenTable:
     first = next(objects, None)
     if first is None:
         raise FormatError(path, None, "the table is empty")
-    return OpenTable(list(first[1]), lambda wanted: _jsonl_chunks(chain([first], objects), path, wanted))
+    return OpenTable(list(first[1]), lambda wanted: _jsonl_chunks(chain([first], objects), path, list(first[1]), wanted))
 
 
 def _objects(file: Any, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -128,10 +136,18 @@ def _objects(file: Any, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, record
 
 
-def _jsonl_chunks(objects: Iterator[tuple[int, dict[str, Any]]], path: str, wanted: Sequence[str]) -> Iterator[Chunk]:
+def _jsonl_chunks(
+    objects: Iterator[tuple[int, dict[str, Any]]], path: str, header: Sequence[str], wanted: Sequence[str]
+) -> Iterator[Chunk]:
+    known = set(header)
     while batch := list(islice(objects, _CHUNK)):
         columns: dict[str, list[Any]] = {name: [] for name in wanted}
         for number, record in batch:
+            if not known.issuperset(record):
+                new = next(name for name in record if name not in known)
+                raise FormatError(
+                    path, number, f"the key {new[:40]!r} is new; all objects have those of the first: {', '.join(header)[:200]}"
+                )
             for name, column in columns.items():
                 if name not in record:
                     raise FormatError(path, number, f"expected the key {name!r}, found {', '.join(record)[:200]}")
@@ -141,13 +157,24 @@ def _jsonl_chunks(objects: Iterator[tuple[int, dict[str, Any]]], path: str, want
 
 def _parquet(path: str) -> Any:
     try:
-        import pyarrow as pa
-        from pyarrow import parquet
+        from pyarrow import BufferReader, parquet
     except ModuleNotFoundError:
         raise RequestError("Parquet needs pyarrow, which is not installed: pip install 'errata[parquet]'") from None
+    with _as_parquet(path):
+        if path != "-" and not path.endswith(".gz"):
+            return parquet.ParquetFile(path)
+        with open_bytes(path) as file:
+            return parquet.ParquetFile(BufferReader(file.read()))
+
+
+@contextmanager
+def _as_parquet(path: str) -> Iterator[None]:
+    """Whatever pyarrow complains of is a :class:`FormatError`."""
+    import pyarrow as pa
+
     try:
-        return parquet.ParquetFile(path)
-    except (OSError, pa.ArrowException) as error:
+        yield
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise FormatError(display_path(path), None, f"cannot be read as Parquet: {error}") from None
 
 
@@ -155,13 +182,20 @@ def _values(column: Any) -> Any:
     """Numbers as an array, if none is missing; everything else as a list."""
     import pyarrow as pa
 
+    if pa.types.is_decimal(column.type):
+        column = column.cast(pa.float64())
     number = pa.types.is_floating(column.type) or pa.types.is_integer(column.type)
     return column.to_numpy(zero_copy_only=False) if number and not column.null_count else column.to_pylist()
 
 
-def _parquet_chunks(file: Any, wanted: Sequence[str]) -> Iterator[Chunk]:
+def _parquet_chunks(file: Any, path: str, wanted: Sequence[str]) -> Iterator[Chunk]:
     first = 1
-    for batch in file.iter_batches(batch_size=_BATCH, columns=list(wanted)):
-        columns = {name: _values(batch.column(place)) for place, name in enumerate(batch.schema.names)}
+    batches = file.iter_batches(batch_size=_BATCH, columns=list(wanted))
+    while True:
+        with _as_parquet(path):
+            batch = next(batches, None)
+            if batch is None:
+                return
+            columns = {name: _values(batch.column(place)) for place, name in enumerate(batch.schema.names)}
         yield Chunk(columns, Lines(first), batch.num_rows)
         first += batch.num_rows

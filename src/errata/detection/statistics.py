@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.detection.cases import Answers, Aspect, Cases, Labels, count, outcomes
-from errata.detection.measures import NO_NEGATIVES
+from errata.detection.measures import NO_NEGATIVES, Counts
 from errata.errors import RequestError, UsageError
 from errata.stats.comparison import check_test, comparison_of, corrected_comparisons
 from errata.stats.intervals import interval_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from errata.stats.paired import Test
 
 DrawnBy = Literal["case", "unit", "document"]
-_COUNTS = 5
+_COUNTS = len(Counts._fields)
 
 
 class Judged(NamedTuple):
@@ -78,8 +78,8 @@ def kinds_together(judged: Sequence[Judged], aspect: Aspect, by: DrawnBy) -> Kin
 def _kinds_of_cases(judged: Sequence[Judged], aspect: Aspect) -> Kinds:
     import numpy as np
 
-    if any(len(item.cases) != len(judged[0].cases) for item in judged):
-        raise RequestError("systems are compared on the same cases")
+    if any(item.cases is not judged[0].cases for item in judged):
+        raise RequestError("every system has cases of its own here, so they cannot be drawn together; draw units or documents")
     codes = np.zeros(len(judged[0].cases), dtype=np.int64)
     for item in judged:
         for column in (item.cases.error, item.answers.flagged, *([item.answers.fixed] if aspect == "correction" else [])):

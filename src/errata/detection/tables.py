@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from operator import ne
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from errata.detection.cases import Answers, Cases, Labels
+from errata.detection.cases import Answers, Cases, Labels, flags_from
 from errata.detection.layout import layout_of
 from errata.detection.records import FORMATS, guess_table_format, open_table
 from errata.errors import FormatError, InputError, UsageError
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from errata.detection.records import Chunk
 
 DEFAULT_THRESHOLD = 0.5
-_TRUE, _FALSE = {"1", "true", "yes", "error"}, {"0", "false", "no", ""}
+_TRUE, _FALSE = {"1", "1.0", "true", "yes", "error"}, {"0", "0.0", "false", "no"}
+_FLAG = "1 or 0, true or false, yes or no"
 
 
 def read_cases(
@@ -74,9 +75,12 @@ class _Parts:
         if written is not None and annotated:
             wrong = [_unequal(written, texts) for texts in annotated]
             error = np.mean(wrong, axis=0)
+        elif len(layout.error) > 1:
+            wrong = []
+            error = np.mean([self._flags(chunk, name) for name in layout.error], axis=0)
         else:
             wrong = []
-            error = self._shares(chunk)
+            error = self._shares(chunk, layout.error[0])
         self._error.append(error)
         for system, parts in zip(layout.systems, self._answers, strict=True):
             parts.append(self._answer(chunk, system, written, annotated, wrong))
@@ -87,7 +91,7 @@ class _Parts:
     def _answer(self, chunk: Chunk, system: SystemColumns, written: Any, annotated: list[Any], wrong: list[Any]) -> _Answer:
         import numpy as np
 
-        sure = self._confidences(chunk, system.confidence) if system.confidence is not None else None
+        sure = self._between(chunk, system.confidence) if system.confidence is not None else None
         fixed = None
         if system.system is not None:
             texts = self._texts(chunk, system.system)
@@ -110,11 +114,10 @@ class _Parts:
             return values
         if kinds <= {str, type(None)}:
             return ["" if value is None else value for value in values]
-        if len(kinds - {type(None)}) == 1 and kinds & {int, bool}:  # such as the numbers of sentences
+        if len(kinds - {type(None)}) == 1 and kinds & {int, bool, float}:  # such as the numbers of sentences
             return ["" if value is None else str(value) for value in values]
         place = next(number for number, value in enumerate(values) if not isinstance(value, str | None))
-        self._refuse(chunk, place, column, "a text", values[place])
-        return []
+        return self._refuse(chunk, place, column, "a text", values[place])
 
     def _numbers(self, chunk: Chunk, column: str, expected: str) -> Any:
         import numpy as np
@@ -132,8 +135,7 @@ class _Parts:
                 self._refuse(chunk, place, column, expected, value)
         raise InputError(f"{self._path}: {column}: expected {expected}")
 
-    def _confidences(self, chunk: Chunk, column: str) -> Any:
-        expected = "a number from 0 to 1"
+    def _between(self, chunk: Chunk, column: str, expected: str = "a number from 0 to 1") -> Any:
         found = self._numbers(chunk, column, expected)
         self._check(chunk, column, (found >= 0) & (found <= 1), expected)
         return found
@@ -143,35 +145,29 @@ class _Parts:
 
         values = chunk.columns[column]
         if isinstance(values, np.ndarray):
-            self._check(chunk, column, (values == 0) | (values == 1), "1 or 0, true or false, yes or no")
+            self._check(chunk, column, (values == 0) | (values == 1), _FLAG)
             return values == 1
         texts = [str(value).strip().lower() if value is not None else "" for value in values]
-        known = np.array([text in _TRUE or (text in _FALSE and text != "") for text in texts])
-        self._check(chunk, column, known, "1 or 0, true or false, yes or no")
+        self._check(chunk, column, np.array([text in _TRUE or text in _FALSE for text in texts]), _FLAG)
         return np.array([text in _TRUE for text in texts])
 
-    def _shares(self, chunk: Chunk) -> Any:
+    def _shares(self, chunk: Chunk, column: str) -> Any:
         """The share of judges who say error, from counts or directly."""
         import numpy as np
 
         layout = self._layout
-        if layout.error is None:
-            raise InputError("nothing says what is wrong")
         if layout.judges is None:
-            words = chunk.columns[layout.error]
-            if isinstance(words, np.ndarray):
-                return self._confidences(chunk, layout.error)
-            if set(map(type, words)) <= {bool}:
-                return np.array(words, dtype=float)
-            texts = {str(value).strip().lower() for value in words}
-            if texts <= _TRUE | _FALSE and "" not in texts:
-                return np.array([str(value).strip().lower() in _TRUE for value in words], dtype=float)
-            return self._confidences(chunk, layout.error)
-        errors = self._numbers(chunk, layout.error, "a whole number from 0")
+            words = chunk.columns[column]
+            if not isinstance(words, np.ndarray):
+                texts = [str(value).strip().lower() for value in words]
+                if set(texts) <= _TRUE | _FALSE:
+                    return np.array([text in _TRUE for text in texts], dtype=float)
+            return self._between(chunk, column, "a share from 0 to 1 (or a number, beside a column judges)")
+        errors = self._numbers(chunk, column, "a whole number from 0")
         judges = self._numbers(chunk, layout.judges, "a whole number from 1")
-        self._check(chunk, layout.error, (errors >= 0) & (errors == np.floor(errors)), "a whole number from 0")
+        self._check(chunk, column, (errors >= 0) & (errors == np.floor(errors)), "a whole number from 0")
         self._check(chunk, layout.judges, (judges >= 1) & (judges == np.floor(judges)), "a whole number from 1")
-        self._check(chunk, layout.error, errors <= judges, "at most as many as there are judges")
+        self._check(chunk, column, errors <= judges, "at most as many as there are judges")
         return errors / judges
 
     def _check(self, chunk: Chunk, column: str, good: Any, expected: str) -> None:
@@ -179,7 +175,8 @@ class _Parts:
             place = int((~good).argmax())
             self._refuse(chunk, place, column, expected, chunk.columns[column][place])
 
-    def _refuse(self, chunk: Chunk, row: int, column: str, expected: str, found: object) -> None:
+    def _refuse(self, chunk: Chunk, row: int, column: str, expected: str, found: Any) -> NoReturn:
+        found = found.item() if hasattr(found, "item") else found
         raise FormatError(self._path, chunk.lines.of(row), f"{column}: expected {expected}, found {found!r:.60}")
 
     def cases(self) -> Cases:
@@ -189,11 +186,14 @@ class _Parts:
         systems = []
         for columns, parts in zip(self._layout.systems, self._answers, strict=True):
             joined = [np.concatenate(part) if part[0] is not None else None for part in zip(*parts, strict=True)]
-            systems.append(Answers(columns.name, *joined))
+            alone = columns.system is None and columns.flagged is None
+            systems.append(Answers(columns.name, joined[0], joined[1], joined[2], flags_from(DEFAULT_THRESHOLD) if alone else ""))
         error = np.concatenate(self._error)
         labels = {role: names.labels() for role, names in self._labels.items()}
-        graded = len(self._layout.annotated) > 1 or bool(np.any((error > 0) & (error < 1)))
-        what = f"rows of {self._path}"
+        several = max(len(self._layout.annotated), len(self._layout.error)) > 1
+        graded = several or bool(np.any((error > 0) & (error < 1)))
+        judges = self._layout.annotated or self._layout.error
+        what = f"rows of {self._path}, judged by {', '.join(judges)}"
         return Cases(
             error, tuple(systems), what, graded=graded, types=labels.get("type"), units=labels.get("unit"), documents=labels.get("document")
         )

@@ -18,11 +18,17 @@ _MEASURES = ("precision", "recall", "f", "tnr", "bias", "accuracy", "kappa", "mc
 _COUNTS = ("tp", "fp", "fn", "tn")
 
 
-def write_curves(curves: Sequence[Curve], path: str, beta: float = 1.0) -> None:
-    """Write all points, whole or not at all; the first threshold of each system flags nothing, and has no value."""
+def check_curves_path(path: str) -> str:
+    """The format that the ending of a file asks for."""
     ending = path.rpartition(".")[2].lower()
     if ending not in {"csv", "json"}:
         raise UsageError(f"the points of curves are written to a file that ends in .csv or .json, found {printable(path)!r}")
+    return ending
+
+
+def write_curves(curves: Sequence[Curve], path: str, beta: float = 1.0) -> None:
+    """Write all points, whole or not at all; the first threshold of each system flags nothing, and has no value."""
+    ending = check_curves_path(path)
     write_files({path: _csv_lines(curves, beta) if ending == "csv" else _json_lines(curves, beta)})
 
 
@@ -53,8 +59,8 @@ def _json_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
     for number, curve in enumerate(curves):
         names = list(_columns(curve, beta))
         yield f" {json.dumps(curve.system)}: ["
-        rows = [json.dumps(dict(zip(names, row, strict=True))) for row in _rows(curve, beta)]
-        yield from (f"  {row}," for row in rows[:-1])
-        yield f"  {rows[-1]}"
+        last = len(curve.thresholds) - 1
+        for place, row in enumerate(_rows(curve, beta)):
+            yield f"  {json.dumps(dict(zip(names, row, strict=True)))}{',' if place < last else ''}"
         yield f" ]{',' if number + 1 < len(curves) else ''}"
     yield "}"

@@ -20,6 +20,8 @@ POINTS = 400
 """Of a line; more could not be seen."""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 _SIZE = 260
+_FEW = 12
+"""Points that are marked, for a line may have only one."""
 
 
 def curve_chart(curves: Sequence[Curve], beta: float = 1.0, panels: Sequence[Panel] = PANELS) -> Chart:
@@ -113,7 +115,8 @@ def _lines(  # the place of the name of the thin line is where no other line goe
     ]
     legend = alt.Legend(title=None, orient="top", symbolSize=500) if len(names) > 1 else None
     colours = alt.Scale(domain=names, range=[PALETTE[place % len(PALETTE)] for place in range(len(names))])
-    base = alt.Chart(alt.Data(values=values)).mark_line(strokeWidth=2)
+    few = min(len(curve.thresholds) for curve, _, _ in lines) <= _FEW
+    base = alt.Chart(alt.Data(values=values)).mark_line(strokeWidth=2, point=few)
     random = alt.Chart(alt.Data(values=[{"x": one, "y": other} for one, other in chance]))
     axis = alt.X("x:Q", title=x, scale=alt.Scale(domain=[0, 1]))
     values_axis = alt.Y("y:Q", title=y, scale=alt.Scale(domain=[0, 1]) if y != "kappa" else alt.Scale(zero=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from errata.detection.measures import MEASURES
+from errata.detection.measures import MEASURES, NO_NEGATIVES
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import percent
 
@@ -46,17 +46,18 @@ def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
         ("no error", *(number_of(count) for count in (fn, tn, fn + tn))),
         ("all", *(number_of(count) for count in (tp + fn, fp + tn, evaluation.counts.n))),
     )
-    return Table(columns, rows, f"Detection: {evaluation.system}", tuple(_what(cases)))
+    return Table(columns, rows, f"Detection: {evaluation.system}", tuple(_what(cases, evaluation.rule)))
 
 
-def _what(cases: Cases) -> list[str]:
-    notes = [f"{len(cases):,} cases: {cases.what}."]
+def _what(cases: Cases, rule: str = "") -> list[str]:
+    notes = [f"{len(cases):,} {'case' if len(cases) == 1 else 'cases'}: {cases.what}."]
+    notes += [f"{rule}."] if rule else []
     if cases.graded:
         notes.append("Judgments are graded: each case counts as an error by the share of its judges who say so.")
     if not cases.negatives:
         notes.append("Places without an error are no cases here, so there are no true negatives.")
-    notes += [f"Left out: {count:,} {rule}." for rule, count in cases.left_out]
-    return notes
+    notes += [f"Left out: {count:,} {left}." for left, count in cases.left_out]
+    return [*notes, *cases.notes]
 
 
 def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None, drawn: str) -> Table:
@@ -66,7 +67,7 @@ def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None
         columns.append(Column(item.aspect.capitalize(), "number"))
         if bootstrap is not None:
             columns.append(Column(f"{percent(bootstrap.level)} interval", "count"))
-    columns.append(Column("At chance"))
+    columns.append(Column("Detection at chance"))
     rows: list[tuple[Cell, ...]] = []
     for heading, place in (("TP", 0), ("FP", 1), ("FN", 2), ("TN", 3)):
         rows.append((heading, *_counted(evaluations, place, wide=bootstrap is not None), ""))
@@ -77,7 +78,7 @@ def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None
             if bootstrap is not None:
                 cells.append(_interval(item.intervals.get(name)))
         rows.append((label_of(name, evaluations[0].beta), *cells, measure.chance))
-    notes = _undefined(evaluations)
+    notes = _undefined([(item.aspect, item) for item in evaluations])
     notes += [
         f"Found, but corrected to something else: {number_of(item.counts.both)}, each a false positive and a false negative of correction."
         for item in evaluations
@@ -88,17 +89,21 @@ def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None
     return Table(tuple(columns), tuple(rows), notes=tuple(dict.fromkeys(notes)))
 
 
-def _undefined(evaluations: Sequence[Evaluation]) -> list[str]:
-    """Each reason once, with the measures that are undefined for it."""
+def _undefined(items: Sequence[tuple[str, Evaluation]], measures: Sequence[str] = tuple(MEASURES)) -> list[str]:
+    """Each reason once, with the measures that are undefined for it, and of what where that is not everything."""
     reasons: dict[str, dict[str, list[str]]] = {}
-    for item in evaluations:
-        for name, reason in item.reasons.items():
-            reasons.setdefault(reason, {}).setdefault(label_of(name, item.beta), []).append(item.aspect)
+    for name, item in items:
+        for measure, reason in item.reasons.items():
+            if measure in measures:
+                reasons.setdefault(reason, {}).setdefault(label_of(measure, item.beta), []).append(name)
     notes = []
     for reason, labels in reasons.items():
-        aspects = {tuple(found) for found in labels.values()}
-        which = f" of {' and '.join(next(iter(aspects)))}" if len(aspects) == 1 and len(evaluations) > len(next(iter(aspects))) else ""
-        notes.append(f"Undefined{which}, for {reason}: {', '.join(labels)}.")
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for label, names in labels.items():
+            groups.setdefault(tuple(names), []).append(label)
+        for owners, own in groups.items():
+            which = f" of {', '.join(name or '(no type)' for name in owners)}" if len(owners) < len(items) else ""
+            notes.append(f"Undefined, for {reason}: {', '.join(own)}{which}.")
     return notes
 
 
@@ -109,7 +114,7 @@ def _shown(value: float) -> str:
 def _counted(evaluations: Sequence[Evaluation], place: int, *, wide: bool) -> list[Cell]:
     cells: list[Cell] = []
     for item in evaluations:
-        cells += [number_of(item.counts[place]), *([""] if wide else [])]
+        cells += [Column("", "count").shown(number_of(item.counts[place])), *([""] if wide else [])]
     return cells
 
 
@@ -144,6 +149,8 @@ def systems_table(
     notes = [f"{name}: {' '.join(_what(own))}" for name, own in cases.items()]
     if len({tuple(_what(own)) for own in cases.values()}) == 1:
         notes = _what(next(iter(cases.values())))
+    notes += [f"{item.system}: {item.rule}." for item in evaluations if item.rule and item.aspect == "detection"]
+    notes += _undefined([(f"{item.system} ({item.aspect})", item) for item in evaluations], names)
     notes += [bootstrap.described(f"{drawn}s")] if bootstrap is not None else []
     return Table(tuple(columns), rows, notes=tuple(notes))
 
@@ -165,24 +172,41 @@ def types_table(types: Mapping[str, Evaluation]) -> Table:
         kept = ("recall",) if only_errors and name else names
         measures = [item.value(own) if own in kept else None for own in names]
         rows.append((name or "(no type)", *(number_of(count) for count in item.counts[:4]), *measures))
-    notes = ["Only errors have a type here, so types have recall alone."] if only_errors else []
+    notes = ["Only errors have a type here, so types have recall alone."] if only_errors else _undefined(sorted(types.items()), names)
     return Table(tuple(columns), tuple(rows), "By type", tuple(notes))
 
 
-def flat_table(evaluations: Sequence[Evaluation], what: str, bootstrap: Bootstrap | None, drawn: str) -> Table:
-    """A row for each system, aspect and measure, in full precision."""
-    columns = [Column(name) for name in ("system", "aspect", "measure")]
+def flat_table(
+    evaluations: Sequence[Evaluation],
+    types: Sequence[tuple[str, Evaluation]],
+    cases: Mapping[str, Cases],
+    curves: Sequence[Curve],
+    best_by: str,
+    bootstrap: Bootstrap | None,
+    drawn: str,
+) -> Table:
+    """A row for each system, aspect, type and measure, in full precision; areas and thresholds too."""
+    columns = [Column(name) for name in ("system", "aspect", "type", "measure")]
     columns += [Column("value", "percent"), *([Column("low", "percent"), Column("high", "percent")] if bootstrap is not None else [])]
     columns += [Column("undefined"), Column("cases"), *([Column("intervals")] if bootstrap is not None else [])]
+    made: list[Cell] = [bootstrap.described(f"{drawn}s")] if bootstrap is not None else []
+    nothing: list[Cell] = [None, None] if bootstrap is not None else []
     rows: list[tuple[Cell, ...]] = []
-    for item in evaluations:
-        counts = {"tp": item.counts.tp, "fp": item.counts.fp, "fn": item.counts.fn, "tn": item.counts.tn, "both": item.counts.both}
-        for name, value in {**counts, "n": item.counts.n, **item.values}.items():
+    for type_, item in [*(("", item) for item in evaluations), *types]:
+        what = " ".join(_what(cases[item.system], item.rule))
+        counts = {**item.counts._asdict(), "n": item.counts.n}
+        for name, value in {**counts, **item.values}.items():
             interval = item.intervals.get(name)
-            ends: list[Cell] = [interval.low if interval else None, interval.high if interval else None] if bootstrap is not None else []
-            made: list[Cell] = [bootstrap.described(f"{drawn}s")] if bootstrap is not None else []
+            ends: list[Cell] = [interval.low, interval.high] if interval is not None else nothing
             known = None if value is None or math.isnan(value) else value
-            rows.append((item.system, item.aspect, name, known, *ends, item.reasons.get(name, ""), what, *made))
+            reason = item.reasons.get(name, "") if name not in counts or known is not None else NO_NEGATIVES
+            rows.append((item.system, item.aspect, type_, name, known, *ends, reason, what, *made))
+    for curve in curves:
+        areas, best = curve.areas, curve.best(best_by, evaluations[0].beta)
+        found = {"auc": areas.auc, "average_precision": areas.average_precision, "auk": areas.auk}
+        found[f"best_threshold_by_{best_by}"] = best[0] if best is not None else None
+        for name, value in found.items():
+            rows.append((curve.system, "detection", "", name, value, *nothing, areas.reason if value is None else "", "", *made))
     return Table(tuple(columns), tuple(rows))
 
 
@@ -191,7 +215,9 @@ def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
     label = label_of(measure, beta)
     columns = (
         Column("System"),
-        *(Column(name, "number") for name in ("AUC", "Average precision", "AUK", "Best threshold", label)),
+        *(Column(name, "number") for name in ("AUC", "Average precision", "AUK")),
+        Column("Best threshold", "count"),
+        Column(label, "number"),
         Column("Thresholds", "count"),
     )
     rows: list[tuple[Cell, ...]] = []
@@ -201,7 +227,8 @@ def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
     ]
     for curve in curves:
         areas, best = curve.areas, curve.best(measure, beta)
-        rows.append((curve.system, areas.auc, areas.average_precision, areas.auk, *(best or (None, None)), len(curve.thresholds) - 1))
+        at: tuple[Cell, Cell] = (repr(best[0]), best[1]) if best is not None else (None, None)  # with all digits, to be used again
+        rows.append((curve.system, areas.auc, areas.average_precision, areas.auk, *at, len(curve.thresholds) - 1))
         if areas.reason:
             notes.append(f"{curve.system}: {areas.reason}.")
     return Table(columns, tuple(rows), "Over all thresholds", tuple(notes))

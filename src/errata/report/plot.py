@@ -10,20 +10,20 @@ if TYPE_CHECKING:
 _COLUMNS, _ROWS = 61, 13
 
 
-def plot(series: Sequence[tuple[str, str, Sequence[tuple[float, float]]]], x_label: str, low: float = 0.0) -> str:
-    """Lines of text: series with the letter that stands for each, over a horizontal axis from 0 to 1 and a vertical one to 1.
+def plot(series: Sequence[tuple[str, str, Sequence[tuple[float, float]]]], x_label: str) -> str:
+    """Lines of text: series with the letter that stands for each, over axes from 0 to 1.
 
-    Where several series share a place, the first has it.
+    Where several series share a place, the first has it; what is below 0 is not shown.
     """
     grid = [[" "] * _COLUMNS for _ in range(_ROWS)]
     for letter, _, points in reversed(series):
         for x, y in _steps(points):
-            if low <= y <= 1:
-                row = round((1 - y) / (1 - low) * (_ROWS - 1))
+            if 0 <= y <= 1:
+                row = round((1 - y) * (_ROWS - 1))
                 grid[row][round(x * (_COLUMNS - 1))] = letter
     lines = []
     for number, cells in enumerate(grid):
-        value = 1 - number / (_ROWS - 1) * (1 - low)
+        value = 1 - number / (_ROWS - 1)
         label = f"{value:5.2f}" if number % 3 == 0 else " " * 5
         lines.append(f"{label} ┤{''.join(cells)}".rstrip())
     lines.append(" " * 6 + "└" + "─" * _COLUMNS)

@@ -16,9 +16,9 @@ _PATIENCE = 0.5
 
 
 class ProgressBar:
-    """Counts steps; shows a bar once the work has taken half a second."""
+    """Counts steps; shows a bar once the work has taken half a second, without an end where the total is not known."""
 
-    def __init__(self, what: str, total: int) -> None:
+    def __init__(self, what: str, total: int | None) -> None:
         self._what = what
         self._total = total
         self._done = 0

@@ -1,0 +1,144 @@
+"""``errata conservatism``: how much systems change, beside how much annotators do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.cli.arguments import Parser, add_output_format, corpus_from, print_json, print_tables, systems_from
+from errata.cli.scores import add_system_arguments
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.conservatism import Conservatism
+    from errata.report import Cell, Table
+
+_EXAMPLES = """\
+examples:
+  errata conservatism examples/learner.m2 examples/systems/*.txt
+  errata conservatism examples/learner.m2 examples/systems/*.txt --histogram
+  errata conservatism examples/learner.m2 examples/systems/eager.txt --format json
+
+Words are letters and digits in lower case, so punctuation does not count.  Words: changed, deleted or added; apart: without those
+that are changed only a little (up to two letters, one in short words).  Order: Spearman's rho, 1 where no word moved.
+"""
+_MOST_COLUMNS = 6
+"""Numbers of changed words that have a column of their own."""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "conservatism",
+        help="show how much systems dare to change",
+        description="Count what systems change, beside what every annotator changes.",
+        epilog=_EXAMPLES,
+    )
+    add_system_arguments(parser)
+    parser.add_argument("--histogram", action="store_true", help="add how many sentences have how many changed words")
+    parser.add_argument("--apart", action="store_true", help="histogram of words that are changed more than a little")
+    add_output_format(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Count and print."""
+    from errata.conservatism import conservatism_of, conservatism_of_references, extremes_of
+    from errata.corpus import check_same_length
+    from errata.report.progress import ProgressBar
+
+    corpus = corpus_from(options, also=options.systems)
+    systems = systems_from(options, options.systems)
+    for system in systems:
+        check_same_length(corpus, system)
+    references = conservatism_of_references(corpus)
+    with ProgressBar("aligning words", len(systems) * len(corpus)) as bar:
+        found = [conservatism_of(corpus, system, bar.advance) for system in systems]
+    extremes = {item.name: extremes_of(item, references) for item in found}
+    if options.output == "json":
+        entries = []
+        for item in (*references, *found):
+            entry = _record(item)
+            if item.name in extremes:
+                entry |= {"more_than_every_reference": extremes[item.name].more, "fewer_than_every_reference": extremes[item.name].fewer}
+            entries.append(entry)
+        print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "conservatism": entries})
+        return 0
+    ranked = sorted(found, key=lambda item: (-item.words, item.name)) if options.output != "csv" else found
+    more = {name: (len(own.more), len(own.fewer)) for name, own in extremes.items()}
+    tables = [_table([*references, *ranked], more, _in_words(references, ranked, len(corpus)))]
+    if options.histogram or options.apart:
+        tables.append(_histogram([*references, *ranked], apart=options.apart))
+    print_tables(tables, options.output)
+    return 0
+
+
+def _record(item: Conservatism) -> dict[str, Any]:
+    names = ("name", "changed", "words", "words_apart", "order", "reordered", "split", "joined")
+    record = {name: getattr(item, name) for name in names}
+    record["histogram"] = {str(words): count for words, count in sorted(item.histogram().items())}
+    record["histogram_apart"] = {str(words): count for words, count in sorted(item.histogram(apart=True).items())}
+    return record
+
+
+def _table(items: Sequence[Conservatism], extremes: dict[str, tuple[int, int]], notes: Sequence[str]) -> Table:
+    from errata.report import Column, Table
+
+    headings = (
+        ("Sentences changed", "changed"),
+        ("Words", "words"),
+        ("Apart", "words_apart"),
+        ("Reordered", "reordered"),
+        ("Split", "split"),
+        ("Joined", "joined"),
+    )
+    columns = [Column("Text", key="name"), *(Column(name, "count", key) for name, key in headings), Column("Order", "number", "order")]
+    columns += [Column("More than all", "count", "more"), Column("Fewer than all", "count", "fewer")]
+    rows: list[tuple[Cell, ...]] = []
+    for item in items:
+        counts: list[Cell] = [getattr(item, key) for _, key in headings]
+        rows.append((item.name, *counts, item.order, *extremes.get(item.name, (None, None))))
+    return Table(tuple(columns), tuple(rows), notes=tuple(notes))
+
+
+def _in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism], sentences: int) -> list[str]:
+    """What the table means."""
+    fewest = min(references, key=lambda item: item.words)
+    notes = [
+        f"More, fewer than all: sentences, of {sentences:,}, in which a system changes more words than every annotator, or fewer than each."
+    ]
+    timid = [item for item in systems if item.words < fewest.words]
+    if systems and len(timid) == len(systems):
+        boldest = max(systems, key=lambda item: item.words)
+        share = boldest.words / fewest.words if fewest.words else 0
+        notes.append(
+            f"Every system changes fewer words than any annotator: the boldest, {boldest.name}, {share:.0%} of what {fewest.name} changes."
+        )
+    elif timid:
+        notes.append(
+            f"{len(timid)} of {len(systems)} systems change fewer words than any annotator: {', '.join(item.name for item in timid)}."
+        )
+    else:
+        notes.append("No system changes fewer words than every annotator.")
+    return notes
+
+
+def _histogram(items: Sequence[Conservatism], *, apart: bool) -> Table:
+    from errata.report import Column, Table
+
+    last = f"{_MOST_COLUMNS}+"
+    columns = (
+        Column("Text"),
+        *(Column(str(words), "count") for words in range(_MOST_COLUMNS)),
+        Column(last, "count"),
+        Column("Most", "count"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for item in items:
+        counts = item.histogram(apart=apart)
+        more = sum(count for words, count in counts.items() if words >= _MOST_COLUMNS)
+        rows.append((item.name, *(counts[words] for words in range(_MOST_COLUMNS)), more, max(counts, default=0)))
+    what = "words that are changed more than a little" if apart else "changed words"
+    return Table(columns, tuple(rows), f"Sentences by their number of {what}")

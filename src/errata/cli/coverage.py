@@ -1,0 +1,339 @@
+"""``errata coverage``: how many corrections sentences have, and what a perfect corrector would get with few references."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.cli.arguments import (
+    Parser,
+    add_corpus_arguments,
+    add_output_format,
+    corpus_from,
+    print_json,
+    print_tables,
+    print_warning,
+    whole_number,
+)
+from errata.errors import RequestError, UsageError
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.coverage.corrections import CorrectedSentence, Sameness
+    from errata.coverage.estimation import Coverage, Range, SentenceEstimate
+    from errata.report import Cell, Table
+
+_EXAMPLES = """\
+examples:
+  errata coverage examples/corrections.tsv
+  errata coverage examples/corrections.tsv --match index --references 1,2,5,10,20
+  errata coverage examples/corrections.tsv --confidence --replicates 50
+  errata coverage examples/corrections.tsv --matched 3 --with 2
+  errata coverage examples/corrections.tsv --per-sentence --format csv
+
+CORRECTIONS is a table with the columns sentence, correction and count, perhaps source (TSV, CSV, JSON Lines, Parquet), or a corpus
+with several references.  Corrections are the same after --normalise: tokens, case, words or words2016; with --match index they
+are if they change the same words of the source.
+"""
+_LEVELS = (0.5, 0.8, 0.9)
+_WORTH_A_WARNING = 5
+_Z = 1.96
+"""Standard errors of a 95% interval."""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "coverage",
+        help="show what a perfect corrector would get",
+        description="Estimate how many corrections sentences have, and what a perfect corrector would get with few references.",
+        epilog=_EXAMPLES,
+    )
+    add_corpus_arguments(parser)
+    parser.add_argument("--table", choices=("csv", "tsv", "jsonl", "parquet"), help="CORRECTIONS is a table of this format")
+    parser.add_argument("--match", choices=("exact", "index"), default="exact", help="when corrections are the same (default exact)")
+    parser.add_argument("--normalise", choices=("tokens", "case", "words", "words2016"), default="words", help="(default words)")
+    parser.add_argument("--places", choices=("published", "formal"), default="published", help="of index match (default published)")
+    parser.add_argument("--references", dest="numbers", default="1,2,5,10,20", metavar="NUMBERS", help="(default 1,2,5,10,20)")
+    parser.add_argument(
+        "--matched", type=whole_number(0, 10**9), metavar="K", help="how probable it is that a perfect corrector matches K sentences"
+    )
+    parser.add_argument("--with", dest="with_", type=whole_number(0, 10**6), metavar="M", help="... with M references (default 2)")
+    parser.add_argument("--confidence", nargs="?", type=float, const=0.95, metavar="LEVEL", help="add intervals, of 95%% or another level")
+    parser.add_argument("--replicates", type=whole_number(0, 10_000), metavar="N", help="draws of all answers (default 100)")
+    parser.add_argument("--seed", type=whole_number(0, 10**18), metavar="N", help="seed of the draws (default 0)")
+    parser.add_argument("--per-sentence", action="store_true", help="print the estimates of every sentence")
+    add_output_format(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, estimate, print."""
+    from errata.coverage.corrections import Sameness
+    from errata.coverage.estimation import Coverage, estimate_sentences
+    from errata.report.progress import ProgressBar
+
+    numbers = _numbers(options.numbers)
+    _check(options)
+    same = Sameness(options.match, options.normalise, options.places)
+    sentences = _sentences(options)
+    enough = [sentence for sentence in sentences if sentence.answers > 1]
+    if len(enough) < len(sentences):
+        print_warning(f"{len(sentences) - len(enough):,} of {len(sentences):,} sentences have one correction only, and are left out")
+    if not enough:
+        raise RequestError("every sentence has one correction only, which says nothing about others")
+    sentences = enough
+    with ProgressBar("estimating", len(sentences)) as bar:
+        estimates = estimate_sentences(sentences, same, bar.advance)
+    coverage = Coverage(tuple(item.distribution for item in estimates))
+    _warn(estimates)
+    sure = _intervals(options, estimates, numbers)
+    if options.output == "json":
+        print_json(_record(options, same, estimates, coverage, numbers, sure))
+    elif options.per_sentence:
+        print_tables([_sentence_table(estimates, numbers, same)], options.output)
+    else:
+        tables = [_distribution_table(estimates, coverage, sure, same), _coverage_table(estimates, coverage, numbers, sure)]
+        if options.matched is not None:
+            tables.append(_matched_table(coverage, options.matched, options.with_ if options.with_ is not None else 2))
+        print_tables(tables, options.output)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.confidence is None:
+        for name in ("replicates", "seed"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"--{name} goes with --confidence, which adds intervals")
+    if options.with_ is not None and options.matched is None:
+        raise UsageError("--with goes with --matched")
+
+
+def _numbers(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and 0 < int(part) <= 10**6 for part in parts):
+        raise UsageError(f"--references is a list of whole numbers from 1, such as 1,2,5, found {text[:60]!r}")
+    return list(dict.fromkeys(int(part) for part in parts))
+
+
+def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
+    from errata.coverage.corrections import corrections_of, read_corrections
+    from errata.detection.records import FORMATS
+
+    ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
+    is_corpus = options.reference or options.format is not None or (ending not in FORMATS and options.table is None)
+    if is_corpus:
+        return corrections_of(corpus_from(options))
+    return read_corrections(options.gold, format=options.table)
+
+
+def _warn(estimates: Sequence[SentenceEstimate]) -> None:
+    doubtful = [(item.sentence.name, item.warning) for item in estimates if item.warning]
+    for name, warning in doubtful[:_WORTH_A_WARNING]:
+        print_warning(f"{name}: {warning}; its estimate says little")
+    if len(doubtful) > _WORTH_A_WARNING:
+        print_warning(f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {len(estimates):,} sentences (--per-sentence lists them)")
+
+
+def _summaries(coverage: Coverage, numbers: Sequence[int]) -> list[float]:
+    from errata.coverage.estimation import GAMMAS
+
+    found = [coverage.variants(gamma) for gamma in GAMMAS] + [coverage.mass(gamma) for gamma in GAMMAS]
+    return found + [coverage.accuracy(number) for number in numbers] + [coverage.accuracy(number, distinct=True) for number in numbers]
+
+
+def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> list[Range]:
+    """In the order of the summaries; none if none are wanted."""
+    from errata.coverage.estimation import estimate_intervals
+    from errata.report.progress import ProgressBar
+
+    if options.confidence is None:
+        return []
+    replicates = options.replicates if options.replicates is not None else 100
+    with ProgressBar("drawing answers anew", replicates * len(estimates)) as bar:
+        return estimate_intervals(
+            estimates,
+            lambda coverage: _summaries(coverage, numbers),
+            level=options.confidence,
+            replicates=replicates,
+            seed=options.seed or 0,
+            progress=bar.advance,
+        )
+
+
+def _distribution_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, sure: Sequence[Range], same: Sameness) -> Table:
+    from errata.coverage.estimation import GAMMAS
+    from errata.report import Column, Table
+
+    columns = [Column("More probable than", "number"), Column("Corrections", "count")]
+    columns += [Column("Interval", "count")] if sure else []
+    columns.append(Column("Their mass", "number"))
+    columns += [Column("Interval", "count")] if sure else []
+    rows: list[tuple[Cell, ...]] = []
+    for place, gamma in enumerate(GAMMAS):
+        cells: list[Cell] = [f"{gamma:g}", f"{coverage.variants(gamma):,.2f}"]
+        cells += [f"[{sure[place].low:,.1f}, {sure[place].high:,.1f}]"] if sure else []
+        cells.append(coverage.mass(gamma))
+        cells += [_range(sure[len(GAMMAS) + place])] if sure else []
+        rows.append(tuple(cells))
+    count = len(estimates)
+    seen, answers = sum(item.classical.seen for item in estimates) / count, sum(item.classical.answers for item in estimates) / count
+    turing, chao = sum(item.classical.good_turing for item in estimates) / count, sum(item.classical.chao1 for item in estimates) / count
+    knife = sum(item.classical.jackknife for item in estimates) / count
+    notes = (
+        f"Means over {count:,} sentences with {answers:.1f} answers and {seen:.1f} different corrections each; {same}.",
+        f"Beside it: Good-Turing coverage {turing:.4f}, Chao1 at least {chao:,.1f} corrections, jackknife {knife:,.1f}.",
+        _frequent_in_words(coverage),
+    )
+    return Table(tuple(columns), tuple(rows), "How many corrections a sentence has", notes)
+
+
+def _frequent_in_words(coverage: Coverage) -> str:
+    frequent, mass = coverage.variants(0.01), coverage.mass(0.01)
+    return f"In words: the {frequent:.1f} corrections that more than one of 100 people give are {mass:.0%} of what people write."
+
+
+def _perfect_in_words(coverage: Coverage, numbers: Sequence[int]) -> str:
+    scores = ", ".join(f"{coverage.accuracy(number):.2f} with {number}" for number in (numbers[0], numbers[-1]))
+    return f"In words: a corrector that is always right, as people are, would score {scores} references a sentence."
+
+
+def _range(interval: Range) -> str:
+    return f"[{interval.low:.4f}, {interval.high:.4f}]"
+
+
+def _coverage_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int], sure: Sequence[Range]) -> Table:
+    from errata.coverage.estimation import GAMMAS, counted_accuracy
+    from errata.report import Column, Table
+
+    columns = [Column("References", "count"), Column("Counted", "number"), Column("± 95%", "number"), Column("Accuracy", "number")]
+    columns += [Column("Interval", "count")] if sure else []
+    columns += [Column("95% of tests", "count"), Column("All different", "number")]
+    columns += [Column("Interval", "count")] if sure else []
+    rows: list[tuple[Cell, ...]] = []
+    size = len(coverage.distributions)
+    for place, number in enumerate(numbers):
+        low, high = coverage.matches(number).central()
+        counted = counted_accuracy(estimates, number)
+        cells: list[Cell] = [number, *((counted.accuracy, _Z * counted.error) if counted else (None, None)), coverage.accuracy(number)]
+        cells += [_range(sure[2 * len(GAMMAS) + place])] if sure else []
+        cells += [f"{low / size:.2f} to {high / size:.2f}", coverage.accuracy(number, distinct=True)]
+        cells += [_range(sure[2 * len(GAMMAS) + len(numbers) + place])] if sure else []
+        rows.append(tuple(cells))
+    needed = [(level, coverage.references_for(level)) for level in _LEVELS]
+    wanted = ", ".join(
+        f"{level:.0%}: {number:,}" if number is not None else f"{level:.0%}: not within a billion" for level, number in needed
+    )
+    notes = (
+        "Counted: one answer against so many others, over all ways to take them; without bias, but only as far as there are answers.",
+        f"95% of tests: where the accuracy of a perfect corrector on {size:,} sentences lies.  All different: no reference is given twice.",
+        f"References needed for an accuracy of {wanted}.",
+        _perfect_in_words(coverage, numbers),
+    )
+    return Table(tuple(columns), tuple(rows), "What a perfect corrector would get", notes)
+
+
+def _matched_table(coverage: Coverage, matched: int, references: int) -> Table:
+    from errata.report import Column, Table
+
+    matches = coverage.matches(references)
+    rows: tuple[tuple[Cell, ...], ...] = tuple((side, matches.p_value(matched, side)) for side in ("less", "greater", "two-sided"))
+    notes = (
+        f"Expected: {matches.accuracy:.4f} of {len(matches.chances):,} sentences, standard deviation {matches.deviation:.4f}.",
+        "less: as few or fewer; greater: as many or more.",
+    )
+    title = f"How probable it is that a perfect corrector matches {matched:,} sentences, with {references} references"
+    return Table((Column("Side"), Column("p", "p")), rows, title, notes)
+
+
+def _sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: Sameness) -> Table:
+    from errata.report import Column, Table
+
+    columns = [Column("Sentence", key="sentence")]
+    columns += [
+        Column(name, "count", key) for name, key in (("Answers", "answers"), ("Different", "different"), ("Unchanged", "unchanged"))
+    ]
+    columns += [Column("Corrections", "number", "corrections"), Column("Mass above 0.01", "number", "mass_above_0.01")]
+    columns += [
+        Column("Good-Turing", "number", "good_turing"),
+        Column("Chao1", "number", "chao1"),
+        Column("Jackknife", "number", "jackknife"),
+    ]
+    columns += [Column(f"Coverage {number}", "number", f"coverage_{number}") for number in numbers]
+    columns.append(Column("Doubt", key="doubt"))
+    rows: list[tuple[Cell, ...]] = []
+    for item in estimates:
+        simple, found = item.classical, item.distribution
+        counts: list[Cell] = [simple.answers, simple.seen, same.unchanged(item.sentence)]
+        measures = [found.number_above(), found.mass_above(0.01), simple.good_turing, simple.chao1, simple.jackknife]
+        rows.append((item.sentence.name, *counts, *measures, *(found.coverage(number) for number in numbers), item.warning))
+    return Table(tuple(columns), tuple(rows), notes=(str(same),))
+
+
+def _record(
+    options: argparse.Namespace,
+    same: Sameness,
+    estimates: Sequence[SentenceEstimate],
+    coverage: Coverage,
+    numbers: Sequence[int],
+    sure: Sequence[Range],
+) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from errata.coverage.estimation import GAMMAS, counted_accuracy
+
+    ranges: list[Any] = [list(item) for item in sure] or [None] * (2 * len(GAMMAS) + 2 * len(numbers))
+    distribution = [
+        {
+            "above": gamma,
+            "corrections": coverage.variants(gamma),
+            "corrections_interval": ranges[place],
+            "mass": coverage.mass(gamma),
+            "mass_interval": ranges[len(GAMMAS) + place],
+        }
+        for place, gamma in enumerate(GAMMAS)
+    ]
+    accuracy = [
+        {
+            "references": number,
+            "counted": counted._asdict() if (counted := counted_accuracy(estimates, number)) else None,
+            "accuracy": coverage.accuracy(number),
+            "accuracy_interval": ranges[2 * len(GAMMAS) + place],
+            "deviation": coverage.matches(number).deviation,
+            "central": list(coverage.matches(number).central()),
+            "distinct": coverage.accuracy(number, distinct=True),
+            "distinct_interval": ranges[2 * len(GAMMAS) + len(numbers) + place],
+        }
+        for place, number in enumerate(numbers)
+    ]
+    record: dict[str, Any] = {
+        "errata": __version__,
+        "same": asdict(same),
+        "sentences": len(estimates),
+        "distribution": distribution,
+        "accuracy": accuracy,
+        "references_needed": {str(level): coverage.references_for(level) for level in _LEVELS},
+    }
+    if sure:
+        replicates = options.replicates if options.replicates is not None else 100
+        record["intervals"] = {"level": options.confidence, "replicates": replicates, "seed": options.seed or 0}
+    if options.matched is not None:
+        references = options.with_ if options.with_ is not None else 2
+        matches = coverage.matches(references)
+        sides = {side: matches.p_value(options.matched, side) for side in ("less", "greater", "two-sided")}
+        record["matched"] = {"matched": options.matched, "references": references, "p": sides}
+    if options.per_sentence:
+        record["per_sentence"] = [
+            {
+                "sentence": item.sentence.name,
+                "fingerprint": list(item.fingerprint),
+                "corrections": item.distribution.number_above(),
+                **item.classical._asdict(),
+                "coverage": {str(number): item.distribution.coverage(number) for number in numbers},
+                "warning": item.warning,
+            }
+            for item in estimates
+        ]
+    return record

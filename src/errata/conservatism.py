@@ -1,0 +1,192 @@
+"""How much systems dare to change, beside how much annotators do (Choshen and Abend 2018, section 2).
+
+Words are stretches of letters and digits in lower case, so punctuation does not count, and text without spaces does not look
+changed where it is only spaced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.corpus import check_same_length
+from errata.errors import RequestError
+from errata.word_alignment import align_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from errata.corpus import Corpus, System
+
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCE_ENDS = frozenset(".?!")
+_NEAR, _NEAR_SHORT, _SHORT = 2, 1, 4
+"""Words at this edit distance are about the same; at this one if one of them has at most so many letters."""
+
+
+class Changes(NamedTuple):
+    """What was done to one sentence."""
+
+    words: int
+    """Words that were changed, deleted or added."""
+    words_apart: int
+    """The same without words that were changed only a little, such as an ending."""
+    order: float | None
+    """Spearman's rho of the places of aligned words; None below two."""
+    split: bool
+    """Whether a sentence became two."""
+    joined: bool
+    """Whether two became one, or nothing is left."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether any word was."""
+        return self.words > 0
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text.
+
+    >>> words_of("It's decades,medical_care .")
+    ['it', 's', 'decades', 'medical', 'care']
+    """
+    return _WORD.findall(text.lower())
+
+
+def changes_of(source: str, target: str) -> Changes:
+    """What was done to a sentence.
+
+    >>> changes_of("I likes cake it is good .", "I like cake . It is very good .")
+    Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
+    """
+    before, after = words_of(source), words_of(target)
+    ends, other_ends = _boundaries(source), _boundaries(target)
+    split, joined = other_ends > ends, other_ends < ends or bool(before and not after)
+    if before == after:
+        return Changes(0, 0, 1.0 if len(before) > 1 else None, split, joined)
+    pairs = align_words(before, after)
+    alone = len(before) + len(after) - 2 * len(pairs)
+    differing = [(before[one], after[other]) for one, other in pairs if before[one] != after[other]]
+    return Changes(
+        alone + len(differing),
+        alone + sum(not _about_equal(*pair) for pair in differing),
+        _rho([other for _, other in pairs]),
+        split,
+        joined,
+    )
+
+
+def _about_equal(one: str, other: str) -> bool:
+    from errata.core import edit_distances
+
+    near = _NEAR_SHORT if min(len(one), len(other)) <= _SHORT else _NEAR
+    return int(edit_distances([one], [other])[0, 0]) <= near
+
+
+def _boundaries(text: str) -> int:
+    """How many times a sentence ends between two words."""
+    between = _WORD.split(text)[1:-1]
+    return sum(not _SENTENCE_ENDS.isdisjoint(gap) for gap in between)
+
+
+def _rho(places: Sequence[int]) -> float | None:
+    """Spearman's rho between the order of words and the order of their places, all of which differ."""
+    count = len(places)
+    if count < 2:  # noqa: PLR2004 - one is in every order
+        return None
+    ranks = {place: rank for rank, place in enumerate(sorted(places))}
+    squares = sum((number - ranks[place]) ** 2 for number, place in enumerate(places))
+    return 1 - 6 * squares / (count * (count * count - 1))
+
+
+@dataclass(frozen=True)
+class Conservatism:
+    """What a system, or an annotator, did to a corpus."""
+
+    name: str
+    sentences: tuple[Changes, ...]
+
+    @property
+    def changed(self) -> int:
+        """Sentences of which a word was changed."""
+        return sum(item.changed for item in self.sentences)
+
+    @property
+    def words(self) -> int:
+        """Words that were changed, deleted or added."""
+        return sum(item.words for item in self.sentences)
+
+    @property
+    def words_apart(self) -> int:
+        """The same without words that were changed only a little."""
+        return sum(item.words_apart for item in self.sentences)
+
+    @property
+    def order(self) -> float | None:
+        """The mean of Spearman's rho over sentences that have one."""
+        known = [item.order for item in self.sentences if item.order is not None]
+        return sum(known) / len(known) if known else None
+
+    @property
+    def reordered(self) -> int:
+        """Sentences whose words are in another order."""
+        return sum(item.order is not None and item.order < 1 for item in self.sentences)
+
+    @property
+    def split(self) -> int:
+        """Sentences that became two."""
+        return sum(item.split for item in self.sentences)
+
+    @property
+    def joined(self) -> int:
+        """Sentences that became one with another, or nothing."""
+        return sum(item.joined for item in self.sentences)
+
+    def histogram(self, *, apart: bool = False) -> Counter[int]:
+        """How many sentences have how many changed words."""
+        return Counter(item.words_apart if apart else item.words for item in self.sentences)
+
+
+def conservatism_of(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
+    """What a system does to a corpus."""
+    check_same_length(corpus, system)
+    found = []
+    for sentence, tokens in zip(corpus, system.sentences, strict=True):
+        found.append(changes_of(sentence.text, " ".join(tokens)))
+        if progress is not None:
+            progress(1)
+    return Conservatism(system.name, tuple(found))
+
+
+def conservatism_of_references(corpus: Corpus) -> list[Conservatism]:
+    """What each annotator does to a corpus; a sentence that one did not read stays as it is."""
+    found = []
+    for annotator in corpus.annotators:
+        own = []
+        for sentence in corpus:
+            annotation = next((item for item in sentence.annotations if item.annotator == annotator), None)
+            own.append(changes_of(sentence.text, " ".join(sentence.corrected(annotation)) if annotation is not None else sentence.text))
+        found.append(Conservatism(f"annotator {annotator}", tuple(own)))
+    return found
+
+
+class Extremes(NamedTuple):
+    """Sentences, from 1, in which a system changes more words than every annotator, or fewer than each of them."""
+
+    more: list[int]
+    fewer: list[int]
+
+
+def extremes_of(system: Conservatism, references: Sequence[Conservatism]) -> Extremes:
+    """Where a system goes further than all references, or not as far as any."""
+    if not references:
+        raise RequestError("there are no references to compare with")
+    more, fewer = [], []
+    for number, (own, *others) in enumerate(zip(system.sentences, *(item.sentences for item in references), strict=True), start=1):
+        if own.words > max(item.words for item in others):
+            more.append(number)
+        elif own.words < min(item.words for item in others):
+            fewer.append(number)
+    return Extremes(more, fewer)

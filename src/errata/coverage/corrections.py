@@ -1,0 +1,161 @@
+"""Corrections of one sentence by many people: from a table, or from the references of a corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from errata.coverage.unseen import fingerprint_of
+from errata.detection.records import guess_table_format, open_table
+from errata.errors import FormatError, InputError, RequestError, UsageError
+from errata.formats.lines import display_path
+from errata.metrics.exact import IndexMatch
+from errata.normalising import NORMALISATIONS, Normalisation, normaliser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from os import PathLike
+
+    from errata.corpus import Corpus
+    from errata.metrics.exact import Places
+
+Match = Literal["exact", "index"]
+MATCHES: tuple[Match, ...] = get_args(Match)
+
+
+@dataclass(frozen=True)
+class CorrectedSentence:
+    """A sentence, and how often each correction of it was given."""
+
+    name: str
+    source: str
+    """Empty where it is not known."""
+    corrections: Mapping[str, int]
+
+    @property
+    def answers(self) -> int:
+        """All corrections that were given."""
+        return sum(self.corrections.values())
+
+    def grouped(self, same: Sameness) -> dict[Hashable, int]:
+        """How often each kind of correction was given, where those that match are one kind."""
+        key = same.key(self)
+        counts: Counter[Hashable] = Counter()
+        for text, times in self.corrections.items():
+            counts[key(text)] += times
+        return dict(counts)
+
+    def fingerprint(self, same: Sameness) -> tuple[int, ...]:
+        """How many kinds of corrections were given once, twice, ...."""
+        return fingerprint_of(self.grouped(same).values())
+
+
+@dataclass(frozen=True)
+class Sameness:
+    """When two corrections of a sentence are the same.
+
+    ``exact`` compares texts, ``index`` the words of the source that they change (:class:`errata.IndexMatch`).
+    """
+
+    match: Match = "exact"
+    normalise: Normalisation = "words"
+    places: Places = "published"
+
+    def __post_init__(self) -> None:
+        if self.match not in MATCHES:
+            raise UsageError(f"corrections match by {' or '.join(MATCHES)}, found {self.match!r}")
+        if self.normalise not in NORMALISATIONS:
+            raise UsageError(f"unknown normalisation {self.normalise!r}; known are {', '.join(NORMALISATIONS)}")
+
+    def __str__(self) -> str:
+        places = f",places={self.places}" if self.match == "index" else ""
+        return f"{self.match} match, normalise={self.normalise}{places}"
+
+    def key(self, sentence: CorrectedSentence) -> Callable[[str], Hashable]:
+        """What is equal for corrections that match."""
+        if self.match == "exact":
+            return normaliser(self.normalise)
+        if not sentence.source:
+            raise RequestError(f"{sentence.name}: which words are changed needs the source of the sentence")
+        metric = IndexMatch(places=self.places, normalise=self.normalise)
+        return lambda text: metric.changes(sentence.source, text)
+
+    def unchanged(self, sentence: CorrectedSentence) -> int:
+        """How many answers leave the sentence as it is."""
+        if not sentence.source:
+            return 0
+        return sentence.grouped(self).get(self.key(sentence)(sentence.source), 0)
+
+
+_COLUMNS = {"sentence": ("sentence", "sentence_id", "id"), "correction": ("correction",), "count": ("count",), "source": ("source",)}
+
+
+def read_corrections(path: str | PathLike[str], *, format: str | None = None) -> list[CorrectedSentence]:  # noqa: A002 - the word users know
+    r"""Read a table with the columns sentence, correction and count, and perhaps source: TSV, CSV, JSON Lines or Parquet.
+
+    Without a count every row is one answer.  In TSV nothing is quoted, and ``\n``, ``\t`` and ``\\`` stand for a line end, a tab
+    and a backslash.
+    """
+    path = str(path)
+    chosen = format or guess_table_format(path)
+    shown = display_path(path)
+    sources: dict[str, str] = {}
+    counts: dict[str, Counter[str]] = {}
+    with open_table(path, chosen, quoted=chosen != "tsv") as table:
+        columns = _columns(table.header, shown)
+        for chunk in table.chunks(list(columns.values())):
+            for row in range(chunk.rows):
+                values = {role: chunk.columns[name][row] for role, name in columns.items()}
+                line = chunk.lines.of(row)
+                name, text = (_text(values[role], role, shown, line, chosen) for role in ("sentence", "correction"))
+                counts.setdefault(name, Counter())[text] += _count(values.get("count", 1), shown, line)
+                if "source" in values:
+                    source = _text(values["source"], "source", shown, line, chosen)
+                    if sources.setdefault(name, source) != source:
+                        raise FormatError(
+                            shown, line, f"the sentence {name[:40]!r} has two sources, {sources[name][:40]!r} and {source[:40]!r}"
+                        )
+    if not counts:
+        raise FormatError(shown, None, "the table has no corrections")
+    return [CorrectedSentence(name, sources.get(name, ""), dict(found)) for name, found in counts.items()]
+
+
+def _columns(header: Sequence[str], path: str) -> dict[str, str]:
+    found = {}
+    for role, names in _COLUMNS.items():
+        if (name := next((name for name in names if name in header), None)) is not None:
+            found[role] = name
+        elif role in {"sentence", "correction"}:
+            raise FormatError(path, 1, f"expected a column {role}, found {', '.join(name[:40] for name in header)}")
+    return found
+
+
+def _text(value: Any, role: str, path: str, line: int, format_: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise FormatError(path, line, f"{role}: expected a text, found {value!r:.60}")
+    text = str(value)
+    if format_ == "tsv" and "\\" in text:
+        text = text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace("\0", "\\")
+    return text
+
+
+def _count(value: Any, path: str, line: int) -> int:
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = 0
+    if number < 1 or isinstance(value, bool):
+        raise FormatError(path, line, f"count: expected a whole number from 1, found {value!r:.60}")
+    return number
+
+
+def corrections_of(corpus: Corpus) -> list[CorrectedSentence]:
+    """The references of a corpus: each annotator's own correction, the first of alternatives."""
+    found = []
+    for number, sentence in enumerate(corpus, start=1):
+        texts = Counter(" ".join(sentence.corrected(annotation)) for annotation in sentence.annotations)
+        found.append(CorrectedSentence(str(number), sentence.text, dict(texts or {sentence.text: 1})))
+    if not found:
+        raise InputError("there are no sentences")
+    return found

@@ -1,0 +1,198 @@
+"""From the corrections of sentences to what a perfect corrector would get: estimates for each, their means, and how sure they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.coverage.classical import ClassicalEstimates, classical, counted_coverage, counted_error
+from errata.coverage.unseen import Distribution, estimate, fingerprint_of
+from errata.errors import InputError, UsageError
+from errata.stats.accuracy import Matches
+from errata.stats.bootstrap import check_level
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from errata.coverage.corrections import CorrectedSentence, Sameness
+
+GAMMAS = (0.0, 0.001, 0.01, 0.1)
+"""Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend 2018."""
+FEW_ANSWERS = 10
+"""Fewer say next to nothing about what was not given."""
+FEWEST_REPLICATES, MOST_REPLICATES = 20, 10_000
+
+
+@dataclass(frozen=True)
+class SentenceEstimate:
+    """What is estimated of one sentence."""
+
+    sentence: CorrectedSentence
+    fingerprint: tuple[int, ...]
+    distribution: Distribution
+    classical: ClassicalEstimates
+
+    counts: tuple[int, ...] = ()
+    """How often each kind of correction was given."""
+
+    @property
+    def warning(self) -> str:
+        """Why the estimate should not be trusted, if so."""
+        if self.classical.answers < FEW_ANSWERS:
+            return f"only {self.classical.answers} corrections were given"
+        if self.fingerprint[0] == self.classical.answers:
+            return "no two corrections are the same, so nothing says how many more there are"
+        return ""
+
+
+def estimate_sentences(
+    sentences: Sequence[CorrectedSentence], same: Sameness, progress: Callable[[int], None] | None = None
+) -> list[SentenceEstimate]:
+    """The distribution of corrections of every sentence."""
+    if not sentences:
+        raise InputError("there are no sentences to estimate")
+    found = []
+    for sentence in sentences:
+        counts = tuple(sentence.grouped(same).values())
+        fingerprint = fingerprint_of(counts)
+        found.append(SentenceEstimate(sentence, fingerprint, estimate(fingerprint, sentence.name), classical(fingerprint), counts))
+        if progress is not None:
+            progress(1)
+    return found
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Means over sentences."""
+
+    distributions: tuple[Distribution, ...]
+
+    def variants(self, gamma: float = 0.0) -> float:
+        """How many corrections a sentence has that are more probable than this."""
+        return _mean([item.number_above(gamma) for item in self.distributions])
+
+    def mass(self, gamma: float = 0.0) -> float:
+        """How probable these are together."""
+        return _mean([item.mass_above(gamma) for item in self.distributions])
+
+    def chances(self, references: int, *, distinct: bool = False) -> tuple[float, ...]:
+        """For each sentence, the chance that a perfect corrector matches one of so many references."""
+        if references < 0:
+            raise UsageError(f"references are a whole number from 0, found {references}")
+        return tuple(
+            min(1.0, item.coverage_of_distinct(references) if distinct else item.coverage(references)) for item in self.distributions
+        )
+
+    def accuracy(self, references: int, *, distinct: bool = False) -> float:
+        """The expected accuracy of a perfect corrector."""
+        return _mean(self.chances(references, distinct=distinct))
+
+    def matches(self, references: int, *, distinct: bool = False) -> Matches:
+        """The whole distribution of the number of sentences that a perfect corrector matches."""
+        return Matches(self.chances(references, distinct=distinct))
+
+    def references_for(self, accuracy: float) -> int | None:
+        """The fewest references with which a perfect corrector is expected to reach an accuracy; None where a billion do not."""
+        if not 0 <= accuracy < 1:
+            raise UsageError(f"a wanted accuracy lies between 0 and 1, found {accuracy}")
+        accuracy -= 1e-12  # what is only rounded is reached
+        low, high = 0, 1
+        while self.accuracy(high) < accuracy:
+            low, high = high, 2 * high
+            if high > 1 << 30:
+                return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.accuracy(middle) < accuracy else (low, middle)
+        return high
+
+
+class Counted(NamedTuple):
+    """The expected accuracy by counting alone, without bias, and its standard error."""
+
+    accuracy: float
+    error: float
+
+
+def counted_accuracy(estimates: Sequence[SentenceEstimate], references: int) -> Counted | None:
+    """What counting says of so many references; None where a sentence has too few answers."""
+    found = [(counted_coverage(item.counts, references), counted_error(item.counts, references)) for item in estimates]
+    known = [(value, error) for value, error in found if value is not None and error is not None]
+    if len(known) < len(found):
+        return None
+    return Counted(_mean([value for value, _ in known]), sum(error**2 for _, error in known) ** 0.5 / len(known))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+class Range(NamedTuple):
+    """A percentile interval."""
+
+    low: float
+    high: float
+
+
+def estimate_intervals(
+    estimates: Sequence[SentenceEstimate],
+    summaries: Callable[[Coverage], Sequence[float]],
+    *,
+    level: float = 0.95,
+    replicates: int = 100,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> list[Range]:
+    """Intervals of summaries of a coverage, from answers that are drawn anew from the estimated distributions.
+
+    Answers that were given cannot simply be drawn again: those that nobody gave are what is estimated.  The ends are those of the
+    basic bootstrap: as far below the estimate as replicates lie above it.
+    """
+    import numpy as np
+
+    check_level(level)
+    if not FEWEST_REPLICATES <= replicates <= MOST_REPLICATES:
+        raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES} to {MOST_REPLICATES:,}, found {replicates}")
+    draw = np.random.default_rng(seed)
+    observed = np.array(summaries(Coverage(tuple(item.distribution for item in estimates))))
+    rows = []
+    for _ in range(replicates):
+        distributions = []
+        for item in estimates:
+            distributions.append(estimate(_drawn_fingerprint(item.distribution, item.classical.answers, draw), item.sentence.name))
+            if progress is not None:
+                progress(1)
+        rows.append(list(summaries(Coverage(tuple(distributions)))))
+    outside = (1 - level) / 2
+    low, high = np.percentile(np.array(rows), [100 * outside, 100 * (1 - outside)], axis=0)
+    return [Range(float(one), float(other)) for one, other in zip(2 * observed - high, 2 * observed - low, strict=True)]
+
+
+def _drawn_fingerprint(distribution: Distribution, answers: int, draw: Any) -> tuple[int, ...]:
+    """The fingerprint of as many answers, drawn from a distribution."""
+    import numpy as np
+
+    masses = np.maximum(distribution.frequencies * distribution.variants, 0.0)
+    bins = draw.multinomial(answers, masses / masses.sum())
+    counts: list[int] = []
+    for place in np.flatnonzero(bins):
+        kinds = max(1, round(float(distribution.variants[place])))
+        _, times = np.unique(draw.integers(0, kinds, size=bins[place]), return_counts=True)
+        counts += times.tolist()
+    return fingerprint_of(counts)
+
+
+def worth_correcting(p_detect: float, p_correct: float, p_coverage: float, reward: float = 1.0, penalty: float = 0.0) -> float:
+    """How much more a corrector expects by correcting a phrase than by leaving it (Choshen and Abend 2018, section 3.1).
+
+    ``p_detect`` is the chance that the phrase is wrong, ``p_correct`` that the corrector finds a valid correction, ``p_coverage``
+    that a valid one is among the references.  Below 0 it should leave the phrase alone.
+
+    >>> worth_correcting(0.7, 0.5, 0.4) < 0 < worth_correcting(0.9, 0.5, 0.4)
+    True
+    """
+    for name, chance in (("p_detect", p_detect), ("p_correct", p_correct), ("p_coverage", p_coverage)):
+        if not 0 <= chance <= 1:
+            raise UsageError(f"{name} lies between 0 and 1, found {chance}")
+    rewarded = p_correct * p_coverage
+    return rewarded * reward - (1 - rewarded) * penalty - (1 - p_detect)

@@ -1,0 +1,111 @@
+"""How much systems and annotators change."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from errata import Corpus, Edit, RequestError, Sentence, System, read, read_system
+from errata.cli import main
+from errata.conservatism import Changes, _rho, changes_of, conservatism_of, conservatism_of_references, extremes_of, words_of
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "changes"),
+    [
+        ("A cat sat .", "A cat sat !", Changes(0, 0, 1.0, split=False, joined=False)),
+        ("A cats sat", "A cat sat", Changes(1, 0, 1.0, split=False, joined=False)),
+        ("The dog ran", "The cow ran", Changes(1, 1, 1.0, split=False, joined=False)),
+        ("he walked", "he walks", Changes(1, 0, 1.0, split=False, joined=False)),
+        ("one two three", "three two one", Changes(0, 0, -1.0, split=False, joined=False)),
+        ("I know it is late .", "I know . It is late .", Changes(0, 0, 1.0, split=True, joined=False)),
+        ("I know . It is late .", "I know it is late .", Changes(0, 0, 1.0, split=False, joined=True)),
+        ("I know", "", Changes(2, 2, None, split=False, joined=True)),
+        ("", "", Changes(0, 0, None, split=False, joined=False)),
+        ("word", "world", Changes(1, 0, None, split=False, joined=False)),
+    ],
+)
+def test_changes(source: str, target: str, changes: Changes) -> None:
+    assert changes_of(source, target) == changes
+
+
+def test_spacing_changes_nothing() -> None:
+    assert words_of("decades,medical care's") == ["decades", "medical", "care", "s"]
+    assert changes_of("For decades,medical care", "For decades , medical care").words == 0
+
+
+@given(st.permutations(range(7)))
+def test_order_is_that_of_scipy(places: list[int]) -> None:
+    assert _rho(places) == pytest.approx(float(scipy_stats.spearmanr(range(7), places).statistic))
+
+
+GOLD = Corpus(
+    (
+        Sentence.of("a b c d", [Edit(0, 1, ("xyzzy",))], [Edit(0, 2, ("plugh quux",))]),
+        Sentence.of("fine here", [], []),
+        Sentence.of("one two", [Edit(0, 1, ("three",))]),
+    )
+)
+
+
+def test_systems_beside_references() -> None:
+    zero, one = conservatism_of_references(GOLD)
+    assert ([item.words for item in zero.sentences], [item.words for item in one.sentences]) == ([1, 0, 1], [2, 0, 0])
+    system = conservatism_of(GOLD, System.of("s", ["a b c d", "fine everything over here", "one two"]))
+    assert [item.words for item in system.sentences] == [0, 2, 0]
+    assert extremes_of(system, [zero, one]) == ([2], [1])
+    assert (system.changed, system.words, system.split, system.joined, system.reordered) == (1, 2, 0, 0, 0)
+    assert system.histogram() == {0: 2, 2: 1}
+    with pytest.raises(RequestError, match="there are no references to compare with"):
+        extremes_of(system, [])
+
+
+@pytest.mark.realdata
+def test_the_recorded_tables(data: Path) -> None:
+    """Changed sentences exact, cells of histograms within 3 and totals within 1% (ties of the alignment), order within .0005."""
+    gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
+    with (data / "expected" / "conservatism_clean.tsv").open(encoding="utf-8", newline="") as file:
+        expected = {row["system"]: row for row in csv.DictReader(file, delimiter="\t")}
+    found = {f"ref{item.name[-1]}": item for item in conservatism_of_references(gold)}
+    for name in expected.keys() - found.keys():
+        found[name] = conservatism_of(gold, read_system(data / "conll14" / "systems" / f"{name}.txt"))
+    for name, row in expected.items():
+        ours = found[name]
+        assert ours.changed == int(row["changed_sents"]), name
+        assert ours.words == pytest.approx(int(row["strict_total"]), rel=0.01)
+        assert ours.words_apart == pytest.approx(int(row["approx_total"]), rel=0.01)
+        assert ours.order == pytest.approx(float(row["mean_rho"]), abs=5e-4)
+        assert (ours.split, ours.joined) == (int(row["split"]), int(row["concat"])), name
+        assert abs(ours.reordered - int(row["n_rho_lt_1"])) <= 3
+        assert sum(item.order is None for item in ours.sentences) == int(row["n_rho_undef"])
+        for apart, column in ((False, "strict_0..5"), (True, "approx_0..5")):
+            cells = ast.literal_eval(row[column])
+            histogram = ours.histogram(apart=apart)
+            assert [histogram[words] for words in range(6)] == pytest.approx(cells, abs=3)
+        assert ours.histogram()[0] == ast.literal_eval(row["strict_0..5"])[0]
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["conservatism", "examples/learner.m2", "examples/systems/cautious.txt", "examples/systems/eager.txt"]
+    assert main([*arguments, "--histogram"]) == 0
+    out = capsys.readouterr().out
+    assert "1 of 2 systems change fewer words than any annotator: cautious." in out
+    assert "Sentences by their number of changed words" in out
+    assert main([*arguments[:3]]) == 0
+    assert (
+        "Every system changes fewer words than any annotator: the boldest, cautious, 18% of what annotator 0 changes."
+        in capsys.readouterr().out
+    )
+    assert main([*arguments, "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert [item["name"] for item in record["conservatism"]] == ["annotator 0", "annotator 1", "cautious", "eager"]
+    assert len(record["conservatism"][2]["fewer_than_every_reference"]) == 44
+    assert main([*arguments, "--format", "csv"]) == 0
+    assert main(["conservatism", "examples/learner.m2", "examples/learner.m2"]) == 2
