@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+import coverage
 import detection
 import resampling
 from errata import Corpus, System, _core, _reference, read, read_system
@@ -218,6 +219,8 @@ def main() -> None:
     imeasure.main(corpus, systems)
     resampling.main(corpus, systems)
     detection.main()
+    crowd = DATA / "crowd" / "crowd_corrections.tsv"
+    coverage.main(corpus, systems, crowd if crowd.is_file() else ROOT / "examples" / "corrections.tsv")
     essays_to_m2()
     the_whole_command(paths)
 

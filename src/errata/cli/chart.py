@@ -20,8 +20,10 @@ _EXAMPLES = """\
 examples:
   errata chart improvement examples/learner.m2 examples/systems/*.txt -o improvement.svg
   errata chart wacc examples/learner.m2 examples/systems/*.txt -o weights.png
+  errata chart intervals examples/learner.m2 examples/systems/*.txt -m maxmatch -o intervals.svg
   errata chart improvement examples/learner.m2 examples/systems/*.txt -m 'imeasure(references=single)' -o single.svg
 
+intervals: the score of every system by any metric, with its 95% interval.
 improvement: every system on the scale from -1 (nothing right) over 0 (as good as the source) to 1 (a correct text).
 wacc: weighted accuracy of system and source against the weight w.
 The file is SVG, PNG or PDF by the ending of its name.
@@ -35,10 +37,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "chart", help="draw scores of systems", description="Draw scores of systems as SVG, PNG or PDF.", epilog=_EXAMPLES
     )
-    parser.add_argument("kind", choices=("improvement", "wacc"), metavar="KIND", help="improvement or wacc")
+    parser.add_argument("kind", choices=("improvement", "wacc", "intervals"), metavar="KIND", help="improvement, wacc or intervals")
     add_system_arguments(parser)
     parser.add_argument(
-        "-m", "--metric", action=Once, default="imeasure", metavar="METRIC", help="imeasure, with settings (default imeasure)"
+        "-m", "--metric", action=Once, default="imeasure", metavar="METRIC", help="imeasure, or any for intervals (default imeasure)"
     )
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="picture to write: .svg, .png or .pdf")
     parser.set_defaults(run=run, parser=parser)
@@ -51,6 +53,10 @@ def run(options: argparse.Namespace) -> int:
 
     check_chart_path(options.output)
     metric = parse(options.metric)
+    if options.kind == "intervals":
+        _, scores = scored(options, [metric])
+        save_chart(_intervals(scores), options.output)
+        return 0
     if not isinstance(metric, IMeasure):
         raise UsageError(f"errata chart {options.kind} draws imeasure, found {metric.name}")
     _, scores = scored(options, [metric])
@@ -66,6 +72,15 @@ def _improvement(scores: list[Score], settings: str) -> object:
 
     items = [Improvement(score.system, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores]
     return improvement_chart(items, settings)
+
+
+def _intervals(scores: list[Score]) -> object:
+    from errata.report.coverage_charts import ScoredSystem, interval_chart
+    from errata.stats import intervals
+
+    found = intervals([score.evidence for score in scores])
+    systems = [ScoredSystem(score.system, score.value, own.low, own.high) for score, own in zip(scores, found, strict=True)]
+    return interval_chart(systems, f"{scores[0].metric.label}, with its 95% interval")
 
 
 def _weights(metric: IMeasure, scores: list[Score], settings: str) -> object:

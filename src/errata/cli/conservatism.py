@@ -20,6 +20,7 @@ examples:
   errata conservatism examples/learner.m2 examples/systems/*.txt
   errata conservatism examples/learner.m2 examples/systems/*.txt --histogram
   errata conservatism examples/learner.m2 examples/systems/eager.txt --format json
+  errata conservatism examples/learner.m2 examples/systems/*.txt --chart conservatism.svg
 
 Words are letters and digits in lower case, so punctuation does not count.  Words: changed, deleted or added; apart: without those
 that are changed only a little (up to two letters, one in short words).  Order: Spearman's rho, 1 where no word moved.
@@ -39,6 +40,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_system_arguments(parser)
     parser.add_argument("--histogram", action="store_true", help="add how many sentences have how many changed words")
     parser.add_argument("--apart", action="store_true", help="histogram of words that are changed more than a little")
+    parser.add_argument("--chart", metavar="FILE", help="draw changed words, order, splits and joins: .svg, .png or .pdf")
     add_output_format(parser)
     parser.set_defaults(run=run, parser=parser)
 
@@ -49,6 +51,10 @@ def run(options: argparse.Namespace) -> int:
     from errata.corpus import check_same_length
     from errata.report.progress import ProgressBar
 
+    if options.chart:
+        from errata.report.charts import check_chart_path
+
+        check_chart_path(options.chart)
     corpus = corpus_from(options, also=options.systems)
     systems = systems_from(options, options.systems)
     for system in systems:
@@ -57,6 +63,12 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("aligning words", len(systems) * len(corpus)) as bar:
         found = [conservatism_of(corpus, system, bar.advance) for system in systems]
     extremes = {item.name: extremes_of(item, references) for item in found}
+    if options.chart:
+        from errata.report.charts import save_chart
+        from errata.report.coverage_charts import conservatism_chart
+
+        ranked = sorted(found, key=lambda item: (-item.words, item.name))
+        save_chart(conservatism_chart([*references, *ranked]), options.chart)
     if options.output == "json":
         entries = []
         for item in (*references, *found):

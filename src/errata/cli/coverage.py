@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from errata.coverage.corrections import CorrectedSentence, Sameness
     from errata.coverage.estimation import Coverage, Range, SentenceEstimate
+    from errata.coverage.perfect import Simulation
     from errata.report import Cell, Table
 
 _EXAMPLES = """\
@@ -32,6 +33,8 @@ examples:
   errata coverage examples/corrections.tsv --confidence --replicates 50
   errata coverage examples/corrections.tsv --matched 3 --with 2
   errata coverage examples/corrections.tsv --per-sentence --format csv
+  errata coverage examples/corrections.tsv --score maxmatch --simulations 100
+  errata coverage examples/corrections.tsv --chart coverage.svg --worth worth.svg
 
 CORRECTIONS is a table with the columns sentence, correction and count, perhaps source (TSV, CSV, JSON Lines, Parquet), or a corpus
 with several references.  Corrections are the same after --normalise: tokens, case, words or words2016; with --match index they
@@ -39,6 +42,7 @@ are if they change the same words of the source.
 """
 _LEVELS = (0.5, 0.8, 0.9)
 _WORTH_A_WARNING = 5
+_MOST_DRAWN = 100
 _Z = 1.96
 """Standard errors of a 95% interval."""
 
@@ -65,6 +69,15 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--replicates", type=whole_number(0, 10_000), metavar="N", help="draws of all answers (default 100)")
     parser.add_argument("--seed", type=whole_number(0, 10**18), metavar="N", help="seed of the draws (default 0)")
     parser.add_argument("--per-sentence", action="store_true", help="print the estimates of every sentence")
+    parser.add_argument("--score", metavar="METRIC", help="what a perfect corrector scores by this metric on test sets that are drawn")
+    parser.add_argument("--sentences", type=whole_number(1, 10**6), metavar="N", help="... of so many sentences (default 1,312)")
+    parser.add_argument(
+        "--without-errors", type=whole_number(0, 10**6), metavar="N", help="... of which so many have no errors (default 136)"
+    )
+    parser.add_argument("--simulations", type=whole_number(1, 100_000), metavar="N", help="... so many times (default 1,000)")
+    parser.add_argument("--tokenise", action="store_true", default=None, help="... with corrections tokenised as in the CoNLL tasks")
+    parser.add_argument("--worth", metavar="FILE", help="draw when a corrector should correct, with so many references: .svg, .png or .pdf")
+    parser.add_argument("--chart", metavar="FILE", help="draw accuracy, or the score, against references: .svg, .png or .pdf")
     add_output_format(parser)
     parser.set_defaults(run=run, parser=parser)
 
@@ -77,6 +90,8 @@ def run(options: argparse.Namespace) -> int:
 
     numbers = _numbers(options.numbers)
     _check(options)
+    if options.score is not None:
+        return _print_scores(options, numbers)
     same = Sameness(options.match, options.normalise, options.places)
     sentences = _sentences(options)
     enough = [sentence for sentence in sentences if sentence.answers > 1]
@@ -89,6 +104,10 @@ def run(options: argparse.Namespace) -> int:
         estimates = estimate_sentences(sentences, same, bar.advance)
     coverage = Coverage(tuple(item.distribution for item in estimates))
     _warn(estimates)
+    if options.chart:
+        _draw(options, same, coverage)
+    if options.worth:
+        _draw_worth(options.worth, coverage, numbers)
     sure = _intervals(options, estimates, numbers)
     if options.output == "json":
         print_json(_record(options, same, estimates, coverage, numbers, sure))
@@ -109,6 +128,17 @@ def _check(options: argparse.Namespace) -> None:
                 raise UsageError(f"--{name} goes with --confidence, which adds intervals")
     if options.with_ is not None and options.matched is None:
         raise UsageError("--with goes with --matched")
+    if options.score is None:
+        for name in ("sentences", "without_errors", "simulations", "tokenise"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"--{name.replace('_', '-')} goes with --score, which draws test sets")
+    elif options.matched is not None or options.confidence is not None or options.per_sentence or options.worth:
+        raise UsageError("--score draws test sets; --matched, --confidence, --per-sentence and --worth are about single corrections")
+    from errata.report.charts import check_chart_path
+
+    for path in (options.chart, options.worth):
+        if path:
+            check_chart_path(path)
 
 
 def _numbers(text: str) -> list[int]:
@@ -127,6 +157,83 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
     if is_corpus:
         return corrections_of(corpus_from(options))
     return read_corrections(options.gold, format=options.table)
+
+
+def _print_scores(options: argparse.Namespace, numbers: Sequence[int]) -> int:
+    """What a perfect corrector scores."""
+    from errata.coverage.perfect import SENTENCES, WITHOUT_ERRORS, PerfectCorrector
+    from errata.nucle.tokeniser import tokenise
+    from errata.report import Column, Table
+    from errata.report.progress import ProgressBar
+
+    sentences = _sentences(options)
+    size = options.sentences if options.sentences is not None else SENTENCES
+    flawless = options.without_errors if options.without_errors is not None else min(WITHOUT_ERRORS, size - 1)
+    times = options.simulations if options.simulations is not None else 1000
+    with ProgressBar("scoring corrections", len(sentences)) as bar:
+        corrector = PerfectCorrector(sentences, options.score, tokenise if options.tokenise else None, bar.advance)
+    with ProgressBar("drawing test sets", times * len(numbers)) as bar:
+        found = [
+            corrector.simulate(number, sentences=size, without_errors=flawless, simulations=times, progress=bar.advance)
+            for number in numbers
+        ]
+    metric = corrector.metric
+    if options.chart:
+        from errata.report.charts import save_chart
+        from errata.report.coverage_charts import score_chart
+
+        save_chart(score_chart(found, metric.label), options.chart)
+    if options.output == "json":
+        entries = [
+            {"references": item.references, "mean": item.mean, "central": item.central(), "bca": [item.interval.low, item.interval.high]}
+            for item in found
+        ]
+        settings = {"metric": metric.signature, "sentences": size, "without_errors": flawless, "simulations": times, "seed": 0}
+        print_json({"errata": __version__, **settings, "scores": entries})
+        return 0
+    columns = (
+        Column("References", "count", "references"),
+        Column(metric.label, "percent", "mean"),
+        *(Column(name, "percent", key) for name, key in (("95% from", "low"), ("to", "high"), ("BCa from", "bca_low"), ("to", "bca_high"))),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (item.references, item.mean, *item.central(), item.interval.low, item.interval.high) for item in found
+    )
+    notes = (
+        f"Means over {times:,} test sets of {size:,} sentences, {flawless:,} without errors, drawn from {len(sentences):,} sentences.",
+        "95%: where test sets lie.  BCa: the interval that the first of them has by itself.",
+        metric.signature,
+        _score_in_words(found),
+    )
+    print_tables([Table(columns, rows, "What a perfect corrector would score", notes)], options.output)
+    return 0
+
+
+def _score_in_words(found: Sequence[Simulation]) -> str:
+    scores = " and ".join(f"{100 * item.mean:.0f} with {item.references}" for item in (found[0], found[-1]))
+    return f"In words: a corrector that is always right, as these people are, would score {scores} references a sentence, not 100."
+
+
+def _draw(options: argparse.Namespace, same: Sameness, coverage: Coverage) -> None:
+    from errata.report.charts import save_chart
+    from errata.report.coverage_charts import AccuracyLine, accuracy_chart
+
+    most = max(20, *_numbers(options.numbers)) if max(_numbers(options.numbers)) <= _MOST_DRAWN else _MOST_DRAWN
+    lines = [
+        AccuracyLine(
+            f"{same.match} match, {how}", [(number, coverage.accuracy(number, distinct=distinct)) for number in range(1, most + 1)]
+        )
+        for how, distinct in (("references as they come", False), ("all different", True))
+    ]
+    save_chart(accuracy_chart(lines), options.chart)
+
+
+def _draw_worth(path: str, coverage: Coverage, numbers: Sequence[int]) -> None:
+    from errata.report.charts import save_chart
+    from errata.report.coverage_charts import worth_chart
+
+    found = [(number, coverage.accuracy(number)) for number in numbers]
+    save_chart(worth_chart([(f"{value:.2f} (M = {number})", value) for number, value in found]), path)
 
 
 def _warn(estimates: Sequence[SentenceEstimate]) -> None:

@@ -1,0 +1,187 @@
+"""What a perfect corrector would score: one that writes what people write, against references that people wrote.
+
+Test sets are drawn from the corrections of a crowd: sentences, an output for each, and as many references as there shall be
+(Choshen and Abend 2018, section 3.4).  Counts of every output against every reference are made once, so that a test set costs no
+more than adding up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from errata.corpus import Annotation, Corpus, Sentence
+from errata.errors import RequestError, UsageError
+from errata.formats.parallel import extract_edits
+from errata.metrics import Metric, parse
+from errata.stats.bootstrap import Bootstrap
+from errata.stats.intervals import Interval, interval_of
+from errata.stats.resampling import resampled_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from errata.choice import Row
+    from errata.corpus import Tokens
+    from errata.coverage.corrections import CorrectedSentence
+
+SENTENCES, WITHOUT_ERRORS = 1312, 136
+"""Of the test set of CoNLL-2014: all, and those in need of no correction."""
+MOST_SIMULATIONS = 100_000
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Scores of a perfect corrector on test sets with so many references."""
+
+    references: int
+    values: Any
+    """One for each test set."""
+    interval: Interval
+    """BCa, of the first test set alone, as somebody would compute it who has only that one."""
+
+    @property
+    def mean(self) -> float:
+        """The expected score."""
+        return float(self.values.mean())
+
+    def central(self, level: float = 0.95) -> tuple[float, float]:
+        """Where the scores of so many of all test sets lie."""
+        import numpy as np
+
+        low, high = np.percentile(self.values, [50 * (1 - level), 50 * (1 + level)])
+        return float(low), float(high)
+
+
+class PerfectCorrector:
+    """The corrections of a crowd, scored against each other by a metric."""
+
+    def __init__(
+        self,
+        sentences: Sequence[CorrectedSentence],
+        metric: str | Metric = "maxmatch",
+        tokenise: Callable[[str], Sequence[str]] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        import numpy as np
+
+        self.metric = parse(metric)
+        starts, rows, chances = [0], [], []
+        sizes = []
+        for sentence in sentences:
+            texts = _texts(sentence, tokenise or str.split)
+            rows += _rows(sentence, list(texts), self.metric)
+            sizes.append(len(texts))
+            chances.append(np.cumsum(list(texts.values())) / sum(texts.values()))
+            starts.append(len(rows))
+            if progress is not None:
+                progress(1)
+        ratio = self.metric.ratio()
+        self._counts = np.array(rows, dtype=np.float64)
+        self._pairs = np.array([ratio.of(row) for row in rows], dtype=np.int64)
+        self._sizes, self._starts = np.array(sizes), np.array(starts[:-1])
+        # The chances of all sentences one behind the other, each a step higher, so that one search finds an answer of any of them.
+        self._steps = np.concatenate([own + place for place, own in enumerate(chances)])
+        self._first = np.cumsum([0, *sizes[:-1]])
+
+    def simulate(
+        self,
+        references: int,
+        *,
+        sentences: int = SENTENCES,
+        without_errors: int = WITHOUT_ERRORS,
+        simulations: int = 1000,
+        seed: int = 0,
+        progress: Callable[[int], None] | None = None,
+    ) -> Simulation:
+        """Draw test sets and score them."""
+        import numpy as np
+
+        if references < 1:
+            raise UsageError(f"a test set has one reference or more, found {references}")
+        if not 0 <= without_errors < sentences:
+            raise UsageError(f"of {sentences:,} sentences, 0 to {sentences - 1:,} have no errors, found {without_errors:,}")
+        if not 1 <= simulations <= MOST_SIMULATIONS:
+            raise UsageError(f"simulations are a whole number from 1 to {MOST_SIMULATIONS:,}, found {simulations}")
+        draw = np.random.default_rng([seed, references])
+        values = np.empty(simulations)
+        first: Any = None
+        for number in range(simulations):
+            chosen = self._test_set(draw, references, sentences - without_errors)
+            values[number] = self.metric.values(self._counts[chosen].sum(axis=0)[None, :])[0]
+            first = chosen if first is None else first
+            if progress is not None:
+                progress(1)
+        return Simulation(references, values, self._interval(first, without_errors, seed))
+
+    def _test_set(self, draw: Any, references: int, size: int) -> Any:
+        """The rows that are chosen in one test set, of all sentences that have errors."""
+        import numpy as np
+
+        from errata.core import rechosen
+
+        own = draw.integers(0, len(self._sizes), size=size)
+        output = self._answers(own, draw.random(size))
+        wanted = self._answers(np.repeat(own, references), draw.random(size * references)).reshape(size, references)
+        places = (self._starts[own] + output * self._sizes[own])[:, None] + wanted
+        flat = places.ravel()
+        starts = np.arange(0, size * references + 1, references, dtype=np.int64)
+        order = np.arange(size, dtype=np.int32)[None, :]
+        if self.metric.choice == "sentence":
+            return flat[_best_alone(self._pairs[places]) + starts[:-1]]
+        times = rechosen(np.ascontiguousarray(self._pairs[flat]), starts, order, self.metric.choice == "optimal")[0]
+        return flat[times > 0]
+
+    def _answers(self, sentences: Any, chances: Any) -> Any:
+        """Which answer each chance picks, of its sentence."""
+        import numpy as np
+
+        found = np.searchsorted(self._steps, sentences + chances, side="right") - self._first[sentences]
+        return np.minimum(found, self._sizes[sentences] - 1)
+
+    def _interval(self, chosen: Any, without_errors: int, seed: int) -> Interval:
+        import numpy as np
+
+        counts = self._counts[chosen]
+        nothing = np.zeros((without_errors, counts.shape[1]))
+        matrix = np.vstack([counts, nothing])
+        settings = Bootstrap(replicates=1000, seed=seed)
+        return interval_of(self.metric.values, matrix, resampled_sums([matrix], settings)[0], settings)
+
+
+def _texts(sentence: CorrectedSentence, tokenise: Callable[[str], Sequence[str]]) -> dict[Tokens, int]:
+    """Different token sequences, and how often each was given."""
+    if not sentence.source:
+        raise RequestError(f"{sentence.name}: a score needs the source of the sentence")
+    texts: dict[Tokens, int] = {}
+    for text, times in sentence.corrections.items():
+        tokens = tuple(tokenise(text))
+        texts[tokens] = texts.get(tokens, 0) + times
+    return texts
+
+
+def _rows(sentence: CorrectedSentence, texts: Sequence[Tokens], metric: Metric) -> list[Row]:
+    """The counts of every text as an output against every text as a reference, one output after the other."""
+    source = tuple(sentence.source.split())
+    annotations = tuple(Annotation(str(number), extract_edits(source, text)) for number, text in enumerate(texts))
+    scorer = metric.scorer(Corpus((Sentence(source, annotations),)))
+    found: list[Row] = []
+    for text in texts:
+        (rows,) = scorer.rows(0, [text])
+        if len(rows) != len(texts):
+            raise RequestError(f"{metric} does not score a text against one reference at a time, so its test sets cannot be drawn")
+        found += rows
+    return found
+
+
+def _best_alone(pairs: Any) -> Any:
+    """For each sentence the reference with the largest ratio (0/0 is 1), then the larger numerator, then the smaller denominator."""
+    import numpy as np
+
+    above, below = pairs[..., 0].astype(float), pairs[..., 1].astype(float)
+    ratio = np.divide(above, below, out=np.ones_like(above), where=below != 0)
+    best = np.ones(ratio.shape, dtype=bool)
+    for key in (ratio, above, -below):
+        kept = np.where(best, key, -np.inf)
+        best &= kept == kept.max(axis=1, keepdims=True)
+    return best.argmax(axis=1)

@@ -1,0 +1,130 @@
+"""What a perfect corrector scores on test sets that are drawn."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from errata import Corpus, RequestError, Sentence, UsageError, intervals, read, read_system, score
+from errata.cli import main
+from errata.corpus import Annotation
+from errata.coverage import CorrectedSentence, read_corrections
+from errata.coverage.perfect import PerfectCorrector
+from errata.formats import extract_edits
+from errata.nucle.tokeniser import tokenise
+
+TABLE = "examples/corrections.tsv"
+
+
+@pytest.mark.parametrize("metric", ["maxmatch", "maxmatch(choice=optimal)", "maxmatch(choice=sentence)", "accuracy", "hoo"])
+def test_a_test_set_scores_as_a_corpus_does(metric: str) -> None:
+    """The drawn sentences, outputs and references as a real corpus, scored by the metric itself."""
+    sentences = read_corrections(TABLE)
+    corrector = PerfectCorrector(sentences, metric)
+    found = corrector.simulate(3, sentences=30, without_errors=4, simulations=2, seed=6)
+    draw = np.random.default_rng([6, 3])
+    for value in found.values:
+        own = draw.integers(0, len(sentences), size=26)
+        outputs, wanted = draw.random(26), draw.random(78).reshape(26, 3)
+        gold, system = [], []
+        for place, chance, chances in zip(own, outputs, wanted, strict=True):
+            texts = list(sentences[place].corrections)
+            steps = np.cumsum(list(sentences[place].corrections.values())) / sentences[place].answers
+            source = tuple(sentences[place].source.split())
+            references = [tuple(texts[int(np.searchsorted(steps, own_chance, side="right"))].split()) for own_chance in chances]
+            annotations = tuple(Annotation(str(number), extract_edits(source, text)) for number, text in enumerate(references))
+            gold.append(Sentence(source, annotations))
+            system.append(texts[int(np.searchsorted(steps, chance, side="right"))])
+        assert value == pytest.approx(score(Corpus(tuple(gold)), system, metric).value)
+
+
+@pytest.mark.realdata
+def test_f_of_a_perfect_corrector(data: Path) -> None:
+    """Recorded with tokenised outputs and edits of a clean alignment: .337, .455, .611, .706, within .02."""
+    corrector = PerfectCorrector(read_corrections(data / "crowd" / "crowd_corrections.tsv"), "maxmatch", tokenise)
+    expected = {1: 0.337, 2: 0.455, 5: 0.611, 10: 0.706}
+    found = {number: corrector.simulate(number, simulations=100) for number in expected}
+    assert {number: item.mean for number, item in found.items()} == pytest.approx(expected, abs=0.02)
+    for item in found.values():
+        low, high = item.central()
+        assert low < item.mean < high
+        assert item.interval.high - item.interval.low == pytest.approx(high - low, rel=0.3)
+
+
+@pytest.mark.realdata
+def test_the_sample_that_the_authors_released(data: Path) -> None:
+    gold = read(data / "bootstrap" / "perfect_M2_gold.m2", lenient=True, warn=lambda _: None)
+    result = score(gold, read_system(data / "bootstrap" / "perfect_M2_output.txt"), "maxmatch(ignore_case_and_space=true)")
+    rows: dict[int, list[tuple[int, ...]]] = {}
+    with (data / "bootstrap" / "perfect-2.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            rows.setdefault(int(row["sentence"]), []).append(tuple(int(row[key]) for key in ("correct", "proposed", "gold")))
+    assert [number for number, own in enumerate(result.evidence.rows) if list(own) != rows[number]] == [1146]  # 5 of 9 here, 4 of 7 there
+    released = replace(result.evidence, rows=tuple(tuple(rows[number]) for number in range(len(gold))))
+    assert released.score().value == pytest.approx(0.41633, abs=1e-5)
+    assert result.value == pytest.approx(0.41633, abs=2e-4)
+    for evidence in (released, result.evidence):
+        (found,) = intervals([evidence])
+        assert (found.low, found.high) == pytest.approx((0.398, 0.434), abs=0.004)
+
+
+def test_more_references_score_more() -> None:
+    corrector = PerfectCorrector(read_corrections(TABLE))
+    means = [corrector.simulate(number, sentences=100, without_errors=10, simulations=30).mean for number in (1, 2, 5, 20)]
+    assert means == sorted(means)
+    assert means[0] < 0.8 < means[-1]
+    again = [corrector.simulate(2, sentences=50, without_errors=0, simulations=3, seed=seed).values.tolist() for seed in (1, 1, 2)]
+    assert again[0] == again[1] != again[2]
+
+
+def test_people_who_all_agree_are_perfect() -> None:
+    sentences = [CorrectedSentence("1", "a b c", {"x b c": 9}), CorrectedSentence("2", "d e", {"d": 3})]
+    assert PerfectCorrector(sentences).simulate(1, sentences=20, without_errors=5, simulations=5).mean == 1
+
+
+def test_bad_requests() -> None:
+    sentences = read_corrections(TABLE)
+    corrector = PerfectCorrector(sentences)
+    with pytest.raises(UsageError, match="a test set has one reference or more, found 0"):
+        corrector.simulate(0)
+    with pytest.raises(UsageError, match="of 10 sentences, 0 to 9 have no errors, found 10"):
+        corrector.simulate(1, sentences=10, without_errors=10)
+    with pytest.raises(UsageError, match="simulations are a whole number from 1 to 100,000, found 0"):
+        corrector.simulate(1, simulations=0)
+    with pytest.raises(RequestError, match="imeasure does not score a text against one reference at a time"):
+        PerfectCorrector(sentences, "imeasure")
+    with pytest.raises(RequestError, match="1: a score needs the source of the sentence"):
+        PerfectCorrector([CorrectedSentence("1", "", {"a": 2})])
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["coverage", TABLE, "--score", "maxmatch", "--simulations", "20", "--sentences", "100", "--without-errors", "10"]
+    assert main([*arguments, "--references", "1,4", "--chart", str(tmp_path / "f.svg")]) == 0
+    out = capsys.readouterr().out
+    assert "In words: a corrector that is always right, as these people are, would score" in out
+    assert "F0.5 of a perfect corrector" in (tmp_path / "f.svg").read_text()
+    assert main([*arguments, "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert [item["references"] for item in record["scores"]] == [1, 2, 5, 10, 20]
+    assert record["simulations"] == 20
+    assert main([*arguments, "--per-sentence"]) == 2
+    assert main(["coverage", TABLE, "--simulations", "5"]) == 2
+    assert "--simulations goes with --score" in capsys.readouterr().err
+
+
+def test_charts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["coverage", TABLE, "--chart", str(tmp_path / "c.svg"), "--worth", str(tmp_path / "w.svg")]) == 0
+    assert "expected accuracy of a perfect corrector" in (tmp_path / "c.svg").read_text()
+    assert "(M = 20)" in (tmp_path / "w.svg").read_text()
+    systems = ["examples/systems/cautious.txt", "examples/systems/eager.txt"]
+    assert main(["conservatism", "examples/learner.m2", *systems, "--chart", str(tmp_path / "h.svg")]) == 0
+    assert "changed words in a sentence" in (tmp_path / "h.svg").read_text()
+    assert main(["chart", "intervals", "examples/learner.m2", *systems, "-m", "accuracy", "-o", str(tmp_path / "i.svg")]) == 0
+    assert "Accuracy, with its 95% interval" in (tmp_path / "i.svg").read_text()
+    assert main(["coverage", TABLE, "--chart", str(tmp_path / "c.txt")]) == 2
+    capsys.readouterr()
