@@ -29,8 +29,8 @@ def counted_coverage(counts: Sequence[int], references: int) -> float | None:
 
     Without a model and without bias, but only for fewer references than answers; None for more.
 
-    >>> counted_coverage([2, 1, 1], 1), counted_coverage([2, 1, 1], 4)
-    (0.16666666666666666, None)
+    >>> round(counted_coverage([2, 1, 1], 1), 4), counted_coverage([2, 1, 1], 4)
+    (0.1667, None)
     """
     answers = sum(counts)
     if references >= answers:

@@ -124,7 +124,7 @@ def estimate(fingerprint: Sequence[int], name: str = "", trials: int | None = No
     correction, but a genome has many variants, and their probabilities do not add up to 1.
 
     >>> round(estimate((15, 2, 1, 0, 1, 1, 1, 0, 0, 1)).mass_above(0.1), 2)
-    0.37
+    0.6
     """
     import numpy as np
     from scipy.optimize import linprog
