@@ -54,11 +54,9 @@ def _kappa(curves: Sequence[Curve], beta: float) -> Chart:
 
 
 def _bias(curves: Sequence[Curve], beta: float) -> Chart:
-    """Precision, recall, F and kappa with the share of flagged cases on the axis; of several systems, F and kappa alone."""
+    """Precision, recall, F and kappa with the share of flagged cases on the axis; several systems differ in colour, measures in dashes."""
     alt = altair()
     names = {"precision": "precision", "recall": "recall", "f": f"F{beta:g}", "kappa": "kappa"}
-    if len(curves) > 1:
-        names = {"f": f"F{beta:g}", "kappa": "kappa"}
     values = []
     for curve in curves:
         bias = curve.values("bias")
@@ -68,26 +66,18 @@ def _bias(curves: Sequence[Curve], beta: float) -> Chart:
                 for x, y in zip(bias.tolist(), curve.values(name, beta).tolist(), strict=True)
                 if y == y  # noqa: PLR0124 - where it is defined
             ]
-    labels = list(names.values())
-    colour = alt.Color(
-        "measure:N",
-        scale=alt.Scale(domain=labels, range=list(PALETTE[: len(labels)])),
-        legend=alt.Legend(title=None, orient="top", symbolSize=500),
-    )
     several = len(curves) > 1
-    dash = alt.StrokeDash(
-        "system:N" if several else "measure:N",
-        scale=_dashes([printable(c.system) for c in curves] if several else labels),
-        legend=alt.Legend(title=None, orient="top", symbolSize=500) if several else None,
-    )
+    coloured = [printable(curve.system) for curve in curves] if several else list(names.values())
+    legend = alt.Legend(title=None, orient="top", symbolSize=500, labelLimit=90)
+    colours = alt.Scale(domain=coloured, range=[PALETTE[place % len(PALETTE)] for place in range(len(coloured))])
     return (
         alt.Chart(alt.Data(values=values))
-        .mark_line(strokeWidth=2)
+        .mark_line(strokeWidth=1.5 if several else 2)
         .encode(
             x=alt.X("bias:Q", title="bias (share of cases that are flagged)", scale=alt.Scale(domain=[0, 1])),
-            y=alt.Y("value:Q", title="precision, recall, F and kappa" if not several else "F and kappa"),
-            color=colour,
-            strokeDash=dash,
+            y=alt.Y("value:Q", title="precision, recall, F and kappa"),
+            color=alt.Color("system:N" if several else "measure:N", scale=colours, legend=None if several else legend),
+            strokeDash=alt.StrokeDash("measure:N", scale=_dashes(list(names.values())), legend=legend),
             order="bias:Q",
         )
         .properties(width=_SIZE, height=_SIZE)
