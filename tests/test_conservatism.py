@@ -29,11 +29,27 @@ from errata.conservatism import Changes, _rho, changes_of, conservatism_of, cons
         ("I know . It is late .", "I know it is late .", Changes(0, 0, 1.0, split=False, joined=True)),
         ("I know", "", Changes(2, 2, None, split=False, joined=True)),
         ("", "", Changes(0, 0, None, split=False, joined=False)),
+        ("They left.They ran", "They left . They ran", Changes(0, 0, 1.0, split=False, joined=False)),
         ("word", "world", Changes(1, 0, None, split=False, joined=False)),
     ],
 )
 def test_changes(source: str, target: str, changes: Changes) -> None:
     assert changes_of(source, target) == changes
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The U.S. is big", "The United States is big"),
+        ("It is 1.5 km", "It is 2 km"),
+        ("See www.google.com now", "See Google now"),
+        ("( i.e .", "( i . E ."),
+    ],
+)
+def test_dots_that_end_no_sentence(one: str, other: str) -> None:
+    for source, target in ((one, other), (other, one)):
+        changes = changes_of(source, target)
+        assert (changes.split, changes.joined) == (False, False)
 
 
 def test_spacing_changes_nothing() -> None:
@@ -109,3 +125,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(record["conservatism"][2]["fewer_than_every_reference"]) == 44
     assert main([*arguments, "--format", "csv"]) == 0
     assert main(["conservatism", "examples/learner.m2", "examples/learner.m2"]) == 2
+
+
+def test_a_system_that_is_called_like_an_annotator(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "annotator 0.txt"
+    path.write_text(Path("examples/systems/cautious.txt").read_text())
+    assert main(["conservatism", "examples/learner.m2", str(path), "--format", "json"]) == 0
+    entries = json.loads(capsys.readouterr().out)["conservatism"]
+    assert ["more_than_every_reference" in entry for entry in entries] == [False, False, True]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, System
 
 _WORD = re.compile(r"[^\W_]+")
+_GAP = re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))")
+"""A word, what is between it and the next, and the first character of that."""
 _SENTENCE_ENDS = frozenset(".?!")
 _NEAR, _NEAR_SHORT, _SHORT = 2, 1, 4
 """Words at this edit distance are about the same; at this one if one of them has at most so many letters."""
@@ -86,9 +88,20 @@ def _about_equal(one: str, other: str) -> bool:
 
 
 def _boundaries(text: str) -> int:
-    """How many times a sentence ends between two words."""
-    between = _WORD.split(text)[1:-1]
-    return sum(not _SENTENCE_ENDS.isdisjoint(gap) for gap in between)
+    """How many times a sentence ends between two words, also where the next one follows without a space.
+
+    A dot in an abbreviation, a number or an address ends none: one behind a single small letter, one right behind a single letter if
+    no new sentence seems to follow, and one that neither a space nor a capital follows.
+    """
+    count = 0
+    for gap in _GAP.finditer(text):
+        before, marks, after = gap.groups()
+        if _SENTENCE_ENDS.isdisjoint(marks):
+            continue
+        spaced = any(character.isspace() for character in marks)
+        initial = len(before) == 1 and (before.islower() or (marks[0] == "." and not (spaced and after.isupper())))
+        count += not initial and (spaced or after.isupper())
+    return count
 
 
 def _rho(places: Sequence[int]) -> float | None:

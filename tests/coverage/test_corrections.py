@@ -154,18 +154,31 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coverage", TABLE, "--match", "index", "--places", "formal", "--per-sentence", "--format", "csv"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert len(rows) == 6
+    assert main(["coverage", TABLE, "--format", "csv", "--references", "1-3"]) == 0
+    values = {(row["measure"], row["of"]): row["value"] for row in csv.DictReader(capsys.readouterr().out.splitlines())}
+    assert float(values["counted", "references 3"]) == pytest.approx(0.55, abs=0.03)
+    assert float(values["corrections", "above 0"]) > 100
     assert main(["coverage", "examples/learner.m2"]) == 0
     captured = capsys.readouterr()
     assert "only 2 corrections were given" in captured.err
     assert "(--per-sentence lists them)" in captured.err
+    assert "Most sentences have too few answers to trust this." in captured.out
+    assert main(["coverage", "examples/learner.m2", "--score", "maxmatch", "--simulations", "3", "--references", "1"]) == 0
+    assert "References are by others than who wrote the output." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--references", "0"], "--references is a list of whole numbers from 1, such as 1,2,5, found '0'"),
+        (["--references", "0"], "--references is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found '0'"),
         (["--seed", "1"], "--seed goes with --confidence"),
         (["--with", "1"], "--with goes with --matched"),
+        (["--references", "1" * 5000], "--references is a list of numbers from 1 to 999,999"),
+        (["--places", "formal"], "--places goes with --match index"),
+        (["--per-sentence", "--confidence"], "--per-sentence prints estimates alone"),
+        (["--score", "maxmatch", "--normalise", "words"], "--score asks a metric what is equal"),
+        (["--others"], "--others goes with --score"),
+        (["--table", "tsv", "--from", "m2"], "--table says that CORRECTIONS is a table"),
         (["--matched", "7"], "of 6 sentences 0 to 6 are matched, found 7"),
         (["--confidence", "1"], "a level of confidence lies between 0 and 1"),
     ],

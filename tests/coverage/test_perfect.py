@@ -13,7 +13,7 @@ import pytest
 from errata import Corpus, RequestError, Sentence, UsageError, intervals, read, read_system, score
 from errata.cli import main
 from errata.corpus import Annotation
-from errata.coverage import CorrectedSentence, read_corrections
+from errata.coverage import CorrectedSentence, counted_coverage, read_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.formats import extract_edits
 from errata.nucle.tokeniser import tokenise
@@ -30,17 +30,37 @@ def test_a_test_set_scores_as_a_corpus_does(metric: str) -> None:
     draw = np.random.default_rng([6, 3])
     for value in found.values:
         own = draw.integers(0, len(sentences), size=26)
-        outputs, wanted = draw.random(26), draw.random(78).reshape(26, 3)
-        gold, system = [], []
+        outputs, wanted = draw.random(26), draw.random((26, 3))
+        gold = [Sentence(("fine",), (Annotation("0"),))] * 4
+        system = ["fine"] * 4
         for place, chance, chances in zip(own, outputs, wanted, strict=True):
-            texts = list(sentences[place].corrections)
-            steps = np.cumsum(list(sentences[place].corrections.values())) / sentences[place].answers
+            answers = [text for text, times in sentences[place].corrections.items() for _ in range(times)]
             source = tuple(sentences[place].source.split())
-            references = [tuple(texts[int(np.searchsorted(steps, own_chance, side="right"))].split()) for own_chance in chances]
+            references = [tuple(answers[int(own_chance * len(answers))].split()) for own_chance in chances]
             annotations = tuple(Annotation(str(number), extract_edits(source, text)) for number, text in enumerate(references))
             gold.append(Sentence(source, annotations))
-            system.append(texts[int(np.searchsorted(steps, chance, side="right"))])
+            system.append(answers[int(chance * len(answers))])
         assert value == pytest.approx(score(Corpus(tuple(gold)), system, metric).value)
+
+
+def test_references_by_others() -> None:
+    """An output that nobody else wrote is never matched, though it is among the answers; by all answers it is now and then."""
+    sentences = [CorrectedSentence("1", "a", {f"w{number}": 1 for number in range(10)})]
+    corrector = PerfectCorrector(sentences, "accuracy")
+    settings = {"sentences": 200, "without_errors": 0, "simulations": 20}
+    assert corrector.simulate(3, others=True, **settings).mean == 0  # type: ignore[arg-type]
+    assert corrector.simulate(3, **settings).mean == pytest.approx(1 - 0.9**3, abs=0.03)  # type: ignore[arg-type]
+    table = read_corrections(TABLE)
+    by_others = PerfectCorrector(table, "accuracy").simulate(1, others=True, sentences=3000, without_errors=0, simulations=20).mean
+    counted = [counted_coverage(tuple(item.corrections.values()), 1) for item in table]
+    assert by_others == pytest.approx(np.mean([value for value in counted if value is not None]), abs=0.01)
+
+
+def test_flawless_sentences_are_matched() -> None:
+    corrector = PerfectCorrector(read_corrections(TABLE), "accuracy")
+    means = [corrector.simulate(1, sentences=100, without_errors=number, simulations=20).mean for number in (0, 50, 99)]
+    assert means[1] == pytest.approx((means[0] + 1) / 2, abs=0.05)
+    assert means[2] > 0.98
 
 
 @pytest.mark.realdata
@@ -90,7 +110,7 @@ def test_people_who_all_agree_are_perfect() -> None:
 def test_bad_requests() -> None:
     sentences = read_corrections(TABLE)
     corrector = PerfectCorrector(sentences)
-    with pytest.raises(UsageError, match="a test set has one reference or more, found 0"):
+    with pytest.raises(UsageError, match="a test set has 1 to 1,000 references, found 0"):
         corrector.simulate(0)
     with pytest.raises(UsageError, match="of 10 sentences, 0 to 9 have no errors, found 10"):
         corrector.simulate(1, sentences=10, without_errors=10)
@@ -98,6 +118,8 @@ def test_bad_requests() -> None:
         corrector.simulate(1, simulations=0)
     with pytest.raises(RequestError, match="imeasure does not score a text against one reference at a time"):
         PerfectCorrector(sentences, "imeasure")
+    with pytest.raises(RequestError, match="references by others need two answers or more for every sentence"):
+        PerfectCorrector([CorrectedSentence("1", "a", {"b": 1})]).simulate(1, others=True)
     with pytest.raises(RequestError, match="1: a score needs the source of the sentence"):
         PerfectCorrector([CorrectedSentence("1", "", {"a": 2})])
 

@@ -150,14 +150,24 @@ def test_chances_of_being_given(answers: int, chance: float) -> None:
 def test_references_needed() -> None:
     even = Distribution(np.array([0.25]), np.array([4.0]))
     assert even.coverage(1) == pytest.approx(0.25)
-    assert even.references_for(0.25) == 1
-    assert even.references_for(0.9) == 9
+    assert even.coverage(0) == 0
+    assert Coverage((even,)).references_for(0.25) == 1
     assert even.coverage_of_distinct(4) == 1
     assert even.coverage_of_distinct(2) == pytest.approx(0.5)
     assert Coverage((even, even)).references_for(0.9) == 9
     assert Coverage((Distribution(np.array([1e-12]), np.array([1e12])),)).references_for(0.9) is None
-    with pytest.raises(InputError, match="a wanted coverage lies between 0 and 1, found 1"):
-        even.references_for(1)
+    with pytest.raises(UsageError, match="a wanted accuracy lies between 0 and 1, found 1"):
+        Coverage((even,)).references_for(1)
+
+
+@given(st.integers(5, 199), st.lists(st.integers(1, 3), max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_one_correction_that_nearly_everybody_gives(frequent: int, others: list[int]) -> None:
+    """The grid of probabilities then ends at 1."""
+    found = estimate(fingerprint_of([frequent, *others]))
+    for references in (0, 1, 2, 20):
+        assert 0 <= found.coverage(references) <= 1 + 1e-9
+        assert 0 <= found.coverage_of_distinct(references) <= 1 + 1e-9
 
 
 @pytest.mark.parametrize("fingerprint", [(0, 0, 0, 0, 1), (2,), (50,), (0, 1), (1, 0, 0, 0, 0, 0, 0, 0, 0, 1)])
@@ -187,6 +197,8 @@ def test_worth_correcting() -> None:
 def test_bad_input() -> None:
     with pytest.raises(RequestError, match=r"s1: a distribution cannot be estimated from 1 correction$"):
         estimate((1,), "s1")
+    with pytest.raises(RequestError, match="s2: one correction was given 5,000 times, and the program takes 4,000 at most"):
+        estimate(fingerprint_of([5000, 1]), "s2")
     with pytest.raises(RequestError, match="a distribution cannot be estimated from 0 corrections"):
         estimate(())
     for wrong in (0, -1, 1.5, True):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.conservatism import Conservatism
+    from errata.conservatism import Conservatism, Extremes
     from errata.report import Cell, Table
 
 _EXAMPLES = """\
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     references = conservatism_of_references(corpus)
     with ProgressBar("aligning words", len(systems) * len(corpus)) as bar:
         found = [conservatism_of(corpus, system, bar.advance) for system in systems]
-    extremes = {item.name: extremes_of(item, references) for item in found}
+    extremes = [extremes_of(item, references) for item in found]
     if options.chart:
         from errata.report.charts import save_chart
         from errata.report.coverage_charts import conservatism_chart
@@ -70,17 +70,16 @@ def run(options: argparse.Namespace) -> int:
         ranked = sorted(found, key=lambda item: (-item.words, item.name))
         save_chart(conservatism_chart([*references, *ranked]), options.chart)
     if options.output == "json":
-        entries = []
-        for item in (*references, *found):
-            entry = _record(item)
-            if item.name in extremes:
-                entry |= {"more_than_every_reference": extremes[item.name].more, "fewer_than_every_reference": extremes[item.name].fewer}
-            entries.append(entry)
+        entries = [_record(item) for item in references]
+        for item, own in zip(found, extremes, strict=True):
+            entries.append(_record(item) | {"more_than_every_reference": own.more, "fewer_than_every_reference": own.fewer})
         print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "conservatism": entries})
         return 0
-    ranked = sorted(found, key=lambda item: (-item.words, item.name)) if options.output != "csv" else found
-    more = {name: (len(own.more), len(own.fewer)) for name, own in extremes.items()}
-    tables = [_table([*references, *ranked], more, _in_words(references, ranked, len(corpus)))]
+    rows = list(zip(found, extremes, strict=True))
+    if options.output != "csv":
+        rows.sort(key=lambda row: (-row[0].words, row[0].name))
+    ranked = [item for item, _ in rows]
+    tables = [_table(references, rows, _in_words(references, ranked, len(corpus)))]
     if options.histogram or options.apart:
         tables.append(_histogram([*references, *ranked], apart=options.apart))
     print_tables(tables, options.output)
@@ -95,7 +94,7 @@ def _record(item: Conservatism) -> dict[str, Any]:
     return record
 
 
-def _table(items: Sequence[Conservatism], extremes: dict[str, tuple[int, int]], notes: Sequence[str]) -> Table:
+def _table(references: Sequence[Conservatism], systems: Sequence[tuple[Conservatism, Extremes]], notes: Sequence[str]) -> Table:
     from errata.report import Column, Table
 
     headings = (
@@ -109,9 +108,9 @@ def _table(items: Sequence[Conservatism], extremes: dict[str, tuple[int, int]], 
     columns = [Column("Text", key="name"), *(Column(name, "count", key) for name, key in headings), Column("Order", "number", "order")]
     columns += [Column("More than all", "count", "more"), Column("Fewer than all", "count", "fewer")]
     rows: list[tuple[Cell, ...]] = []
-    for item in items:
+    for item, own in [*((item, None) for item in references), *systems]:
         counts: list[Cell] = [getattr(item, key) for _, key in headings]
-        rows.append((item.name, *counts, item.order, *extremes.get(item.name, (None, None))))
+        rows.append((item.name, *counts, item.order, *((len(own.more), len(own.fewer)) if own is not None else (None, None))))
     return Table(tuple(columns), tuple(rows), notes=tuple(notes))
 
 
@@ -124,7 +123,7 @@ def _in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism
     timid = [item for item in systems if item.words < fewest.words]
     if systems and len(timid) == len(systems):
         boldest = max(systems, key=lambda item: item.words)
-        share = boldest.words / fewest.words if fewest.words else 0
+        share = boldest.words / fewest.words
         notes.append(
             f"Every system changes fewer words than any annotator: the boldest, {boldest.name}, {share:.0%} of what {fewest.name} changes."
         )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.coverage.corrections import CorrectedSentence, Sameness
-    from errata.coverage.estimation import Coverage, Range, SentenceEstimate
+    from errata.coverage.estimation import Counted, Coverage, Range, SentenceEstimate
     from errata.coverage.perfect import Simulation
     from errata.report import Cell, Table
 
@@ -43,6 +43,7 @@ are if they change the same words of the source.
 _LEVELS = (0.5, 0.8, 0.9)
 _WORTH_A_WARNING = 5
 _MOST_DRAWN = 100
+_DIGITS = 7
 _Z = 1.96
 """Standard errors of a 95% interval."""
 
@@ -55,11 +56,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         description="Estimate how many corrections sentences have, and what a perfect corrector would get with few references.",
         epilog=_EXAMPLES,
     )
-    add_corpus_arguments(parser)
+    add_corpus_arguments(parser, name="CORRECTIONS", also="table of corrections, or a ")
     parser.add_argument("--table", choices=("csv", "tsv", "jsonl", "parquet"), help="CORRECTIONS is a table of this format")
-    parser.add_argument("--match", choices=("exact", "index"), default="exact", help="when corrections are the same (default exact)")
-    parser.add_argument("--normalise", choices=("tokens", "case", "words", "words2016"), default="words", help="(default words)")
-    parser.add_argument("--places", choices=("published", "formal"), default="published", help="of index match (default published)")
+    parser.add_argument("--match", choices=("exact", "index"), help="when corrections are the same (default exact)")
+    parser.add_argument("--normalise", choices=("tokens", "case", "words", "words2016"), help="(default words)")
+    parser.add_argument("--places", choices=("published", "formal"), help="of index match (default published)")
     parser.add_argument("--references", dest="numbers", default="1,2,5,10,20", metavar="NUMBERS", help="(default 1,2,5,10,20)")
     parser.add_argument(
         "--matched", type=whole_number(0, 10**9), metavar="K", help="how probable it is that a perfect corrector matches K sentences"
@@ -75,6 +76,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "--without-errors", type=whole_number(0, 10**6), metavar="N", help="... of which so many have no errors (default 136)"
     )
     parser.add_argument("--simulations", type=whole_number(1, 100_000), metavar="N", help="... so many times (default 1,000)")
+    parser.add_argument(
+        "--others", action="store_true", default=None, help="... with references by others than who wrote the output (default of a corpus)"
+    )
     parser.add_argument("--tokenise", action="store_true", default=None, help="... with corrections tokenised as in the CoNLL tasks")
     parser.add_argument("--worth", metavar="FILE", help="draw when a corrector should correct, with so many references: .svg, .png or .pdf")
     parser.add_argument("--chart", metavar="FILE", help="draw accuracy, or the score, against references: .svg, .png or .pdf")
@@ -92,14 +96,8 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     if options.score is not None:
         return _print_scores(options, numbers)
-    same = Sameness(options.match, options.normalise, options.places)
-    sentences = _sentences(options)
-    enough = [sentence for sentence in sentences if sentence.answers > 1]
-    if len(enough) < len(sentences):
-        print_warning(f"{len(sentences) - len(enough):,} of {len(sentences):,} sentences have one correction only, and are left out")
-    if not enough:
-        raise RequestError("every sentence has one correction only, which says nothing about others")
-    sentences = enough
+    same = Sameness(options.match or "exact", options.normalise or "words", options.places or "published")
+    sentences = _enough(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
         estimates = estimate_sentences(sentences, same, bar.advance)
     coverage = Coverage(tuple(item.distribution for item in estimates))
@@ -111,6 +109,8 @@ def run(options: argparse.Namespace) -> int:
     sure = _intervals(options, estimates, numbers)
     if options.output == "json":
         print_json(_record(options, same, estimates, coverage, numbers, sure))
+    elif options.output == "csv" and not options.per_sentence:
+        print_tables([_flat_table(_record(options, same, estimates, coverage, numbers, sure))], "csv")
     elif options.per_sentence:
         print_tables([_sentence_table(estimates, numbers, same)], options.output)
     else:
@@ -122,41 +122,75 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    if options.confidence is None:
-        for name in ("replicates", "seed"):
-            if getattr(options, name) is not None:
-                raise UsageError(f"--{name} goes with --confidence, which adds intervals")
-    if options.with_ is not None and options.matched is None:
-        raise UsageError("--with goes with --matched")
-    if options.score is None:
-        for name in ("sentences", "without_errors", "simulations", "tokenise"):
-            if getattr(options, name) is not None:
-                raise UsageError(f"--{name.replace('_', '-')} goes with --score, which draws test sets")
-    elif options.matched is not None or options.confidence is not None or options.per_sentence or options.worth:
-        raise UsageError("--score draws test sets; --matched, --confidence, --per-sentence and --worth are about single corrections")
+    """Refuse what would be ignored."""
     from errata.report.charts import check_chart_path
 
+    if options.score is not None:
+        _check_score(options)
+    elif given := [
+        name for name in ("sentences", "without_errors", "simulations", "tokenise", "others") if getattr(options, name) is not None
+    ]:
+        raise UsageError(f"--{given[0].replace('_', '-')} goes with --score, which draws test sets")
+    elif options.confidence is None and (given := [name for name in ("replicates", "seed") if getattr(options, name) is not None]):
+        raise UsageError(f"--{given[0]} goes with --confidence, which adds intervals")
+    if options.places is not None and options.match != "index":
+        raise UsageError("--places goes with --match index")
+    if options.with_ is not None and options.matched is None:
+        raise UsageError("--with goes with --matched")
+    if options.per_sentence and options.output != "json" and (options.matched is not None or options.confidence is not None):
+        raise UsageError("--per-sentence prints estimates alone; with --matched or --confidence only JSON has both")
     for path in (options.chart, options.worth):
         if path:
             check_chart_path(path)
 
 
+def _check_score(options: argparse.Namespace) -> None:
+    if options.match or options.normalise:
+        raise UsageError("--score asks a metric what is equal, not --match or --normalise")
+    names = ("matched", "confidence", "replicates", "worth")
+    if options.per_sentence or any(getattr(options, name) is not None for name in names):
+        raise UsageError("--score draws test sets; --matched, --confidence, --per-sentence and --worth are about single corrections")
+
+
 def _numbers(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and 0 < int(part) <= 10**6 for part in parts):
-        raise UsageError(f"--references is a list of whole numbers from 1, such as 1,2,5, found {text[:60]!r}")
-    return list(dict.fromkeys(int(part) for part in parts))
+    found: list[int] = []
+    for part in parts:
+        first, dash, last = part.partition("-")
+        ends = [first, last if dash else first]
+        if not all(end.isascii() and end.isdecimal() and len(end) < _DIGITS and int(end) > 0 for end in ends):
+            raise UsageError(f"--references is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
+        if int(ends[1]) - int(ends[0]) > _MOST_DRAWN:
+            raise UsageError(f"--references has up to {_MOST_DRAWN} numbers in a row, found {part}")
+        found += range(int(ends[0]), int(ends[1]) + 1)
+    return list(dict.fromkeys(found))
 
 
 def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
     from errata.coverage.corrections import corrections_of, read_corrections
+
+    if _is_corpus(options):
+        return corrections_of(corpus_from(options))
+    return read_corrections(options.gold, format=options.table)
+
+
+def _is_corpus(options: argparse.Namespace) -> bool:
     from errata.detection.records import FORMATS
 
     ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
-    is_corpus = options.reference or options.format is not None or (ending not in FORMATS and options.table is None)
-    if is_corpus:
-        return corrections_of(corpus_from(options))
-    return read_corrections(options.gold, format=options.table)
+    if options.table is not None and (options.reference or options.format is not None):
+        raise UsageError("--table says that CORRECTIONS is a table, --from and --reference that it is a corpus")
+    return bool(options.reference) or options.format is not None or (ending not in FORMATS and options.table is None)
+
+
+def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
+    """Those with two answers or more."""
+    enough = [sentence for sentence in sentences if sentence.answers > 1]
+    if len(enough) < len(sentences):
+        print_warning(f"{len(sentences) - len(enough):,} of {len(sentences):,} sentences have one correction only, and are left out")
+    if not enough:
+        raise RequestError("every sentence has one correction only, which says nothing about others")
+    return enough
 
 
 def _print_scores(options: argparse.Namespace, numbers: Sequence[int]) -> int:
@@ -166,15 +200,20 @@ def _print_scores(options: argparse.Namespace, numbers: Sequence[int]) -> int:
     from errata.report import Column, Table
     from errata.report.progress import ProgressBar
 
-    sentences = _sentences(options)
+    sentences = _enough(_sentences(options))
+    corpus = _is_corpus(options)
+    others = options.others or corpus
     size = options.sentences if options.sentences is not None else SENTENCES
-    flawless = options.without_errors if options.without_errors is not None else min(WITHOUT_ERRORS, size - 1)
+    flawless = options.without_errors if options.without_errors is not None else 0 if corpus else min(WITHOUT_ERRORS, size - 1)
+    seed = options.seed or 0
     times = options.simulations if options.simulations is not None else 1000
     with ProgressBar("scoring corrections", len(sentences)) as bar:
         corrector = PerfectCorrector(sentences, options.score, tokenise if options.tokenise else None, bar.advance)
     with ProgressBar("drawing test sets", times * len(numbers)) as bar:
         found = [
-            corrector.simulate(number, sentences=size, without_errors=flawless, simulations=times, progress=bar.advance)
+            corrector.simulate(
+                number, sentences=size, without_errors=flawless, simulations=times, seed=seed, others=others, progress=bar.advance
+            )
             for number in numbers
         ]
     metric = corrector.metric
@@ -188,7 +227,14 @@ def _print_scores(options: argparse.Namespace, numbers: Sequence[int]) -> int:
             {"references": item.references, "mean": item.mean, "central": item.central(), "bca": [item.interval.low, item.interval.high]}
             for item in found
         ]
-        settings = {"metric": metric.signature, "sentences": size, "without_errors": flawless, "simulations": times, "seed": 0}
+        settings = {
+            "metric": metric.signature,
+            "sentences": size,
+            "without_errors": flawless,
+            "simulations": times,
+            "seed": seed,
+            "others": others,
+        }
         print_json({"errata": __version__, **settings, "scores": entries})
         return 0
     columns = (
@@ -201,6 +247,9 @@ def _print_scores(options: argparse.Namespace, numbers: Sequence[int]) -> int:
     )
     notes = (
         f"Means over {times:,} test sets of {size:,} sentences, {flawless:,} without errors, drawn from {len(sentences):,} sentences.",
+        "References are by others than who wrote the output."
+        if others
+        else "Output and references are drawn from all answers, so some are the same answer, which scores more; --others avoids it.",
         "95%: where test sets lie.  BCa: the interval that the first of them has by itself.",
         metric.signature,
         _score_in_words(found),
@@ -260,7 +309,7 @@ def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate
         return []
     replicates = options.replicates if options.replicates is not None else 100
     with ProgressBar("drawing answers anew", replicates * len(estimates)) as bar:
-        return estimate_intervals(
+        found = estimate_intervals(
             estimates,
             lambda coverage: _summaries(coverage, numbers),
             level=options.confidence,
@@ -268,6 +317,13 @@ def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate
             seed=options.seed or 0,
             progress=bar.advance,
         )
+    from errata.coverage.estimation import GAMMAS, Range
+
+    shares = [Range(max(0.0, item.low), min(1.0, item.high)) for item in found[len(GAMMAS) :]]
+    return [*(Range(max(0.0, item.low), max(0.0, item.high)) for item in found[: len(GAMMAS)]), *shares]
+
+
+_BIAS = "An interval that does not hold its estimate shows how far the estimate is off; where it is counted, trust that."
 
 
 def _distribution_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, sure: Sequence[Range], same: Sameness) -> Table:
@@ -302,9 +358,25 @@ def _frequent_in_words(coverage: Coverage) -> str:
     return f"In words: the {frequent:.1f} corrections that more than one of 100 people give are {mass:.0%} of what people write."
 
 
-def _perfect_in_words(coverage: Coverage, numbers: Sequence[int]) -> str:
-    scores = ", ".join(f"{coverage.accuracy(number):.2f} with {number}" for number in (numbers[0], numbers[-1]))
-    return f"In words: a corrector that is always right, as people are, would score {scores} references a sentence."
+def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int]) -> str:
+    """Counted where that is possible, else estimated; with a doubt where most sentences have too few answers."""
+    from errata.coverage.estimation import counted_accuracy
+
+    scores = []
+    for number in dict.fromkeys((numbers[0], numbers[-1])):
+        counted = counted_accuracy(estimates, number)
+        found = f"{counted.accuracy:.2f}" if counted is not None else f"about {coverage.accuracy(number):.2f}"
+        scores.append(f"{found} with {number} {'reference' if number == 1 else 'references'}")
+    doubt = (
+        "" if 2 * sum(bool(item.warning) for item in estimates) <= len(estimates) else " Most sentences have too few answers to trust this."
+    )
+    return f"In words: a corrector that is always right, as people are, would score {' and '.join(scores)} a sentence.{doubt}"
+
+
+def _counted_cells(counted: Counted | None) -> tuple[Cell, Cell]:
+    if counted is None:
+        return None, None
+    return counted.accuracy, _Z * counted.error if counted.error is not None else None
 
 
 def _range(interval: Range) -> str:
@@ -324,11 +396,12 @@ def _coverage_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, n
     for place, number in enumerate(numbers):
         low, high = coverage.matches(number).central()
         counted = counted_accuracy(estimates, number)
-        cells: list[Cell] = [number, *((counted.accuracy, _Z * counted.error) if counted else (None, None)), coverage.accuracy(number)]
+        cells: list[Cell] = [number, *_counted_cells(counted), coverage.accuracy(number)]
         cells += [_range(sure[2 * len(GAMMAS) + place])] if sure else []
         cells += [f"{low / size:.2f} to {high / size:.2f}", coverage.accuracy(number, distinct=True)]
         cells += [_range(sure[2 * len(GAMMAS) + len(numbers) + place])] if sure else []
         rows.append(tuple(cells))
+    bias = (_BIAS,) if sure else ()
     needed = [(level, coverage.references_for(level)) for level in _LEVELS]
     wanted = ", ".join(
         f"{level:.0%}: {number:,}" if number is not None else f"{level:.0%}: not within a billion" for level, number in needed
@@ -337,7 +410,8 @@ def _coverage_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, n
         "Counted: one answer against so many others, over all ways to take them; without bias, but only as far as there are answers.",
         f"95% of tests: where the accuracy of a perfect corrector on {size:,} sentences lies.  All different: no reference is given twice.",
         f"References needed for an accuracy of {wanted}.",
-        _perfect_in_words(coverage, numbers),
+        *bias,
+        _perfect_in_words(estimates, coverage, numbers),
     )
     return Table(tuple(columns), tuple(rows), "What a perfect corrector would get", notes)
 
@@ -353,6 +427,27 @@ def _matched_table(coverage: Coverage, matched: int, references: int) -> Table:
     )
     title = f"How probable it is that a perfect corrector matches {matched:,} sentences, with {references} references"
     return Table((Column("Side"), Column("p", "p")), rows, title, notes)
+
+
+def _flat_table(record: dict[str, Any]) -> Table:
+    """Every number of the record that is no list, a row each."""
+    from errata.report import Column, Table
+
+    rows: list[tuple[Cell, ...]] = []
+    for item in record["distribution"]:
+        where = f"above {item['above']:g}"
+        rows += [(name, where, item[name], *(item[f"{name}_interval"] or (None, None))) for name in ("corrections", "mass")]
+    for item in record["accuracy"]:
+        where = f"references {item['references']}"
+        rows += [(name, where, item[name], *(item[f"{name}_interval"] or (None, None))) for name in ("accuracy", "distinct")]
+        counted = item["counted"] or {"accuracy": None, "error": None}
+        rows += [("counted", where, counted["accuracy"], None, None), ("counted_error", where, counted["error"], None, None)]
+    rows += [("references_needed", f"accuracy {level}", number, None, None) for level, number in record["references_needed"].items()]
+    rows += [
+        ("p", f"{side} {record['matched']['matched']}", value, None, None) for side, value in record.get("matched", {"p": {}})["p"].items()
+    ]
+    columns = (Column("measure"), Column("of"), *(Column(name, "percent") for name in ("value", "low", "high")))
+    return Table(columns, tuple(rows))
 
 
 def _sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: Sameness) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def counted_coverage(counts: Sequence[int], references: int) -> float | None:
     if references >= answers:
         return None
     missed = 0.0
-    for own in counts:
-        chance = own / answers  # that it is the one, times that none of the others is taken
+    for own, kinds in Counter(counts).items():
+        chance = kinds * own / answers  # that it is the one, times that none of the others is taken
         for step in range(references):
             chance *= max(0, answers - own - step) / (answers - 1 - step)
         missed += chance
@@ -50,10 +51,11 @@ def counted_error(counts: Sequence[int], references: int) -> float | None:
     if references >= answers - 1:
         return None
     without: list[tuple[int, float]] = []
-    for place, own in enumerate(counts):
-        rest = [*counts[:place], own - 1, *counts[place + 1 :]]
-        found = counted_coverage([number for number in rest if number], references)
-        without.append((own, found if found is not None else 0.0))
+    for own, kinds in Counter(counts).items():  # kinds that were given equally often are left out alike
+        rest = list(counts)
+        rest.remove(own)
+        found = counted_coverage([*rest, own - 1] if own > 1 else rest, references)
+        without.append((own * kinds, found if found is not None else 0.0))
     mean = sum(own * value for own, value in without) / answers
     return math.sqrt((answers - 1) / answers * sum(own * (value - mean) ** 2 for own, value in without))
 

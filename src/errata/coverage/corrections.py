@@ -88,6 +88,7 @@ class Sameness:
         return sentence.grouped(self).get(self.key(sentence)(sentence.source), 0)
 
 
+_MOST_DIGITS = 9
 _COLUMNS = {"sentence": ("sentence", "sentence_id", "id"), "correction": ("correction",), "count": ("count",), "source": ("source",)}
 
 
@@ -141,10 +142,8 @@ def _text(value: Any, role: str, path: str, line: int, format_: str) -> str:
 
 
 def _count(value: Any, path: str, line: int) -> int:
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = 0
+    text = str(value)
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else 0
     if number < 1 or isinstance(value, bool):
         raise FormatError(path, line, f"count: expected a whole number from 1, found {value!r:.60}")
     return number

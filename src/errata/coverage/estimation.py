@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -93,7 +94,7 @@ class Coverage:
 
     def references_for(self, accuracy: float) -> int | None:
         """The fewest references with which a perfect corrector is expected to reach an accuracy; None where a billion do not."""
-        if not 0 <= accuracy < 1:
+        if not 0 < accuracy < 1:
             raise UsageError(f"a wanted accuracy lies between 0 and 1, found {accuracy}")
         accuracy -= 1e-12  # what is only rounded is reached
         low, high = 0, 1
@@ -111,16 +112,20 @@ class Counted(NamedTuple):
     """The expected accuracy by counting alone, without bias, and its standard error."""
 
     accuracy: float
-    error: float
+    error: float | None
+    """None where there are too few answers to leave one out."""
 
 
 def counted_accuracy(estimates: Sequence[SentenceEstimate], references: int) -> Counted | None:
     """What counting says of so many references; None where a sentence has too few answers."""
-    found = [(counted_coverage(item.counts, references), counted_error(item.counts, references)) for item in estimates]
-    known = [(value, error) for value, error in found if value is not None and error is not None]
-    if len(known) < len(found):
+    found = [counted_coverage(item.counts, references) for item in estimates]
+    values = [value for value in found if value is not None]
+    if len(values) < len(found):
         return None
-    return Counted(_mean([value for value, _ in known]), sum(error**2 for _, error in known) ** 0.5 / len(known))
+    errors = [counted_error(item.counts, references) for item in estimates]
+    known = [error for error in errors if error is not None]
+    error = math.sqrt(sum(own**2 for own in known)) / len(known) if len(known) == len(errors) else None
+    return Counted(_mean(values), error)
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -128,7 +133,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 class Range(NamedTuple):
-    """A percentile interval."""
+    """An interval."""
 
     low: float
     high: float

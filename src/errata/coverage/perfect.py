@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SENTENCES, WITHOUT_ERRORS = 1312, 136
 """Of the test set of CoNLL-2014: all, and those in need of no correction."""
 MOST_SIMULATIONS = 100_000
+MOST_REFERENCES = 1_000
 
 
 @dataclass(frozen=True)
@@ -66,13 +67,14 @@ class PerfectCorrector:
         import numpy as np
 
         self.metric = parse(metric)
-        starts, rows, chances = [0], [], []
-        sizes = []
+        starts, rows, ends = [0], [], []
+        sizes, answers = [], []
         for sentence in sentences:
             texts = _texts(sentence, tokenise or str.split)
             rows += _rows(sentence, list(texts), self.metric)
             sizes.append(len(texts))
-            chances.append(np.cumsum(list(texts.values())) / sum(texts.values()))
+            answers.append(sum(texts.values()))
+            ends.append(np.cumsum(list(texts.values())))
             starts.append(len(rows))
             if progress is not None:
                 progress(1)
@@ -80,9 +82,13 @@ class PerfectCorrector:
         self._counts = np.array(rows, dtype=np.float64)
         self._pairs = np.array([ratio.of(row) for row in rows], dtype=np.int64)
         self._sizes, self._starts = np.array(sizes), np.array(starts[:-1])
-        # The chances of all sentences one behind the other, each a step higher, so that one search finds an answer of any of them.
-        self._steps = np.concatenate([own + place for place, own in enumerate(chances)])
+        self._answers = np.array(answers)
+        # The answers of all sentences one behind the other, so that one search finds the kind of any of them.
+        self._before = np.cumsum([0, *answers[:-1]])
+        self._ends = np.concatenate([own + before for own, before in zip(ends, self._before, strict=True)])
         self._first = np.cumsum([0, *sizes[:-1]])
+        flawless = self.metric.scorer(Corpus((Sentence(("word",), (Annotation("0"),)),)))
+        self._flawless = np.array(flawless.rows(0, [("word",)])[0][0], dtype=np.float64)
 
     def simulate(
         self,
@@ -92,13 +98,20 @@ class PerfectCorrector:
         without_errors: int = WITHOUT_ERRORS,
         simulations: int = 1000,
         seed: int = 0,
+        others: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> Simulation:
-        """Draw test sets and score them."""
+        """Draw test sets and score them; with ``others`` an output never meets the very answer that it is.
+
+        As published, output and references are drawn from all answers, so that some are the same answer, which scores more the
+        fewer answers there are.
+        """
         import numpy as np
 
-        if references < 1:
-            raise UsageError(f"a test set has one reference or more, found {references}")
+        if not 1 <= references <= MOST_REFERENCES:
+            raise UsageError(f"a test set has 1 to {MOST_REFERENCES:,} references, found {references:,}")
+        if others and (self._answers < 2).any():  # noqa: PLR2004 - one is no other
+            raise RequestError("references by others need two answers or more for every sentence")
         if not 0 <= without_errors < sentences:
             raise UsageError(f"of {sentences:,} sentences, 0 to {sentences - 1:,} have no errors, found {without_errors:,}")
         if not 1 <= simulations <= MOST_SIMULATIONS:
@@ -107,22 +120,26 @@ class PerfectCorrector:
         values = np.empty(simulations)
         first: Any = None
         for number in range(simulations):
-            chosen = self._test_set(draw, references, sentences - without_errors)
-            values[number] = self.metric.values(self._counts[chosen].sum(axis=0)[None, :])[0]
+            chosen = self._test_set(draw, references, sentences - without_errors, others=others)
+            total = self._counts[chosen].sum(axis=0) + without_errors * self._flawless
+            values[number] = self.metric.values(total[None, :])[0]
             first = chosen if first is None else first
             if progress is not None:
                 progress(1)
         return Simulation(references, values, self._interval(first, without_errors, seed))
 
-    def _test_set(self, draw: Any, references: int, size: int) -> Any:
+    def _test_set(self, draw: Any, references: int, size: int, *, others: bool) -> Any:
         """The rows that are chosen in one test set, of all sentences that have errors."""
         import numpy as np
 
         from errata.core import rechosen
 
         own = draw.integers(0, len(self._sizes), size=size)
-        output = self._answers(own, draw.random(size))
-        wanted = self._answers(np.repeat(own, references), draw.random(size * references)).reshape(size, references)
+        given = (draw.random(size) * self._answers[own]).astype(np.int64)
+        taken = (draw.random((size, references)) * (self._answers[own] - others)[:, None]).astype(np.int64)
+        if others:
+            taken += taken >= given[:, None]
+        output, wanted = self._kinds(own, given[:, None])[:, 0], self._kinds(own, taken)
         places = (self._starts[own] + output * self._sizes[own])[:, None] + wanted
         flat = places.ravel()
         starts = np.arange(0, size * references + 1, references, dtype=np.int64)
@@ -132,19 +149,18 @@ class PerfectCorrector:
         times = rechosen(np.ascontiguousarray(self._pairs[flat]), starts, order, self.metric.choice == "optimal")[0]
         return flat[times > 0]
 
-    def _answers(self, sentences: Any, chances: Any) -> Any:
-        """Which answer each chance picks, of its sentence."""
+    def _kinds(self, sentences: Any, answers: Any) -> Any:
+        """Which kind of correction each answer of a sentence is."""
         import numpy as np
 
-        found = np.searchsorted(self._steps, sentences + chances, side="right") - self._first[sentences]
-        return np.minimum(found, self._sizes[sentences] - 1)
+        found = np.searchsorted(self._ends, self._before[sentences][:, None] + answers, side="right")
+        return found - self._first[sentences][:, None]
 
     def _interval(self, chosen: Any, without_errors: int, seed: int) -> Interval:
         import numpy as np
 
         counts = self._counts[chosen]
-        nothing = np.zeros((without_errors, counts.shape[1]))
-        matrix = np.vstack([counts, nothing])
+        matrix = np.vstack([counts, np.tile(self._flawless, (without_errors, 1))])
         settings = Bootstrap(replicates=1000, seed=seed)
         return interval_of(self.metric.values, matrix, resampled_sums([matrix], settings)[0], settings)
 

@@ -20,7 +20,8 @@ _GRID_START = 100
 MOST_VARIANTS = 65e6
 """Corrections that a sentence may have at most."""
 _FEWEST_ANSWERS = 2
-_ROUNDED = 1e-12
+_LONGEST_FINGERPRINT = 4_000
+"""The most frequent correction may be given so often; the program grows with the square of it."""
 
 
 def fingerprint_of(counts: Iterable[int]) -> tuple[int, ...]:
@@ -70,26 +71,13 @@ class Distribution:
         draws = _draws_for(self, references)
         return self.coverage(draws)
 
-    def references_for(self, coverage: float) -> int | None:
-        """The fewest references, drawn with repetitions, that cover a correction with this chance; None where a billion do not."""
-        if not 0 <= coverage < 1:
-            raise InputError(f"a wanted coverage lies between 0 and 1, found {coverage}")
-        low, high = 0, 1
-        coverage -= _ROUNDED
-        while self.coverage(high) < coverage:
-            low, high = high, 2 * high
-            if high > 1 << 30:
-                return None
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.coverage(middle) < coverage else (low, middle)
-        return high
-
 
 def _power_less_one(frequencies: Any, draws: float) -> Any:
     """(1 - x)^draws - 1, exact for small x."""
     import numpy as np
 
+    if draws == 0:
+        return np.zeros_like(frequencies)
     with np.errstate(divide="ignore"):
         return np.expm1(draws * np.log1p(-np.minimum(frequencies, 1.0)))
 
@@ -133,6 +121,10 @@ def estimate(fingerprint: Sequence[int], name: str = "", trials: int | None = No
     answers = sum(times * number for times, number in enumerate(fingerprint, start=1))
     if answers < _FEWEST_ANSWERS:
         raise RequestError(f"{where}a distribution cannot be estimated from {answers} correction{'s' if answers != 1 else ''}")
+    if len(fingerprint) > _LONGEST_FINGERPRINT:
+        raise RequestError(
+            f"{where}one correction was given {len(fingerprint):,} times, and the program takes {_LONGEST_FINGERPRINT:,} at most"
+        )
     trials = answers if trials is None else trials
     seen = np.array([*fingerprint, *[0] * int(np.ceil(np.sqrt(len(fingerprint))))], dtype=float)
     smallest, largest = 1 / (_GRID_START * trials), len(fingerprint) / trials
