@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.coverage.corrections import CorrectedSentence, Sameness
-    from errata.coverage.estimation import Counted, Coverage, Range, SentenceEstimate
-    from errata.coverage.perfect import Simulation
-    from errata.report import Cell, Table
+    from errata.coverage.estimation import Coverage, Range, SentenceEstimate
 
 _EXAMPLES = """\
 examples:
@@ -40,12 +38,9 @@ CORRECTIONS is a table with the columns sentence, correction and count, perhaps 
 with several references.  Corrections are the same after --normalise: tokens, case, words or words2016; with --match index they
 are if they change the same words of the source.
 """
-_LEVELS = (0.5, 0.8, 0.9)
 _WORTH_A_WARNING = 5
 _MOST_DRAWN = 100
 _DIGITS = 7
-_Z = 1.96
-"""Standard errors of a 95% interval."""
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -90,12 +85,15 @@ def run(options: argparse.Namespace) -> int:
     """Read, estimate, print."""
     from errata.coverage.corrections import Sameness
     from errata.coverage.estimation import Coverage, estimate_sentences
+    from errata.report.coverage_tables import coverage_table, distribution_table, flat_table, matched_table, sentence_table
     from errata.report.progress import ProgressBar
 
     numbers = _numbers(options.numbers)
     _check(options)
     if options.score is not None:
-        return _print_scores(options, numbers)
+        from errata.cli.perfect_scores import print_scores
+
+        return print_scores(options, _enough(_sentences(options)), numbers, of_corpus=_is_corpus(options))
     same = Sameness(options.match or "exact", options.normalise or "words", options.places or "published")
     sentences = _enough(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
@@ -110,13 +108,13 @@ def run(options: argparse.Namespace) -> int:
     if options.output == "json":
         print_json(_record(options, same, estimates, coverage, numbers, sure))
     elif options.output == "csv" and not options.per_sentence:
-        print_tables([_flat_table(_record(options, same, estimates, coverage, numbers, sure))], "csv")
+        print_tables([flat_table(_record(options, same, estimates, coverage, numbers, sure))], "csv")
     elif options.per_sentence:
-        print_tables([_sentence_table(estimates, numbers, same)], options.output)
+        print_tables([sentence_table(estimates, numbers, same)], options.output)
     else:
-        tables = [_distribution_table(estimates, coverage, sure, same), _coverage_table(estimates, coverage, numbers, sure)]
+        tables = [distribution_table(estimates, coverage, sure, same), coverage_table(estimates, coverage, numbers, sure)]
         if options.matched is not None:
-            tables.append(_matched_table(coverage, options.matched, options.with_ if options.with_ is not None else 2))
+            tables.append(matched_table(coverage, options.matched, options.with_ if options.with_ is not None else 2))
         print_tables(tables, options.output)
     return 0
 
@@ -193,76 +191,6 @@ def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
     return enough
 
 
-def _print_scores(options: argparse.Namespace, numbers: Sequence[int]) -> int:
-    """What a perfect corrector scores."""
-    from errata.coverage.perfect import SENTENCES, WITHOUT_ERRORS, PerfectCorrector
-    from errata.nucle.tokeniser import tokenise
-    from errata.report import Column, Table
-    from errata.report.progress import ProgressBar
-
-    sentences = _enough(_sentences(options))
-    corpus = _is_corpus(options)
-    others = options.others or corpus
-    size = options.sentences if options.sentences is not None else SENTENCES
-    flawless = options.without_errors if options.without_errors is not None else 0 if corpus else min(WITHOUT_ERRORS, size - 1)
-    seed = options.seed or 0
-    times = options.simulations if options.simulations is not None else 1000
-    with ProgressBar("scoring corrections", len(sentences)) as bar:
-        corrector = PerfectCorrector(sentences, options.score, tokenise if options.tokenise else None, bar.advance)
-    with ProgressBar("drawing test sets", times * len(numbers)) as bar:
-        found = [
-            corrector.simulate(
-                number, sentences=size, without_errors=flawless, simulations=times, seed=seed, others=others, progress=bar.advance
-            )
-            for number in numbers
-        ]
-    metric = corrector.metric
-    if options.chart:
-        from errata.report.charts import save_chart
-        from errata.report.coverage_charts import score_chart
-
-        save_chart(score_chart(found, metric.label), options.chart)
-    if options.output == "json":
-        entries = [
-            {"references": item.references, "mean": item.mean, "central": item.central(), "bca": [item.interval.low, item.interval.high]}
-            for item in found
-        ]
-        settings = {
-            "metric": metric.signature,
-            "sentences": size,
-            "without_errors": flawless,
-            "simulations": times,
-            "seed": seed,
-            "others": others,
-        }
-        print_json({"errata": __version__, **settings, "scores": entries})
-        return 0
-    columns = (
-        Column("References", "count", "references"),
-        Column(metric.label, "percent", "mean"),
-        *(Column(name, "percent", key) for name, key in (("95% from", "low"), ("to", "high"), ("BCa from", "bca_low"), ("to", "bca_high"))),
-    )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (item.references, item.mean, *item.central(), item.interval.low, item.interval.high) for item in found
-    )
-    notes = (
-        f"Means over {times:,} test sets of {size:,} sentences, {flawless:,} without errors, drawn from {len(sentences):,} sentences.",
-        "References are by others than who wrote the output."
-        if others
-        else "Output and references are drawn from all answers, so some are the same answer, which scores more; --others avoids it.",
-        "95%: where test sets lie.  BCa: the interval that the first of them has by itself.",
-        metric.signature,
-        _score_in_words(found),
-    )
-    print_tables([Table(columns, rows, "What a perfect corrector would score", notes)], options.output)
-    return 0
-
-
-def _score_in_words(found: Sequence[Simulation]) -> str:
-    scores = " and ".join(f"{100 * item.mean:.0f} with {item.references}" for item in (found[0], found[-1]))
-    return f"In words: a corrector that is always right, as these people are, would score {scores} references a sentence, not 100."
-
-
 def _draw(options: argparse.Namespace, same: Sameness, coverage: Coverage) -> None:
     from errata.report.charts import save_chart
     from errata.report.coverage_charts import AccuracyLine, accuracy_chart
@@ -323,157 +251,6 @@ def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate
     return [*(Range(max(0.0, item.low), max(0.0, item.high)) for item in found[: len(GAMMAS)]), *shares]
 
 
-_BIAS = "An interval that does not hold its estimate shows how far the estimate is off; where it is counted, trust that."
-
-
-def _distribution_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, sure: Sequence[Range], same: Sameness) -> Table:
-    from errata.coverage.estimation import GAMMAS
-    from errata.report import Column, Table
-
-    columns = [Column("More probable than", "number"), Column("Corrections", "count")]
-    columns += [Column("Interval", "count")] if sure else []
-    columns.append(Column("Their mass", "number"))
-    columns += [Column("Interval", "count")] if sure else []
-    rows: list[tuple[Cell, ...]] = []
-    for place, gamma in enumerate(GAMMAS):
-        cells: list[Cell] = [f"{gamma:g}", f"{coverage.variants(gamma):,.2f}"]
-        cells += [f"[{sure[place].low:,.1f}, {sure[place].high:,.1f}]"] if sure else []
-        cells.append(coverage.mass(gamma))
-        cells += [_range(sure[len(GAMMAS) + place])] if sure else []
-        rows.append(tuple(cells))
-    count = len(estimates)
-    seen, answers = sum(item.classical.seen for item in estimates) / count, sum(item.classical.answers for item in estimates) / count
-    turing, chao = sum(item.classical.good_turing for item in estimates) / count, sum(item.classical.chao1 for item in estimates) / count
-    knife = sum(item.classical.jackknife for item in estimates) / count
-    notes = (
-        f"Means over {count:,} sentences with {answers:.1f} answers and {seen:.1f} different corrections each; {same}.",
-        f"Beside it: Good-Turing coverage {turing:.4f}, Chao1 at least {chao:,.1f} corrections, jackknife {knife:,.1f}.",
-        _frequent_in_words(coverage),
-    )
-    return Table(tuple(columns), tuple(rows), "How many corrections a sentence has", notes)
-
-
-def _frequent_in_words(coverage: Coverage) -> str:
-    frequent, mass = coverage.variants(0.01), coverage.mass(0.01)
-    return f"In words: the {frequent:.1f} corrections that more than one of 100 people give are {mass:.0%} of what people write."
-
-
-def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int]) -> str:
-    """Counted where that is possible, else estimated; with a doubt where most sentences have too few answers."""
-    from errata.coverage.estimation import counted_accuracy
-
-    scores = []
-    for number in dict.fromkeys((numbers[0], numbers[-1])):
-        counted = counted_accuracy(estimates, number)
-        found = f"{counted.accuracy:.2f}" if counted is not None else f"about {coverage.accuracy(number):.2f}"
-        scores.append(f"{found} with {number} {'reference' if number == 1 else 'references'}")
-    doubt = (
-        "" if 2 * sum(bool(item.warning) for item in estimates) <= len(estimates) else " Most sentences have too few answers to trust this."
-    )
-    return f"In words: a corrector that is always right, as people are, would score {' and '.join(scores)} a sentence.{doubt}"
-
-
-def _counted_cells(counted: Counted | None) -> tuple[Cell, Cell]:
-    if counted is None:
-        return None, None
-    return counted.accuracy, _Z * counted.error if counted.error is not None else None
-
-
-def _range(interval: Range) -> str:
-    return f"[{interval.low:.4f}, {interval.high:.4f}]"
-
-
-def _coverage_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int], sure: Sequence[Range]) -> Table:
-    from errata.coverage.estimation import GAMMAS, counted_accuracy
-    from errata.report import Column, Table
-
-    columns = [Column("References", "count"), Column("Counted", "number"), Column("± 95%", "number"), Column("Accuracy", "number")]
-    columns += [Column("Interval", "count")] if sure else []
-    columns += [Column("95% of tests", "count"), Column("All different", "number")]
-    columns += [Column("Interval", "count")] if sure else []
-    rows: list[tuple[Cell, ...]] = []
-    size = len(coverage.distributions)
-    for place, number in enumerate(numbers):
-        low, high = coverage.matches(number).central()
-        counted = counted_accuracy(estimates, number)
-        cells: list[Cell] = [number, *_counted_cells(counted), coverage.accuracy(number)]
-        cells += [_range(sure[2 * len(GAMMAS) + place])] if sure else []
-        cells += [f"{low / size:.2f} to {high / size:.2f}", coverage.accuracy(number, distinct=True)]
-        cells += [_range(sure[2 * len(GAMMAS) + len(numbers) + place])] if sure else []
-        rows.append(tuple(cells))
-    bias = (_BIAS,) if sure else ()
-    needed = [(level, coverage.references_for(level)) for level in _LEVELS]
-    wanted = ", ".join(
-        f"{level:.0%}: {number:,}" if number is not None else f"{level:.0%}: not within a billion" for level, number in needed
-    )
-    notes = (
-        "Counted: one answer against so many others, over all ways to take them; without bias, but only as far as there are answers.",
-        f"95% of tests: where the accuracy of a perfect corrector on {size:,} sentences lies.  All different: no reference is given twice.",
-        f"References needed for an accuracy of {wanted}.",
-        *bias,
-        _perfect_in_words(estimates, coverage, numbers),
-    )
-    return Table(tuple(columns), tuple(rows), "What a perfect corrector would get", notes)
-
-
-def _matched_table(coverage: Coverage, matched: int, references: int) -> Table:
-    from errata.report import Column, Table
-
-    matches = coverage.matches(references)
-    rows: tuple[tuple[Cell, ...], ...] = tuple((side, matches.p_value(matched, side)) for side in ("less", "greater", "two-sided"))
-    notes = (
-        f"Expected: {matches.accuracy:.4f} of {len(matches.chances):,} sentences, standard deviation {matches.deviation:.4f}.",
-        "less: as few or fewer; greater: as many or more.",
-    )
-    title = f"How probable it is that a perfect corrector matches {matched:,} sentences, with {references} references"
-    return Table((Column("Side"), Column("p", "p")), rows, title, notes)
-
-
-def _flat_table(record: dict[str, Any]) -> Table:
-    """Every number of the record that is no list, a row each."""
-    from errata.report import Column, Table
-
-    rows: list[tuple[Cell, ...]] = []
-    for item in record["distribution"]:
-        where = f"above {item['above']:g}"
-        rows += [(name, where, item[name], *(item[f"{name}_interval"] or (None, None))) for name in ("corrections", "mass")]
-    for item in record["accuracy"]:
-        where = f"references {item['references']}"
-        rows += [(name, where, item[name], *(item[f"{name}_interval"] or (None, None))) for name in ("accuracy", "distinct")]
-        counted = item["counted"] or {"accuracy": None, "error": None}
-        rows += [("counted", where, counted["accuracy"], None, None), ("counted_error", where, counted["error"], None, None)]
-    rows += [("references_needed", f"accuracy {level}", number, None, None) for level, number in record["references_needed"].items()]
-    rows += [
-        ("p", f"{side} {record['matched']['matched']}", value, None, None) for side, value in record.get("matched", {"p": {}})["p"].items()
-    ]
-    columns = (Column("measure"), Column("of"), *(Column(name, "percent") for name in ("value", "low", "high")))
-    return Table(columns, tuple(rows))
-
-
-def _sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: Sameness) -> Table:
-    from errata.report import Column, Table
-
-    columns = [Column("Sentence", key="sentence")]
-    columns += [
-        Column(name, "count", key) for name, key in (("Answers", "answers"), ("Different", "different"), ("Unchanged", "unchanged"))
-    ]
-    columns += [Column("Corrections", "number", "corrections"), Column("Mass above 0.01", "number", "mass_above_0.01")]
-    columns += [
-        Column("Good-Turing", "number", "good_turing"),
-        Column("Chao1", "number", "chao1"),
-        Column("Jackknife", "number", "jackknife"),
-    ]
-    columns += [Column(f"Coverage {number}", "number", f"coverage_{number}") for number in numbers]
-    columns.append(Column("Doubt", key="doubt"))
-    rows: list[tuple[Cell, ...]] = []
-    for item in estimates:
-        simple, found = item.classical, item.distribution
-        counts: list[Cell] = [simple.answers, simple.seen, same.unchanged(item.sentence)]
-        measures = [found.number_above(), found.mass_above(0.01), simple.good_turing, simple.chao1, simple.jackknife]
-        rows.append((item.sentence.name, *counts, *measures, *(found.coverage(number) for number in numbers), item.warning))
-    return Table(tuple(columns), tuple(rows), notes=(str(same),))
-
-
 def _record(
     options: argparse.Namespace,
     same: Sameness,
@@ -485,6 +262,7 @@ def _record(
     from dataclasses import asdict
 
     from errata.coverage.estimation import GAMMAS, counted_accuracy
+    from errata.report.coverage_tables import LEVELS
 
     ranges: list[Any] = [list(item) for item in sure] or [None] * (2 * len(GAMMAS) + 2 * len(numbers))
     distribution = [
@@ -516,7 +294,7 @@ def _record(
         "sentences": len(estimates),
         "distribution": distribution,
         "accuracy": accuracy,
-        "references_needed": {str(level): coverage.references_for(level) for level in _LEVELS},
+        "references_needed": {str(level): coverage.references_for(level) for level in LEVELS},
     }
     if sure:
         replicates = options.replicates if options.replicates is not None else 100

@@ -1,0 +1,84 @@
+"""``errata coverage --score``: what a perfect corrector would score on test sets that are drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.arguments import print_json, print_tables
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.coverage.corrections import CorrectedSentence
+    from errata.coverage.perfect import Simulation
+    from errata.report import Cell
+
+
+def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
+    """Draw test sets, score them, print."""
+    from errata.coverage.perfect import SENTENCES, WITHOUT_ERRORS, PerfectCorrector
+    from errata.nucle.tokeniser import tokenise
+    from errata.report import Column, Table
+    from errata.report.progress import ProgressBar
+
+    others = bool(options.others) or of_corpus
+    size = options.sentences if options.sentences is not None else SENTENCES
+    flawless = options.without_errors if options.without_errors is not None else 0 if of_corpus else min(WITHOUT_ERRORS, size - 1)
+    seed = options.seed or 0
+    times = options.simulations if options.simulations is not None else 1000
+    with ProgressBar("scoring corrections", len(sentences)) as bar:
+        corrector = PerfectCorrector(sentences, options.score, tokenise if options.tokenise else None, bar.advance)
+    with ProgressBar("drawing test sets", times * len(numbers)) as bar:
+        found = [
+            corrector.simulate(
+                number, sentences=size, without_errors=flawless, simulations=times, seed=seed, others=others, progress=bar.advance
+            )
+            for number in numbers
+        ]
+    metric = corrector.metric
+    if options.chart:
+        from errata.report.charts import save_chart
+        from errata.report.coverage_charts import score_chart
+
+        save_chart(score_chart(found, metric.label), options.chart)
+    if options.output == "json":
+        entries = [
+            {"references": item.references, "mean": item.mean, "central": item.central(), "bca": [item.interval.low, item.interval.high]}
+            for item in found
+        ]
+        settings = {
+            "metric": metric.signature,
+            "sentences": size,
+            "without_errors": flawless,
+            "simulations": times,
+            "seed": seed,
+            "others": others,
+        }
+        print_json({"errata": __version__, **settings, "scores": entries})
+        return 0
+    columns = (
+        Column("References", "count", "references"),
+        Column(metric.label, "percent", "mean"),
+        *(Column(name, "percent", key) for name, key in (("95% from", "low"), ("to", "high"), ("BCa from", "bca_low"), ("to", "bca_high"))),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (item.references, item.mean, *item.central(), item.interval.low, item.interval.high) for item in found
+    )
+    notes = (
+        f"Means over {times:,} test sets of {size:,} sentences, {flawless:,} without errors, drawn from {len(sentences):,} sentences.",
+        "References are by others than who wrote the output."
+        if others
+        else "Output and references are drawn from all answers, so some are the same answer, which scores more; --others avoids it.",
+        "95%: where test sets lie.  BCa: the interval that the first of them has by itself.",
+        metric.signature,
+        _score_in_words(found),
+    )
+    print_tables([Table(columns, rows, "What a perfect corrector would score", notes)], options.output)
+    return 0
+
+
+def _score_in_words(found: Sequence[Simulation]) -> str:
+    scores = " and ".join(f"{100 * item.mean:.0f} with {item.references}" for item in (found[0], found[-1]))
+    return f"In words: a corrector that is always right, as these people are, would score {scores} references a sentence, not 100."

@@ -1,0 +1,158 @@
+"""Coverage as tables: the distribution of corrections, and what a perfect corrector would get."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.coverage.estimation import GAMMAS, counted_accuracy
+from errata.report.table import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.coverage.corrections import Sameness
+    from errata.coverage.estimation import Counted, Coverage, Range, SentenceEstimate
+
+LEVELS = (0.5, 0.8, 0.9)
+"""Accuracies for which the references that they need are counted."""
+_Z = 1.96
+"""Standard errors of a 95% interval."""
+_BIAS = "An interval that does not hold its estimate shows how far the estimate is off; where it is counted, trust that."
+
+
+def distribution_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, sure: Sequence[Range], same: Sameness) -> Table:
+    """How many corrections have which probability, on average, with what classical estimates say."""
+    columns = [Column("More probable than", "number"), Column("Corrections", "count")]
+    columns += [Column("Interval", "count")] if sure else []
+    columns.append(Column("Their mass", "number"))
+    columns += [Column("Interval", "count")] if sure else []
+    rows: list[tuple[Cell, ...]] = []
+    for place, gamma in enumerate(GAMMAS):
+        cells: list[Cell] = [f"{gamma:g}", f"{coverage.variants(gamma):,.2f}"]
+        cells += [f"[{sure[place].low:,.1f}, {sure[place].high:,.1f}]"] if sure else []
+        cells.append(coverage.mass(gamma))
+        cells += [_range(sure[len(GAMMAS) + place])] if sure else []
+        rows.append(tuple(cells))
+    count = len(estimates)
+    seen, answers = sum(item.classical.seen for item in estimates) / count, sum(item.classical.answers for item in estimates) / count
+    turing, chao = sum(item.classical.good_turing for item in estimates) / count, sum(item.classical.chao1 for item in estimates) / count
+    knife = sum(item.classical.jackknife for item in estimates) / count
+    notes = (
+        f"Means over {count:,} sentences with {answers:.1f} answers and {seen:.1f} different corrections each; {same}.",
+        f"Beside it: Good-Turing coverage {turing:.4f}, Chao1 at least {chao:,.1f} corrections, jackknife {knife:,.1f}.",
+        _frequent_in_words(coverage),
+    )
+    return Table(tuple(columns), tuple(rows), "How many corrections a sentence has", notes)
+
+
+def _frequent_in_words(coverage: Coverage) -> str:
+    frequent, mass = coverage.variants(0.01), coverage.mass(0.01)
+    return f"In words: the {frequent:.1f} corrections that more than one of 100 people give are {mass:.0%} of what people write."
+
+
+def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int]) -> str:
+    """Counted where that is possible, else estimated; with a doubt where most sentences have too few answers."""
+    scores = []
+    for number in dict.fromkeys((numbers[0], numbers[-1])):
+        counted = counted_accuracy(estimates, number)
+        found = f"{counted.accuracy:.2f}" if counted is not None else f"about {coverage.accuracy(number):.2f}"
+        scores.append(f"{found} with {number} {'reference' if number == 1 else 'references'}")
+    doubt = (
+        "" if 2 * sum(bool(item.warning) for item in estimates) <= len(estimates) else " Most sentences have too few answers to trust this."
+    )
+    return f"In words: a corrector that is always right, as people are, would score {' and '.join(scores)} a sentence.{doubt}"
+
+
+def _counted_cells(counted: Counted | None) -> tuple[Cell, Cell]:
+    if counted is None:
+        return None, None
+    return counted.accuracy, _Z * counted.error if counted.error is not None else None
+
+
+def _range(interval: Range) -> str:
+    return f"[{interval.low:.4f}, {interval.high:.4f}]"
+
+
+def coverage_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int], sure: Sequence[Range]) -> Table:
+    """What a perfect corrector would get, by the number of references."""
+    columns = [Column("References", "count"), Column("Counted", "number"), Column("± 95%", "number"), Column("Accuracy", "number")]
+    columns += [Column("Interval", "count")] if sure else []
+    columns += [Column("95% of tests", "count"), Column("All different", "number")]
+    columns += [Column("Interval", "count")] if sure else []
+    rows: list[tuple[Cell, ...]] = []
+    size = len(coverage.distributions)
+    for place, number in enumerate(numbers):
+        low, high = coverage.matches(number).central()
+        counted = counted_accuracy(estimates, number)
+        cells: list[Cell] = [number, *_counted_cells(counted), coverage.accuracy(number)]
+        cells += [_range(sure[2 * len(GAMMAS) + place])] if sure else []
+        cells += [f"{low / size:.2f} to {high / size:.2f}", coverage.accuracy(number, distinct=True)]
+        cells += [_range(sure[2 * len(GAMMAS) + len(numbers) + place])] if sure else []
+        rows.append(tuple(cells))
+    bias = (_BIAS,) if sure else ()
+    needed = [(level, coverage.references_for(level)) for level in LEVELS]
+    wanted = ", ".join(
+        f"{level:.0%}: {number:,}" if number is not None else f"{level:.0%}: not within a billion" for level, number in needed
+    )
+    notes = (
+        "Counted: one answer against so many others, over all ways to take them; without bias, but only as far as there are answers.",
+        f"95% of tests: where the accuracy of a perfect corrector on {size:,} sentences lies.  All different: no reference is given twice.",
+        f"References needed for an accuracy of {wanted}.",
+        *bias,
+        _perfect_in_words(estimates, coverage, numbers),
+    )
+    return Table(tuple(columns), tuple(rows), "What a perfect corrector would get", notes)
+
+
+def matched_table(coverage: Coverage, matched: int, references: int) -> Table:
+    """How probable an observed number of matches is."""
+    matches = coverage.matches(references)
+    rows: tuple[tuple[Cell, ...], ...] = tuple((side, matches.p_value(matched, side)) for side in ("less", "greater", "two-sided"))
+    notes = (
+        f"Expected: {matches.accuracy:.4f} of {len(matches.chances):,} sentences, standard deviation {matches.deviation:.4f}.",
+        "less: as few or fewer; greater: as many or more.",
+    )
+    title = f"How probable it is that a perfect corrector matches {matched:,} sentences, with {references} references"
+    return Table((Column("Side"), Column("p", "p")), rows, title, notes)
+
+
+def flat_table(record: dict[str, Any]) -> Table:
+    """Every number of the record that is no list, a row each."""
+    rows: list[tuple[Cell, ...]] = []
+    for item in record["distribution"]:
+        where = f"above {item['above']:g}"
+        rows += [(name, where, item[name], *(item[f"{name}_interval"] or (None, None))) for name in ("corrections", "mass")]
+    for item in record["accuracy"]:
+        where = f"references {item['references']}"
+        rows += [(name, where, item[name], *(item[f"{name}_interval"] or (None, None))) for name in ("accuracy", "distinct")]
+        counted = item["counted"] or {"accuracy": None, "error": None}
+        rows += [("counted", where, counted["accuracy"], None, None), ("counted_error", where, counted["error"], None, None)]
+    rows += [("references_needed", f"accuracy {level}", number, None, None) for level, number in record["references_needed"].items()]
+    rows += [
+        ("p", f"{side} {record['matched']['matched']}", value, None, None) for side, value in record.get("matched", {"p": {}})["p"].items()
+    ]
+    columns = (Column("measure"), Column("of"), *(Column(name, "percent") for name in ("value", "low", "high")))
+    return Table(columns, tuple(rows))
+
+
+def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: Sameness) -> Table:
+    """The estimates of every sentence."""
+    columns = [Column("Sentence", key="sentence")]
+    columns += [
+        Column(name, "count", key) for name, key in (("Answers", "answers"), ("Different", "different"), ("Unchanged", "unchanged"))
+    ]
+    columns += [Column("Corrections", "number", "corrections"), Column("Mass above 0.01", "number", "mass_above_0.01")]
+    columns += [
+        Column("Good-Turing", "number", "good_turing"),
+        Column("Chao1", "number", "chao1"),
+        Column("Jackknife", "number", "jackknife"),
+    ]
+    columns += [Column(f"Coverage {number}", "number", f"coverage_{number}") for number in numbers]
+    columns.append(Column("Doubt", key="doubt"))
+    rows: list[tuple[Cell, ...]] = []
+    for item in estimates:
+        simple, found = item.classical, item.distribution
+        counts: list[Cell] = [simple.answers, simple.seen, same.unchanged(item.sentence)]
+        measures = [found.number_above(), found.mass_above(0.01), simple.good_turing, simple.chao1, simple.jackknife]
+        rows.append((item.sentence.name, *counts, *measures, *(found.coverage(number) for number in numbers), item.warning))
+    return Table(tuple(columns), tuple(rows), notes=(str(same),))
