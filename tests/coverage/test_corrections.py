@@ -11,7 +11,16 @@ import pytest
 
 from errata import Corpus, Edit, InputError, RequestError, Sentence, UsageError
 from errata.cli import main
-from errata.coverage import CorrectedSentence, Coverage, Sameness, corrections_of, estimate_intervals, estimate_sentences, read_corrections
+from errata.coverage import (
+    CorrectedSentence,
+    Coverage,
+    Sameness,
+    corrections_of,
+    coverage_of,
+    estimate_intervals,
+    estimate_sentences,
+    read_corrections,
+)
 
 TABLE = "examples/corrections.tsv"
 
@@ -109,7 +118,7 @@ def test_bad_requests(tmp_path: Path) -> None:
         estimate_sentences([], Sameness())
     estimates = estimate_sentences(read_corrections(TABLE), Sameness())
     with pytest.raises(UsageError, match="replicates are a whole number from 20 to 10,000, found 3"):
-        estimate_intervals(estimates, lambda coverage: [coverage.accuracy(1)], replicates=3)
+        estimate_intervals(estimates, lambda drawn: [coverage_of(drawn).accuracy(1)], replicates=3)
 
 
 def test_doubtful_estimates_say_so(tmp_path: Path) -> None:
@@ -131,7 +140,7 @@ def test_intervals_cover_a_known_truth() -> None:
             for place in range(6)
         ]
         estimates = estimate_sentences(sentences, Sameness(normalise="tokens"))
-        (found,) = estimate_intervals(estimates, lambda coverage: [coverage.accuracy(20)], level=0.9, replicates=30, seed=seed)
+        (found,) = estimate_intervals(estimates, lambda drawn: [coverage_of(drawn).accuracy(20)], level=0.9, replicates=30, seed=seed)
         covered += found.low <= truth <= found.high
     assert covered >= 8
 
@@ -150,6 +159,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     low, high = record["accuracy"][1]["accuracy_interval"]
     assert low < high
     assert len(record["per_sentence"]) == record["sentences"] == 6
+    first = record["per_sentence"][0]
+    assert first["corrections_interval"][0] <= first["corrections_interval"][1]
+    assert 0 <= record["classical_intervals"]["good_turing"][0] <= record["classical_intervals"]["good_turing"][1] <= 1
     assert record["intervals"] == {"level": 0.9, "replicates": 20, "seed": 0}
     assert main(["coverage", TABLE, "--match", "index", "--places", "formal", "--per-sentence", "--format", "csv"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))

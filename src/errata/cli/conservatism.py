@@ -25,6 +25,7 @@ examples:
 Words are letters and digits in lower case, so punctuation does not count.  Words: changed, deleted or added; apart: without those
 that are changed only a little (up to two letters, one in short words).  Order: Spearman's rho, 1 where no word moved.
 """
+_MANY = 4
 _MOST_COLUMNS = 6
 """Numbers of changed words that have a column of their own."""
 
@@ -152,4 +153,6 @@ def _histogram(items: Sequence[Conservatism], *, apart: bool) -> Table:
         more = sum(count for words, count in counts.items() if words >= _MOST_COLUMNS)
         rows.append((item.name, *(counts[words] for words in range(_MOST_COLUMNS)), more, max(counts, default=0)))
     what = "words that are changed more than a little" if apart else "changed words"
-    return Table(columns, tuple(rows), f"Sentences by their number of {what}")
+    many = sorted((sum(count for words, count in item.histogram(apart=apart).items() if words >= _MANY), item.name) for item in items)
+    words = f"In words: {_MANY} or more in {many[0][0]:,} sentences of {many[0][1]} up to {many[-1][0]:,} of {many[-1][1]}."
+    return Table(columns, tuple(rows), f"Sentences by their number of {what}", (words,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.arguments import (
     Parser,
@@ -84,7 +84,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print."""
     from errata.coverage.corrections import Sameness
-    from errata.coverage.estimation import Coverage, estimate_sentences
+    from errata.coverage.estimation import coverage_of, estimate_sentences
     from errata.report.coverage_tables import coverage_table, distribution_table, flat_table, matched_table, sentence_table
     from errata.report.progress import ProgressBar
 
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     sentences = _enough(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
         estimates = estimate_sentences(sentences, same, bar.advance)
-    coverage = Coverage(tuple(item.distribution for item in estimates))
+    coverage = coverage_of(estimates)
     _warn(estimates)
     if options.chart:
         _draw(options, same, coverage)
@@ -112,7 +112,10 @@ def run(options: argparse.Namespace) -> int:
     elif options.per_sentence:
         print_tables([sentence_table(estimates, numbers, same)], options.output)
     else:
-        tables = [distribution_table(estimates, coverage, sure, same), coverage_table(estimates, coverage, numbers, sure)]
+        tables = [
+            distribution_table(estimates, coverage, (sure.corrections, sure.mass) if sure else None, same),
+            coverage_table(estimates, coverage, numbers, (sure.accuracy, sure.distinct) if sure else None),
+        ]
         if options.matched is not None:
             tables.append(matched_table(coverage, options.matched, options.with_ if options.with_ is not None else 2))
         print_tables(tables, options.output)
@@ -221,34 +224,62 @@ def _warn(estimates: Sequence[SentenceEstimate]) -> None:
         print_warning(f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {len(estimates):,} sentences (--per-sentence lists them)")
 
 
-def _summaries(coverage: Coverage, numbers: Sequence[int]) -> list[float]:
-    from errata.coverage.estimation import GAMMAS
+def _summaries(estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> list[float]:
+    """What intervals are made of: numbers of corrections, then shares, then those of single sentences."""
+    from errata.coverage.estimation import GAMMAS, coverage_of
 
-    found = [coverage.variants(gamma) for gamma in GAMMAS] + [coverage.mass(gamma) for gamma in GAMMAS]
-    return found + [coverage.accuracy(number) for number in numbers] + [coverage.accuracy(number, distinct=True) for number in numbers]
+    coverage = coverage_of(estimates)
+    sizes = [coverage.variants(gamma) for gamma in GAMMAS]
+    sizes += [sum(getattr(item.classical, name) for item in estimates) / len(estimates) for name in ("chao1", "jackknife")]
+    shares = [coverage.mass(gamma) for gamma in GAMMAS]
+    shares += [coverage.accuracy(number, distinct=distinct) for distinct in (False, True) for number in numbers]
+    shares.append(sum(item.classical.good_turing for item in estimates) / len(estimates))
+    single = [[item.distribution.number_above(), item.distribution.mass_above(0.01)] for item in estimates]
+    return sizes + shares + [value for pair in single for value in pair]
 
 
-def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> list[Range]:
-    """In the order of the summaries; none if none are wanted."""
-    from errata.coverage.estimation import estimate_intervals
+class _Intervals(NamedTuple):
+    """The same, each with its interval."""
+
+    corrections: list[Range]
+    classical: list[Range]
+    """Chao1 and the jackknife."""
+    mass: list[Range]
+    accuracy: list[Range]
+    distinct: list[Range]
+    good_turing: Range
+    sentences: list[tuple[Range, Range]]
+    """The number of corrections of each, and the mass above 0.01."""
+
+
+def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> _Intervals | None:
+    from errata.coverage.estimation import GAMMAS, Range, estimate_intervals
     from errata.report.progress import ProgressBar
 
     if options.confidence is None:
-        return []
+        return None
     replicates = options.replicates if options.replicates is not None else 100
     with ProgressBar("drawing answers anew", replicates * len(estimates)) as bar:
         found = estimate_intervals(
             estimates,
-            lambda coverage: _summaries(coverage, numbers),
+            lambda drawn: _summaries(drawn, numbers),
             level=options.confidence,
             replicates=replicates,
             seed=options.seed or 0,
             progress=bar.advance,
         )
-    from errata.coverage.estimation import GAMMAS, Range
 
-    shares = [Range(max(0.0, item.low), min(1.0, item.high)) for item in found[len(GAMMAS) :]]
-    return [*(Range(max(0.0, item.low), max(0.0, item.high)) for item in found[: len(GAMMAS)]), *shares]
+    def take(count: int, most: float) -> list[Range]:
+        """The next ones, as far as they are possible."""
+        own = [Range(min(most, max(0.0, item.low)), min(most, max(0.0, item.high))) for item in found[:count]]
+        del found[:count]
+        return own
+
+    endless, share = float("inf"), 1.0
+    corrections, classical, mass = take(len(GAMMAS), endless), take(2, endless), take(len(GAMMAS), share)
+    accuracy, distinct, (good_turing,) = take(len(numbers), share), take(len(numbers), share), take(1, share)
+    sentences = [(take(1, endless)[0], take(1, share)[0]) for _ in estimates]
+    return _Intervals(corrections, classical, mass, accuracy, distinct, good_turing, sentences)
 
 
 def _record(
@@ -257,21 +288,23 @@ def _record(
     estimates: Sequence[SentenceEstimate],
     coverage: Coverage,
     numbers: Sequence[int],
-    sure: Sequence[Range],
+    sure: _Intervals | None,
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
     from errata.coverage.estimation import GAMMAS, counted_accuracy
     from errata.report.coverage_tables import LEVELS
 
-    ranges: list[Any] = [list(item) for item in sure] or [None] * (2 * len(GAMMAS) + 2 * len(numbers))
+    def ends(interval: Range | None) -> list[float] | None:
+        return list(interval) if interval is not None else None
+
     distribution = [
         {
             "above": gamma,
             "corrections": coverage.variants(gamma),
-            "corrections_interval": ranges[place],
+            "corrections_interval": ends(sure.corrections[place] if sure else None),
             "mass": coverage.mass(gamma),
-            "mass_interval": ranges[len(GAMMAS) + place],
+            "mass_interval": ends(sure.mass[place] if sure else None),
         }
         for place, gamma in enumerate(GAMMAS)
     ]
@@ -280,11 +313,11 @@ def _record(
             "references": number,
             "counted": counted._asdict() if (counted := counted_accuracy(estimates, number)) else None,
             "accuracy": coverage.accuracy(number),
-            "accuracy_interval": ranges[2 * len(GAMMAS) + place],
+            "accuracy_interval": ends(sure.accuracy[place] if sure else None),
             "deviation": coverage.matches(number).deviation,
             "central": list(coverage.matches(number).central()),
             "distinct": coverage.accuracy(number, distinct=True),
-            "distinct_interval": ranges[2 * len(GAMMAS) + len(numbers) + place],
+            "distinct_interval": ends(sure.distinct[place] if sure else None),
         }
         for place, number in enumerate(numbers)
     ]
@@ -296,7 +329,12 @@ def _record(
         "accuracy": accuracy,
         "references_needed": {str(level): coverage.references_for(level) for level in LEVELS},
     }
-    if sure:
+    if sure is not None:
+        record["classical_intervals"] = {
+            "chao1": list(sure.classical[0]),
+            "jackknife": list(sure.classical[1]),
+            "good_turing": list(sure.good_turing),
+        }
         replicates = options.replicates if options.replicates is not None else 100
         record["intervals"] = {"level": options.confidence, "replicates": replicates, "seed": options.seed or 0}
     if options.matched is not None:
@@ -310,10 +348,13 @@ def _record(
                 "sentence": item.sentence.name,
                 "fingerprint": list(item.fingerprint),
                 "corrections": item.distribution.number_above(),
+                "corrections_interval": ends(sure.sentences[place][0] if sure else None),
+                "mass_above_0.01": item.distribution.mass_above(0.01),
+                "mass_above_0.01_interval": ends(sure.sentences[place][1] if sure else None),
                 **item.classical._asdict(),
                 "coverage": {str(number): item.distribution.coverage(number) for number in numbers},
                 "warning": item.warning,
             }
-            for item in estimates
+            for place, item in enumerate(estimates)
         ]
     return record

@@ -62,6 +62,11 @@ def estimate_sentences(
     return found
 
 
+def coverage_of(estimates: Sequence[SentenceEstimate]) -> Coverage:
+    """All sentences together."""
+    return Coverage(tuple(item.distribution for item in estimates))
+
+
 @dataclass(frozen=True)
 class Coverage:
     """Means over sentences."""
@@ -141,14 +146,14 @@ class Range(NamedTuple):
 
 def estimate_intervals(
     estimates: Sequence[SentenceEstimate],
-    summaries: Callable[[Coverage], Sequence[float]],
+    summaries: Callable[[Sequence[SentenceEstimate]], Sequence[float]],
     *,
     level: float = 0.95,
     replicates: int = 100,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> list[Range]:
-    """Intervals of summaries of a coverage, from answers that are drawn anew from the estimated distributions.
+    """Intervals of summaries of estimates, from answers that are drawn anew from the estimated distributions.
 
     Answers that were given cannot simply be drawn again: those that nobody gave are what is estimated.  The ends are those of the
     basic bootstrap: as far below the estimate as replicates lie above it.
@@ -159,15 +164,16 @@ def estimate_intervals(
     if not FEWEST_REPLICATES <= replicates <= MOST_REPLICATES:
         raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES} to {MOST_REPLICATES:,}, found {replicates}")
     draw = np.random.default_rng(seed)
-    observed = np.array(summaries(Coverage(tuple(item.distribution for item in estimates))))
+    observed = np.array(summaries(estimates))
     rows = []
     for _ in range(replicates):
-        distributions = []
+        drawn = []
         for item in estimates:
-            distributions.append(estimate(_drawn_fingerprint(item.distribution, item.classical.answers, draw), item.sentence.name))
+            fingerprint = _drawn_fingerprint(item.distribution, item.classical.answers, draw)
+            drawn.append(SentenceEstimate(item.sentence, fingerprint, estimate(fingerprint, item.sentence.name), classical(fingerprint)))
             if progress is not None:
                 progress(1)
-        rows.append(list(summaries(Coverage(tuple(distributions)))))
+        rows.append(list(summaries(drawn)))
     outside = (1 - level) / 2
     low, high = np.percentile(np.array(rows), [100 * outside, 100 * (1 - outside)], axis=0)
     return [Range(float(one), float(other)) for one, other in zip(2 * observed - high, 2 * observed - low, strict=True)]

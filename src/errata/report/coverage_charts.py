@@ -103,7 +103,41 @@ def conservatism_chart(items: Sequence[Conservatism]) -> Chart:
         )
         .properties(width=200, height=_ROW * len(items))
     )
-    return styled(alt.hconcat(heat, shown, spacing=16).resolve_scale(color="independent"))
+    return styled(
+        alt.vconcat(alt.hconcat(heat, shown, spacing=16).resolve_scale(color="independent"), _order_chart(items), spacing=16).resolve_scale(
+            color="independent", strokeDash="independent"
+        )
+    )
+
+
+def _order_chart(items: Sequence[Conservatism]) -> Chart:
+    """The share of sentences whose rho does not exceed a threshold."""
+    alt = altair()
+    values = []
+    for item in items:
+        known = [own.order for own in item.sentences if own.order is not None]
+        for place in range(50):
+            threshold = 0.5 + place / 100
+            share = sum(order <= threshold for order in known) / len(known) if known else 0.0
+            values.append({"name": printable(item.name), "rho": threshold, "share": 100 * share})
+    names = [printable(item.name) for item in items]
+    legend = alt.Legend(title=None, orient="right", symbolSize=300, symbolType="stroke", labelLimit=160)
+    dashes = [[[1, 0], [6, 3], [2, 2]][place // len(PALETTE) % 3] for place in range(len(names))]
+    return (
+        alt.Chart(alt.Data(values=values))
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X(
+                "rho:Q", title="Spearman's rho of the order of words, up to", scale=alt.Scale(domain=[0.5, 1]), axis=alt.Axis(tickCount=5)
+            ),
+            y=alt.Y("share:Q", title="% of sentences"),
+            color=alt.Color(
+                "name:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=legend
+            ),
+            strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=names, range=dashes), legend=legend),
+        )
+        .properties(width=_WIDTH, height=160)
+    )
 
 
 class ScoredSystem(NamedTuple):

@@ -20,7 +20,9 @@ _Z = 1.96
 _BIAS = "An interval that does not hold its estimate shows how far the estimate is off; where it is counted, trust that."
 
 
-def distribution_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, sure: Sequence[Range], same: Sameness) -> Table:
+def distribution_table(
+    estimates: Sequence[SentenceEstimate], coverage: Coverage, sure: tuple[Sequence[Range], Sequence[Range]] | None, same: Sameness
+) -> Table:
     """How many corrections have which probability, on average, with what classical estimates say."""
     columns = [Column("More probable than", "number"), Column("Corrections", "count")]
     columns += [Column("Interval", "count")] if sure else []
@@ -29,9 +31,9 @@ def distribution_table(estimates: Sequence[SentenceEstimate], coverage: Coverage
     rows: list[tuple[Cell, ...]] = []
     for place, gamma in enumerate(GAMMAS):
         cells: list[Cell] = [f"{gamma:g}", f"{coverage.variants(gamma):,.2f}"]
-        cells += [f"[{sure[place].low:,.1f}, {sure[place].high:,.1f}]"] if sure else []
+        cells += [f"[{sure[0][place].low:,.1f}, {sure[0][place].high:,.1f}]"] if sure else []
         cells.append(coverage.mass(gamma))
-        cells += [_range(sure[len(GAMMAS) + place])] if sure else []
+        cells += [_range(sure[1][place])] if sure else []
         rows.append(tuple(cells))
     count = len(estimates)
     seen, answers = sum(item.classical.seen for item in estimates) / count, sum(item.classical.answers for item in estimates) / count
@@ -73,7 +75,9 @@ def _range(interval: Range) -> str:
     return f"[{interval.low:.4f}, {interval.high:.4f}]"
 
 
-def coverage_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int], sure: Sequence[Range]) -> Table:
+def coverage_table(
+    estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int], sure: tuple[Sequence[Range], Sequence[Range]] | None
+) -> Table:
     """What a perfect corrector would get, by the number of references."""
     columns = [Column("References", "count"), Column("Counted", "number"), Column("± 95%", "number"), Column("Accuracy", "number")]
     columns += [Column("Interval", "count")] if sure else []
@@ -85,9 +89,9 @@ def coverage_table(estimates: Sequence[SentenceEstimate], coverage: Coverage, nu
         low, high = coverage.matches(number).central()
         counted = counted_accuracy(estimates, number)
         cells: list[Cell] = [number, *_counted_cells(counted), coverage.accuracy(number)]
-        cells += [_range(sure[2 * len(GAMMAS) + place])] if sure else []
+        cells += [_range(sure[0][place])] if sure else []
         cells += [f"{low / size:.2f} to {high / size:.2f}", coverage.accuracy(number, distinct=True)]
-        cells += [_range(sure[2 * len(GAMMAS) + len(numbers) + place])] if sure else []
+        cells += [_range(sure[1][place])] if sure else []
         rows.append(tuple(cells))
     bias = (_BIAS,) if sure else ()
     needed = [(level, coverage.references_for(level)) for level in LEVELS]
@@ -155,4 +159,6 @@ def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int]
         counts: list[Cell] = [simple.answers, simple.seen, same.unchanged(item.sentence)]
         measures = [found.number_above(), found.mass_above(0.01), simple.good_turing, simple.chao1, simple.jackknife]
         rows.append((item.sentence.name, *counts, *measures, *(found.coverage(number) for number in numbers), item.warning))
-    return Table(tuple(columns), tuple(rows), notes=(str(same),))
+    counted = [item.distribution.number_above() for item in estimates]
+    words = f"In words: by the estimate a sentence has {min(counted):,.0f} to {max(counted):,.0f} corrections."
+    return Table(tuple(columns), tuple(rows), notes=(str(same), words))
