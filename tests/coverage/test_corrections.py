@@ -51,6 +51,19 @@ def test_other_sets_of_sentences(data: Path) -> None:
     assert [coverage.mass(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1, 0.7461, 0.5902, 0.3763], abs=5e-4)
 
 
+@pytest.mark.realdata
+def test_the_sentences_that_the_paper_describes(data: Path) -> None:
+    """Without the four that nearly half of the people left alone; and index matches by the formal definition, .577 with five references."""
+    path = data / "crowd" / "crowd_corrections.tsv"
+    same = Sameness(normalise="words")
+    sentences = sorted(read_corrections(path), key=lambda item: same.unchanged(item) / item.answers)[:48]
+    coverage = coverage_of(estimate_sentences(sentences, same))
+    assert [coverage.variants(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1430.41, 59.73, 10.01, 1.445], rel=5e-3)
+    assert [coverage.mass(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1, 0.7284, 0.5821, 0.3555], abs=5e-4)
+    formal = coverage_of(estimate_sentences(read_corrections(path), Sameness("index", "words2016", "formal")))
+    assert formal.accuracy(5) == pytest.approx(0.577, abs=1e-3)
+
+
 def test_formats_agree(tmp_path: Path) -> None:
     sentences = read_corrections(TABLE)
     records = [
@@ -166,6 +179,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coverage", TABLE, "--match", "index", "--places", "formal", "--per-sentence", "--format", "csv"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert len(rows) == 6
+    assert main(["coverage", TABLE, "--wanted", "0.6,0.95"]) == 0
+    assert "References needed for an accuracy of 60%: 4, 95%:" in capsys.readouterr().out
     assert main(["coverage", TABLE, "--format", "csv", "--references", "1-3"]) == 0
     values = {(row["measure"], row["of"]): row["value"] for row in csv.DictReader(capsys.readouterr().out.splitlines())}
     assert float(values["counted", "references 3"]) == pytest.approx(0.55, abs=0.03)
@@ -190,6 +205,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["--per-sentence", "--confidence"], "--per-sentence prints estimates alone"),
         (["--score", "maxmatch", "--normalise", "words"], "--score asks a metric what is equal"),
         (["--others"], "--others goes with --score"),
+        (["--wanted", "0.5,2"], "--wanted is a list of shares between 0 and 1"),
+        (["--penalty", "1"], "--penalty goes with --worth"),
         (["--table", "tsv", "--from", "m2"], "--table says that CORRECTIONS is a table"),
         (["--matched", "7"], "of 6 sentences 0 to 6 are matched, found 7"),
         (["--confidence", "1"], "a level of confidence lies between 0 and 1"),

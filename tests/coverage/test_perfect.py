@@ -143,6 +143,9 @@ def test_charts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coverage", TABLE, "--chart", str(tmp_path / "c.svg"), "--worth", str(tmp_path / "w.svg")]) == 0
     assert "expected accuracy of a perfect corrector" in (tmp_path / "c.svg").read_text()
     assert "(M = 20)" in (tmp_path / "w.svg").read_text()
+    assert main(["coverage", TABLE, "--worth", str(tmp_path / "p.svg"), "--penalty", "0.2"]) == 0
+    assert "reward 1, penalty 0.2" in (tmp_path / "p.svg").read_text()
+    assert main(["coverage", TABLE, "--worth", str(tmp_path / "q.svg"), "--penalty", "9"]) == 1
     systems = ["examples/systems/cautious.txt", "examples/systems/eager.txt"]
     assert main(["conservatism", "examples/learner.m2", *systems, "--chart", str(tmp_path / "h.svg")]) == 0
     assert "changed words in a sentence" in (tmp_path / "h.svg").read_text()

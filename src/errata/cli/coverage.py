@@ -57,6 +57,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--normalise", choices=("tokens", "case", "words", "words2016"), help="(default words)")
     parser.add_argument("--places", choices=("published", "formal"), help="of index match (default published)")
     parser.add_argument("--references", dest="numbers", default="1,2,5,10,20", metavar="NUMBERS", help="(default 1,2,5,10,20)")
+    parser.add_argument("--wanted", metavar="SHARES", help="accuracies for which the references needed are counted (default 0.5,0.8,0.9)")
     parser.add_argument(
         "--matched", type=whole_number(0, 10**9), metavar="K", help="how probable it is that a perfect corrector matches K sentences"
     )
@@ -76,6 +77,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("--tokenise", action="store_true", default=None, help="... with corrections tokenised as in the CoNLL tasks")
     parser.add_argument("--worth", metavar="FILE", help="draw when a corrector should correct, with so many references: .svg, .png or .pdf")
+    parser.add_argument(
+        "--reward", type=float, metavar="R", help="... where a correction that is found among the references earns R (default 1)"
+    )
+    parser.add_argument("--penalty", type=float, metavar="P", help="... and one that is not costs P (default 0)")
     parser.add_argument("--chart", metavar="FILE", help="draw accuracy, or the score, against references: .svg, .png or .pdf")
     add_output_format(parser)
     parser.set_defaults(run=run, parser=parser)
@@ -90,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
     numbers = _numbers(options.numbers)
     _check(options)
+    _wanted(options)
     if options.score is not None:
         from errata.cli.perfect_scores import print_scores
 
@@ -103,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     if options.chart:
         _draw(options, same, coverage)
     if options.worth:
-        _draw_worth(options.worth, coverage, numbers)
+        _draw_worth(options, coverage, numbers)
     sure = _intervals(options, estimates, numbers)
     if options.output == "json":
         print_json(_record(options, same, estimates, coverage, numbers, sure))
@@ -114,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         tables = [
             distribution_table(estimates, coverage, (sure.corrections, sure.mass) if sure else None, same),
-            coverage_table(estimates, coverage, numbers, (sure.accuracy, sure.distinct) if sure else None),
+            coverage_table(estimates, coverage, numbers, _wanted(options), (sure.accuracy, sure.distinct) if sure else None),
         ]
         if options.matched is not None:
             tables.append(matched_table(coverage, options.matched, options.with_ if options.with_ is not None else 2))
@@ -136,8 +142,13 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"--{given[0]} goes with --confidence, which adds intervals")
     if options.places is not None and options.match != "index":
         raise UsageError("--places goes with --match index")
-    if options.with_ is not None and options.matched is None:
-        raise UsageError("--with goes with --matched")
+    for option, value, other in (
+        ("--with", options.with_, "matched"),
+        ("--reward", options.reward, "worth"),
+        ("--penalty", options.penalty, "worth"),
+    ):
+        if value is not None and getattr(options, other) is None:
+            raise UsageError(f"{option} goes with --{other}")
     if options.per_sentence and options.output != "json" and (options.matched is not None or options.confidence is not None):
         raise UsageError("--per-sentence prints estimates alone; with --matched or --confidence only JSON has both")
     for path in (options.chart, options.worth):
@@ -145,10 +156,24 @@ def _check(options: argparse.Namespace) -> None:
             check_chart_path(path)
 
 
+def _wanted(options: argparse.Namespace) -> list[float]:
+    from errata.report.coverage_tables import LEVELS
+
+    if options.wanted is None:
+        return list(LEVELS)
+    try:
+        found = [float(part) for part in options.wanted.split(",")]
+    except ValueError:
+        found = [0.0]
+    if not all(0 < share < 1 for share in found):
+        raise UsageError(f"--wanted is a list of shares between 0 and 1, such as 0.5,0.9, found {options.wanted[:60]!r}")
+    return found
+
+
 def _check_score(options: argparse.Namespace) -> None:
     if options.match or options.normalise:
         raise UsageError("--score asks a metric what is equal, not --match or --normalise")
-    names = ("matched", "confidence", "replicates", "worth")
+    names = ("matched", "confidence", "replicates", "worth", "wanted")
     if options.per_sentence or any(getattr(options, name) is not None for name in names):
         raise UsageError("--score draws test sets; --matched, --confidence, --per-sentence and --worth are about single corrections")
 
@@ -208,12 +233,14 @@ def _draw(options: argparse.Namespace, same: Sameness, coverage: Coverage) -> No
     save_chart(accuracy_chart(lines), options.chart)
 
 
-def _draw_worth(path: str, coverage: Coverage, numbers: Sequence[int]) -> None:
+def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequence[int]) -> None:
     from errata.report.charts import save_chart
     from errata.report.coverage_charts import worth_chart
 
     found = [(number, coverage.accuracy(number)) for number in numbers]
-    save_chart(worth_chart([(f"{value:.2f} (M = {number})", value) for number, value in found]), path)
+    lines = [(f"{value:.2f} (M = {number})", value) for number, value in found]
+    reward, penalty = options.reward if options.reward is not None else 1.0, options.penalty if options.penalty is not None else 0.0
+    save_chart(worth_chart(lines, reward, penalty), options.worth)
 
 
 def _warn(estimates: Sequence[SentenceEstimate]) -> None:
@@ -293,7 +320,6 @@ def _record(
     from dataclasses import asdict
 
     from errata.coverage.estimation import GAMMAS, counted_accuracy
-    from errata.report.coverage_tables import LEVELS
 
     def ends(interval: Range | None) -> list[float] | None:
         return list(interval) if interval is not None else None
@@ -327,7 +353,7 @@ def _record(
         "sentences": len(estimates),
         "distribution": distribution,
         "accuracy": accuracy,
-        "references_needed": {str(level): coverage.references_for(level) for level in LEVELS},
+        "references_needed": {str(level): coverage.references_for(level) for level in _wanted(options)},
     }
     if sure is not None:
         record["classical_intervals"] = {

@@ -76,7 +76,11 @@ def _range(interval: Range) -> str:
 
 
 def coverage_table(
-    estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int], sure: tuple[Sequence[Range], Sequence[Range]] | None
+    estimates: Sequence[SentenceEstimate],
+    coverage: Coverage,
+    numbers: Sequence[int],
+    wanted_levels: Sequence[float],
+    sure: tuple[Sequence[Range], Sequence[Range]] | None,
 ) -> Table:
     """What a perfect corrector would get, by the number of references."""
     columns = [Column("References", "count"), Column("Counted", "number"), Column("± 95%", "number"), Column("Accuracy", "number")]
@@ -94,9 +98,9 @@ def coverage_table(
         cells += [_range(sure[1][place])] if sure else []
         rows.append(tuple(cells))
     bias = (_BIAS,) if sure else ()
-    needed = [(level, coverage.references_for(level)) for level in LEVELS]
+    needed = [(level, coverage.references_for(level)) for level in wanted_levels]
     wanted = ", ".join(
-        f"{level:.0%}: {number:,}" if number is not None else f"{level:.0%}: not within a billion" for level, number in needed
+        f"{100 * level:g}%: {number:,}" if number is not None else f"{100 * level:g}%: not within a billion" for level, number in needed
     )
     notes = (
         "Counted: one answer against so many others, over all ways to take them; without bias, but only as far as there are answers.",
