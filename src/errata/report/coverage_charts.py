@@ -178,17 +178,15 @@ def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, pen
                 values.append({"correct": correct, "detect": least, "coverage": name})
     if not values:
         raise RequestError("with this reward and penalty correcting is never worth it, so there is nothing to draw")
-    title = "least chance of an error worth correcting" + (
-        "" if (reward, penalty) == (1, 0) else f" (reward {reward:g}, penalty {penalty:g})"
-    )
+    settings = "" if (reward, penalty) == (1, 0) else f"; reward {reward:g}, penalty {penalty:g}"
     names = [name for name, _ in coverages]
-    legend = alt.Legend(title="coverage of the references", orient="right", titleFontWeight="normal", symbolSize=300)
+    legend = alt.Legend(title=f"coverage{settings}", orient="right", titleFontWeight="normal", symbolSize=300, titleLimit=300)
     return styled(
         alt.Chart(alt.Data(values=values))
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("correct:Q", title="chance to find a valid correction", scale=alt.Scale(domain=[0, 1])),
-            y=alt.Y("detect:Q", title=title, scale=alt.Scale(domain=[0, 1])),
+            y=alt.Y("detect:Q", title="least chance of an error worth correcting", scale=alt.Scale(domain=[0, 1])),
             color=alt.Color(
                 "coverage:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=legend
             ),
