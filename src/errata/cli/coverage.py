@@ -201,12 +201,12 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
 
 
 def _is_corpus(options: argparse.Namespace) -> bool:
-    from errata.detection.records import FORMATS
+    from errata.formats.tables import TABULAR_FORMATS
 
     ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
     if options.table is not None and (options.reference or options.format is not None):
         raise UsageError("--table says that CORRECTIONS is a table, --from and --reference that it is a corpus")
-    return bool(options.reference) or options.format is not None or (ending not in FORMATS and options.table is None)
+    return bool(options.reference) or options.format is not None or (ending not in TABULAR_FORMATS and options.table is None)
 
 
 def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.coverage.unseen import fingerprint_of
-from errata.detection.records import guess_table_format, open_table
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path
+from errata.formats.tables import guess_table_format, open_table
 from errata.metrics.exact import IndexMatch
 from errata.normalising import NORMALISATIONS, Normalisation, normaliser
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.detection.cases import Answers, Cases, Labels
 from errata.errors import RequestError, UsageError
-from errata.metrics.alignments import AlignmentScorer, Column
-from errata.metrics.base import EditScorer
+from errata.metrics import AlignmentScorer, EditScorer, IMeasure, MaxMatch, Metric, Scorer, parse
+from errata.metrics.alignments import Column
+from errata.scoring import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -142,19 +143,26 @@ _WHAT = {
 }
 
 
-def _edits(corpus: Corpus, system: System, metric: str | None, progress: Callable[[int], None] | None) -> Iterator[_Case]:
-    from errata.metrics import MaxMatch, parse
-    from errata.scoring import Evaluator
+class _Scored(NamedTuple):
+    """A system, scored by the metric whose edits or alignments are the cases."""
 
+    scorer: Scorer
+    chosen: tuple[int, ...]
+    """The reference of each sentence."""
+
+    @classmethod
+    def of(cls, corpus: Corpus, system: System, metric: Metric) -> _Scored:
+        evaluate = Evaluator(corpus, metric)
+        return cls(evaluate.scorer, evaluate(system).evidence.chosen)
+
+
+def _edits(corpus: Corpus, system: System, metric: str | None, progress: Callable[[int], None] | None) -> Iterator[_Case]:
     chosen = parse(metric or "maxmatch")
-    if not isinstance(chosen, MaxMatch):
+    scorer, rows = _Scored.of(corpus, system, chosen)
+    if not isinstance(chosen, MaxMatch) or not isinstance(scorer, EditScorer):
         raise UsageError(f"edits are those of maxmatch, found {chosen.name}")
-    evaluate = Evaluator(corpus, chosen)
-    score = evaluate(system)
-    scorer = evaluate.scorer
     for number, tokens in enumerate(system.sentences):
-        if isinstance(scorer, EditScorer):
-            yield from _judged(number, scorer.judged_edits(number, tokens)[score.evidence.chosen[number]])
+        yield from _judged(number, scorer.judged_edits(number, tokens)[rows[number]])
         if progress is not None:
             progress(1)
 
@@ -186,19 +194,12 @@ def _columns(
     metric: str | None,
     progress: Callable[[int], None] | None,
 ) -> Iterator[_Case]:
-    from errata.metrics import IMeasure, parse
-    from errata.scoring import Evaluator
-
     chosen = parse(metric or "imeasure")
-    if not isinstance(chosen, IMeasure):
+    scorer, rows = _Scored.of(corpus, system, chosen)
+    if not isinstance(chosen, IMeasure) or not isinstance(scorer, AlignmentScorer):
         raise UsageError(f"the alignment of {unit}s is that of imeasure, found {chosen.name}")
-    evaluate = Evaluator(corpus, chosen)
-    score = evaluate(system)
-    scorer = evaluate.scorer
     for number, tokens in enumerate(system.sentences):
-        if not isinstance(scorer, AlignmentScorer):
-            raise UsageError(f"{chosen} shows no alignment")
-        alignment = scorer.alignment(number, tokens, score.evidence.chosen[number])
+        alignment = scorer.alignment(number, tokens, rows[number])
         columns: Iterable[tuple[Column, str]]
         if unit == "token":
             columns = _typed(corpus[number], alignment)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from errata.detection.cases import Answers, Cases, Labels, flags_from
 from errata.detection.layout import layout_of
-from errata.detection.records import FORMATS, guess_table_format, open_table
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.lines import display_path
+from errata.formats.tables import TABULAR_FORMATS, guess_table_format, open_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     from errata.detection.layout import Layout, Role, SystemColumns
-    from errata.detection.records import Chunk
+    from errata.formats.tables import Chunk
 
 DEFAULT_THRESHOLD = 0.5
 _TRUE, _FALSE = {"1", "1.0", "true", "yes", "error"}, {"0", "0.0", "false", "no"}
@@ -38,8 +38,8 @@ def read_cases(
     """
     path = str(path)
     chosen = format or guess_table_format(path)
-    if chosen not in FORMATS:
-        raise UsageError(f"unknown format {chosen!r}; known are {', '.join(FORMATS)}")
+    if chosen not in TABULAR_FORMATS:
+        raise UsageError(f"unknown format {chosen!r}; known are {', '.join(TABULAR_FORMATS)}")
     with open_table(path, chosen) as table:
         try:
             layout = layout_of(table.header, columns)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Method = Literal["bca", "percentile", "exact"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -15,6 +18,9 @@ Choice = Literal["kept", "again"]
 Unit = Literal["sentence", "document"]
 FEWEST_REPLICATES = 100
 MOST_REPLICATES = 1_000_000
+_CHUNK = 250
+"""Replicates that are drawn at once, fewer where there are very many units."""
+_CELLS = 4_000_000
 
 
 def _is_whole(number: object) -> bool:
@@ -82,3 +88,10 @@ class Bootstrap:
             return f"{percent(self.level)} intervals: exact (Clopper and Pearson)"
         again = ", choice made again" if self.choice == "again" else ""
         return f"{percent(self.level)} intervals: {self.method}, {self.replicates:,} replicates of {drawn}, seed {self.seed}{again}"
+
+
+def chunks(replicates: int, units: int) -> Iterator[int]:
+    """Sizes of parts that do not take too much memory; they change no number."""
+    largest = max(1, min(_CHUNK, _CELLS // max(1, units)))
+    for first in range(0, replicates, largest):
+        yield min(largest, replicates - first)

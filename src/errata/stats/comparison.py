@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.errors import RequestError, UsageError
-from errata.stats.bootstrap import Bootstrap
+from errata.stats.bootstrap import Bootstrap, chunks
 from errata.stats.kinds import kinds_of, swapped_kinds
 from errata.stats.paired import TESTS, Pair, Test
 from errata.stats.resampling import (
@@ -20,7 +20,6 @@ from errata.stats.resampling import (
     check_units,
     choosable_rows,
     chosen_counts,
-    chunks,
     documents_of,
     replicate_sums,
     unit_counts,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
-from errata.stats.resampling import chunks
+from errata.stats.bootstrap import chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
+from errata.stats.bootstrap import chunks
+from errata.stats.kinds import kinds_of, resampled_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
     from errata.scoring import Evidence
     from errata.stats.bootstrap import Bootstrap, Unit
 
-_CHUNK = 250
-"""Replicates that are drawn at once, fewer where there are very many units."""
-_CELLS = 4_000_000
 MANY = 20_000
 """Units beyond which those that are alike are drawn together, which has the same chances and takes less time."""
 _LARGEST = 1 << 62
@@ -79,8 +78,6 @@ def resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
     together = np.hstack(matrices)
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
     if units > MANY:
-        from errata.stats.kinds import kinds_of, resampled_kinds
-
         return list(np.split(resampled_kinds(kinds_of(together), settings), ends, axis=1))
     found = np.empty((settings.replicates, together.shape[1]))
     done = 0
@@ -130,13 +127,6 @@ def _draws(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
     draw = np.random.default_rng(settings.seed)
     for size in chunks(settings.replicates, max(units, width)):
         yield draw.integers(0, units, size=(size, units))
-
-
-def chunks(replicates: int, units: int) -> Iterator[int]:
-    """Sizes of parts that do not take too much memory; they change no number."""
-    largest = max(1, min(_CHUNK, _CELLS // max(1, units)))
-    for first in range(0, replicates, largest):
-        yield min(largest, replicates - first)
 
 
 class _Documents:

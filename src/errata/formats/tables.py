@@ -20,7 +20,7 @@ _CHUNK = 4_000
 _BATCH = 100_000
 """Rows of Parquet at a time, whose columns are arrays."""
 _LONGEST_FIELD = 1 << 20
-FORMATS = ("csv", "tsv", "jsonl", "parquet")
+TABULAR_FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
 
 class Chunk(NamedTuple):
@@ -49,7 +49,7 @@ class Lines(NamedTuple):
 def guess_table_format(path: str) -> str:
     """What the name of a file says."""
     ending = path.lower().removesuffix(".gz").rpartition(".")[2]
-    if ending in FORMATS:
+    if ending in TABULAR_FORMATS:
         return ending
     raise UsageError(f"a table of cases ends in .csv, .tsv, .jsonl or .parquet, found {display_path(path)!r}; or say its format")
 
