@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from errata.cli.arguments import (
     Parser,
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.coverage.corrections import CorrectedSentence, Sameness
-    from errata.coverage.estimation import Coverage, Range, SentenceEstimate
+    from errata.coverage.estimation import Coverage, SentenceEstimate
+    from errata.coverage.intervals import CoverageIntervals, Range
 
 _EXAMPLES = """\
 examples:
@@ -107,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     coverage = coverage_of(estimates)
     _warn(estimates)
     if options.chart:
-        _draw(options, same, coverage)
+        _draw(options.chart, same, coverage, numbers)
     if options.worth:
         _draw_worth(options, coverage, numbers)
     sure = _intervals(options, estimates, numbers)
@@ -219,18 +220,21 @@ def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
     return enough
 
 
-def _draw(options: argparse.Namespace, same: Sameness, coverage: Coverage) -> None:
+def _draw(path: str, same: Sameness, coverage: Coverage, numbers: Sequence[int]) -> None:
     from errata.report.charts import save_chart
     from errata.report.coverage_charts import AccuracyLine, accuracy_chart
 
-    most = max(20, *_numbers(options.numbers)) if max(_numbers(options.numbers)) <= _MOST_DRAWN else _MOST_DRAWN
+    most = max(20, *numbers)
+    if most > _MOST_DRAWN:
+        print_warning(f"the chart ends at {_MOST_DRAWN} references")
+        most = _MOST_DRAWN
     lines = [
         AccuracyLine(
             f"{same.match} match, {how}", [(number, coverage.accuracy(number, distinct=distinct)) for number in range(1, most + 1)]
         )
         for how, distinct in (("references as they come", False), ("all different", True))
     ]
-    save_chart(accuracy_chart(lines), options.chart)
+    save_chart(accuracy_chart(lines), path)
 
 
 def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequence[int]) -> None:
@@ -251,62 +255,23 @@ def _warn(estimates: Sequence[SentenceEstimate]) -> None:
         print_warning(f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {len(estimates):,} sentences (--per-sentence lists them)")
 
 
-def _summaries(estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> list[float]:
-    """What intervals are made of: numbers of corrections, then shares, then those of single sentences."""
-    from errata.coverage.estimation import GAMMAS, coverage_of
-
-    coverage = coverage_of(estimates)
-    sizes = [coverage.variants(gamma) for gamma in GAMMAS]
-    sizes += [sum(getattr(item.classical, name) for item in estimates) / len(estimates) for name in ("chao1", "jackknife")]
-    shares = [coverage.mass(gamma) for gamma in GAMMAS]
-    shares += [coverage.accuracy(number, distinct=distinct) for distinct in (False, True) for number in numbers]
-    shares.append(sum(item.classical.good_turing for item in estimates) / len(estimates))
-    single = [[item.distribution.number_above(), item.distribution.mass_above(0.01)] for item in estimates]
-    return sizes + shares + [value for pair in single for value in pair]
-
-
-class _Intervals(NamedTuple):
-    """The same, each with its interval."""
-
-    corrections: list[Range]
-    classical: list[Range]
-    """Chao1 and the jackknife."""
-    mass: list[Range]
-    accuracy: list[Range]
-    distinct: list[Range]
-    good_turing: Range
-    sentences: list[tuple[Range, Range]]
-    """The number of corrections of each, and the mass above 0.01."""
-
-
-def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> _Intervals | None:
-    from errata.coverage.estimation import GAMMAS, Range, estimate_intervals
+def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> CoverageIntervals | None:
+    from errata.coverage.intervals import coverage_intervals
     from errata.report.progress import ProgressBar
 
     if options.confidence is None:
         return None
-    replicates = options.replicates if options.replicates is not None else 100
+    replicates = _replicates(options)
     with ProgressBar("drawing answers anew", replicates * len(estimates)) as bar:
-        found = estimate_intervals(
-            estimates,
-            lambda drawn: _summaries(drawn, numbers),
-            level=options.confidence,
-            replicates=replicates,
-            seed=options.seed or 0,
-            progress=bar.advance,
+        return coverage_intervals(
+            estimates, numbers, level=options.confidence, replicates=replicates, seed=options.seed or 0, progress=bar.advance
         )
 
-    def take(count: int, most: float) -> list[Range]:
-        """The next ones, as far as they are possible."""
-        own = [Range(min(most, max(0.0, item.low)), min(most, max(0.0, item.high))) for item in found[:count]]
-        del found[:count]
-        return own
 
-    endless, share = float("inf"), 1.0
-    corrections, classical, mass = take(len(GAMMAS), endless), take(2, endless), take(len(GAMMAS), share)
-    accuracy, distinct, (good_turing,) = take(len(numbers), share), take(len(numbers), share), take(1, share)
-    sentences = [(take(1, endless)[0], take(1, share)[0]) for _ in estimates]
-    return _Intervals(corrections, classical, mass, accuracy, distinct, good_turing, sentences)
+def _replicates(options: argparse.Namespace) -> int:
+    from errata.coverage.intervals import DEFAULT_REPLICATES
+
+    return options.replicates if options.replicates is not None else DEFAULT_REPLICATES
 
 
 def _record(
@@ -315,7 +280,7 @@ def _record(
     estimates: Sequence[SentenceEstimate],
     coverage: Coverage,
     numbers: Sequence[int],
-    sure: _Intervals | None,
+    sure: CoverageIntervals | None,
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
@@ -357,12 +322,11 @@ def _record(
     }
     if sure is not None:
         record["classical_intervals"] = {
-            "chao1": list(sure.classical[0]),
-            "jackknife": list(sure.classical[1]),
+            "chao1": list(sure.chao1),
+            "jackknife": list(sure.jackknife),
             "good_turing": list(sure.good_turing),
         }
-        replicates = options.replicates if options.replicates is not None else 100
-        record["intervals"] = {"level": options.confidence, "replicates": replicates, "seed": options.seed or 0}
+        record["intervals"] = {"level": options.confidence, "replicates": _replicates(options), "seed": options.seed or 0}
     if options.matched is not None:
         references = options.with_ if options.with_ is not None else 2
         matches = coverage.matches(references)
@@ -374,9 +338,9 @@ def _record(
                 "sentence": item.sentence.name,
                 "fingerprint": list(item.fingerprint),
                 "corrections": item.distribution.number_above(),
-                "corrections_interval": ends(sure.sentences[place][0] if sure else None),
+                "corrections_interval": ends(sure.sentences[place].corrections if sure else None),
                 "mass_above_0.01": item.distribution.mass_above(0.01),
-                "mass_above_0.01_interval": ends(sure.sentences[place][1] if sure else None),
+                "mass_above_0.01_interval": ends(sure.sentences[place].frequent_mass if sure else None),
                 **item.classical._asdict(),
                 "coverage": {str(number): item.distribution.coverage(number) for number in numbers},
                 "warning": item.warning,

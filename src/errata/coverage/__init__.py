@@ -2,7 +2,8 @@
 
 from errata.coverage.classical import ClassicalEstimates, classical, counted_coverage
 from errata.coverage.corrections import CorrectedSentence, Sameness, corrections_of, read_corrections
-from errata.coverage.estimation import Coverage, SentenceEstimate, coverage_of, estimate_intervals, estimate_sentences, worth_correcting
+from errata.coverage.estimation import Coverage, SentenceEstimate, coverage_of, estimate_sentences, worth_correcting
+from errata.coverage.intervals import coverage_intervals, estimate_intervals
 from errata.coverage.unseen import Distribution, estimate, fingerprint_of
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "classical",
     "corrections_of",
     "counted_coverage",
+    "coverage_intervals",
     "coverage_of",
     "estimate",
     "estimate_intervals",

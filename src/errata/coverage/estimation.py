@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.coverage.classical import ClassicalEstimates, classical, counted_coverage, counted_error
 from errata.coverage.unseen import Distribution, estimate, fingerprint_of
 from errata.errors import InputError, UsageError
 from errata.stats.accuracy import Matches
-from errata.stats.bootstrap import check_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +20,6 @@ GAMMAS = (0.0, 0.001, 0.01, 0.1)
 """Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend 2018."""
 FEW_ANSWERS = 10
 """Fewer say next to nothing about what was not given."""
-FEWEST_REPLICATES, MOST_REPLICATES = 20, 10_000
 
 
 @dataclass(frozen=True)
@@ -135,62 +133,6 @@ def counted_accuracy(estimates: Sequence[SentenceEstimate], references: int) -> 
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
-
-
-class Range(NamedTuple):
-    """An interval."""
-
-    low: float
-    high: float
-
-
-def estimate_intervals(
-    estimates: Sequence[SentenceEstimate],
-    summaries: Callable[[Sequence[SentenceEstimate]], Sequence[float]],
-    *,
-    level: float = 0.95,
-    replicates: int = 100,
-    seed: int = 0,
-    progress: Callable[[int], None] | None = None,
-) -> list[Range]:
-    """Intervals of summaries of estimates, from answers that are drawn anew from the estimated distributions.
-
-    Answers that were given cannot simply be drawn again: those that nobody gave are what is estimated.  The ends are those of the
-    basic bootstrap: as far below the estimate as replicates lie above it.
-    """
-    import numpy as np
-
-    check_level(level)
-    if not FEWEST_REPLICATES <= replicates <= MOST_REPLICATES:
-        raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES} to {MOST_REPLICATES:,}, found {replicates}")
-    draw = np.random.default_rng(seed)
-    observed = np.array(summaries(estimates))
-    rows = []
-    for _ in range(replicates):
-        drawn = []
-        for item in estimates:
-            fingerprint = _drawn_fingerprint(item.distribution, item.classical.answers, draw)
-            drawn.append(SentenceEstimate(item.sentence, fingerprint, estimate(fingerprint, item.sentence.name), classical(fingerprint)))
-            if progress is not None:
-                progress(1)
-        rows.append(list(summaries(drawn)))
-    outside = (1 - level) / 2
-    low, high = np.percentile(np.array(rows), [100 * outside, 100 * (1 - outside)], axis=0)
-    return [Range(float(one), float(other)) for one, other in zip(2 * observed - high, 2 * observed - low, strict=True)]
-
-
-def _drawn_fingerprint(distribution: Distribution, answers: int, draw: Any) -> tuple[int, ...]:
-    """The fingerprint of as many answers, drawn from a distribution."""
-    import numpy as np
-
-    masses = np.maximum(distribution.frequencies * distribution.variants, 0.0)
-    bins = draw.multinomial(answers, masses / masses.sum())
-    counts: list[int] = []
-    for place in np.flatnonzero(bins):
-        kinds = max(1, round(float(distribution.variants[place])))
-        _, times = np.unique(draw.integers(0, kinds, size=bins[place]), return_counts=True)
-        counts += times.tolist()
-    return fingerprint_of(counts)
 
 
 def worth_correcting(p_detect: float, p_correct: float, p_coverage: float, reward: float = 1.0, penalty: float = 0.0) -> float:

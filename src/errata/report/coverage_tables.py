@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.coverage.corrections import Sameness
-    from errata.coverage.estimation import Counted, Coverage, Range, SentenceEstimate
+    from errata.coverage.estimation import Counted, Coverage, SentenceEstimate
+    from errata.coverage.intervals import Range
 
 LEVELS = (0.5, 0.8, 0.9)
 """Accuracies for which the references that they need are counted."""
