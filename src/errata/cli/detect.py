@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.detection import Curve
-    from errata.detection.evaluation import Evaluation
     from errata.detection.statistics import DrawnBy, Judged
-    from errata.report import Table
     from errata.stats import Comparison
+    from errata.stats.comparison import Correction
+    from errata.stats.paired import Test
 
 _EXAMPLES = """\
 examples:
@@ -111,9 +111,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, count, print."""
-    from errata.detection.evaluation import aspects_of, evaluate, evaluate_types
+    from errata.cli.detect_output import Findings
+    from errata.detection.evaluation import aspects_of, evaluate
     from errata.detection.measures import measure_of
-    from errata.detection.statistics import drawn_by, drawn_name
+    from errata.detection.statistics import drawn_by
 
     options.measure = options.measure or ("f" if options.unit == "edit" else "kappa")
     measure_of(options.measure)
@@ -123,22 +124,16 @@ def run(options: argparse.Namespace) -> int:
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = drawn_by(judged, options.by)
-    drawn = drawn_name(judged, by)
     evaluations = [evaluate(item, aspect, options.beta, bootstrap, by) for item in judged for aspect in aspects_of(item)]
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
+    found = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
     if options.output == "json":
-        print_json(_record(options, judged, evaluations, curves, compared, bootstrap, by))
-    elif options.output == "csv":
-        from errata.report.detection_tables import flat_table
-
-        cases = {item.answers.name: item.cases for item in judged}
-        types = [(name, found) for item in judged for name, found in evaluate_types(item, "detection", options.beta).items()]
-        print_tables([flat_table(evaluations, types, cases, curves, options.measure, bootstrap, drawn)], "csv")
+        print_json({"errata": __version__, "threshold": options.threshold, **found.record()})
     else:
-        print_tables(_tables(options, judged, evaluations, curves, compared, bootstrap, drawn), options.output)
-        if curves and options.output == "table":
-            _plot(curves[0], options.beta)
+        print_tables(found.tables() if options.output != "csv" else [found.flat_table()], options.output)
+    if curves and options.output == "table":
+        print(f"\n{found.plot()}", end="")
     return 0
 
 
@@ -254,6 +249,7 @@ def _compared(options: argparse.Namespace, judged: Sequence[Judged], bootstrap: 
     known = [item for item in judged if evaluate(item, "detection", options.beta).value(options.measure) is not None]
     if len(known) < 2:  # noqa: PLR2004 - a pair
         return []
+    test, correction = _test(options)
     return compare_systems(
         known,
         measure_of(options.measure),
@@ -261,96 +257,10 @@ def _compared(options: argparse.Namespace, judged: Sequence[Judged], bootstrap: 
         options.beta,
         bootstrap,
         by,
-        test=options.test or "randomisation",
-        correction=options.correction or "holm",
+        test=test,
+        correction=correction,
     )
 
 
-def _tables(
-    options: argparse.Namespace,
-    judged: Sequence[Judged],
-    evaluations: Sequence[Evaluation],
-    curves: Sequence[Curve],
-    compared: Sequence[Comparison],
-    bootstrap: Bootstrap | None,
-    drawn: str,
-) -> list[Table]:
-    from errata.detection.evaluation import evaluate_types
-    from errata.report.comparison_tables import pairs_table
-    from errata.report.detection_tables import contingency_table, curves_table, measure_table, systems_table, types_table
-
-    tables = []
-    if len(judged) > 1:
-        cases = {item.answers.name: item.cases for item in judged}
-        tables.append(systems_table(evaluations, options.measure, cases, bootstrap, drawn))
-    for item in judged if len(judged) == 1 else ():
-        own = [evaluation for evaluation in evaluations if evaluation.system == item.answers.name]
-        tables += [contingency_table(own[0], item.cases), measure_table(own, bootstrap, drawn)]
-        if types := evaluate_types(item, "detection", options.beta):
-            tables.append(types_table(types))
-    if curves:
-        tables.append(curves_table(curves, options.measure, options.beta))
-    if compared and bootstrap is not None:
-        tables.append(pairs_table(compared, bootstrap, options.test or "randomisation", f"{drawn}s", "number"))
-    return tables
-
-
-def _plot(curve: Curve, beta: float) -> None:
-    """A small picture of what changes with the threshold."""
-    from errata.report.plot import plot
-
-    thin = curve.thinned(500)
-    bias = thin.values("bias").tolist()
-    names = (("P", "precision", "precision"), ("R", "recall", "recall"), ("F", f"F{beta:g}", "f"), ("K", "kappa", "kappa"))
-    series = [(letter, label, list(zip(bias, thin.values(name, beta).tolist(), strict=True))) for letter, label, name in names]
-    from errata.report.text import printable
-
-    print(f"\n{printable(curve.system)}: measures by the share of cases that are flagged\n")
-    print(plot(series, "bias"), end="")
-
-
-def _record(
-    options: argparse.Namespace,
-    judged: Sequence[Judged],
-    evaluations: Sequence[Evaluation],
-    curves: Sequence[Curve],
-    compared: Sequence[Comparison],
-    bootstrap: Bootstrap | None,
-    by: DrawnBy,
-) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from errata.detection.evaluation import evaluate_types
-
-    def entry(item: Evaluation) -> dict[str, Any]:
-        counts = {name: None if number != number else number for name, number in item.counts._asdict().items()}  # noqa: PLR0124
-        found: dict[str, Any] = {"aspect": item.aspect, "counts": counts, "measures": item.values, "undefined": item.reasons}
-        if bootstrap is not None:
-            found["intervals"] = {name: [own.low, own.high] if own is not None else None for name, own in item.intervals.items()}
-        return found
-
-    systems = []
-    for item in judged:
-        record: dict[str, Any] = {
-            "system": item.answers.name,
-            "cases": len(item.cases),
-            "what": item.cases.what,
-            "graded": item.cases.graded,
-            "left_out": dict(item.cases.left_out),
-            "aspects": [entry(evaluation) for evaluation in evaluations if evaluation.system == item.answers.name],
-        }
-        if types := evaluate_types(item, "detection", options.beta):
-            record["types"] = {name: entry(found) for name, found in types.items()}
-        for curve in curves:
-            if curve.system == item.answers.name:
-                best = curve.best(options.measure, options.beta)
-                record["areas"] = asdict(curve.areas)
-                record["best_threshold"] = {"measure": options.measure, "threshold": best[0], "value": best[1]} if best else None
-        systems.append(record)
-    result: dict[str, Any] = {"errata": __version__, "beta": options.beta, "threshold": options.threshold, "systems": systems}
-    if bootstrap is not None:
-        result["bootstrap"] = {**asdict(bootstrap), "by": by}
-    if compared:
-        how = {"measure": options.measure, "test": options.test or "randomisation", "correction": options.correction or "holm"}
-        result["comparison"] = {**how, "pairs": [asdict(pair) for pair in compared]}
-    return result
+def _test(options: argparse.Namespace) -> tuple[Test, Correction]:
+    return options.test or "randomisation", options.correction or "holm"

@@ -1,0 +1,126 @@
+"""What ``errata detect`` found, as tables, as a record for programs and as a small plot."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.detection.evaluation import evaluate_types
+from errata.detection.statistics import drawn_name
+from errata.report import detection_tables
+from errata.report.comparison_tables import pairs_table
+from errata.report.plot import plot
+from errata.report.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.detection import Cases, Curve
+    from errata.detection.evaluation import Evaluation
+    from errata.detection.statistics import DrawnBy, Judged
+    from errata.report import Table
+    from errata.stats import Bootstrap, Comparison
+    from errata.stats.comparison import Correction
+    from errata.stats.paired import Test
+
+_PLOTTED = 500
+"""Points of a curve, more than a terminal has columns."""
+
+
+class Findings(NamedTuple):
+    """Everything that is printed, in one way or another."""
+
+    judged: Sequence[Judged]
+    evaluations: Sequence[Evaluation]
+    curves: Sequence[Curve]
+    compared: Sequence[Comparison]
+    bootstrap: Bootstrap | None
+    by: DrawnBy
+    measure: str
+    beta: float
+    test: tuple[Test, Correction]
+
+    @property
+    def drawn(self) -> str:
+        """What people call what is drawn again."""
+        return drawn_name(self.judged, self.by)
+
+    @property
+    def cases(self) -> dict[str, Cases]:
+        """Of each system."""
+        return {item.answers.name: item.cases for item in self.judged}
+
+    def of(self, item: Judged) -> list[Evaluation]:
+        """Detection, and correction where it is known, of a system."""
+        return [evaluation for evaluation in self.evaluations if evaluation.system == item.answers.name]
+
+    def types(self, item: Judged) -> dict[str, Evaluation]:
+        """Detection of every type of case, where cases have types."""
+        return evaluate_types(item, "detection", self.beta)
+
+    def tables(self) -> list[Table]:
+        """For people: one system in full, several side by side."""
+        tables = []
+        if len(self.judged) > 1:
+            tables.append(detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.drawn))
+        else:
+            (item,) = self.judged
+            own = self.of(item)
+            tables.append(detection_tables.contingency_table(own[0], item.cases))
+            tables.append(detection_tables.measure_table(own, self.bootstrap, self.drawn))
+            if types := self.types(item):
+                tables.append(detection_tables.types_table(types))
+        if self.curves:
+            tables.append(detection_tables.curves_table(self.curves, self.measure, self.beta))
+        if self.compared and self.bootstrap is not None:
+            tables.append(pairs_table(self.compared, self.bootstrap, self.test[0], f"{self.drawn}s", "number"))
+        return tables
+
+    def flat_table(self) -> Table:
+        """For programs: a row for every number but those of pairs."""
+        types = [pair for item in self.judged for pair in self.types(item).items()]
+        return detection_tables.flat_table(self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.drawn)
+
+    def plot(self) -> str:
+        """What changes with the threshold of the first system."""
+        curve = self.curves[0].thinned(_PLOTTED)
+        bias = curve.values("bias").tolist()
+        names = (("P", "precision", "precision"), ("R", "recall", "recall"), ("F", f"F{self.beta:g}", "f"), ("K", "kappa", "kappa"))
+        series = [(letter, label, list(zip(bias, curve.values(name, self.beta).tolist(), strict=True))) for letter, label, name in names]
+        return f"{printable(curve.system)}: measures by the share of cases that are flagged\n\n{plot(series, 'bias')}"
+
+    def record(self) -> dict[str, Any]:
+        """For programs: everything."""
+        result: dict[str, Any] = {"beta": self.beta, "systems": [self._system(item) for item in self.judged]}
+        if self.bootstrap is not None:
+            result["bootstrap"] = {**asdict(self.bootstrap), "by": self.by}
+        if self.compared:
+            how = {"measure": self.measure, "test": self.test[0], "correction": self.test[1]}
+            result["comparison"] = {**how, "pairs": [asdict(pair) for pair in self.compared]}
+        return result
+
+    def _system(self, item: Judged) -> dict[str, Any]:
+        record: dict[str, Any] = {
+            "system": item.answers.name,
+            "cases": len(item.cases),
+            "what": item.cases.what,
+            "graded": item.cases.graded,
+            "left_out": dict(item.cases.left_out),
+            "aspects": [self._aspect(evaluation) for evaluation in self.of(item)],
+        }
+        if types := self.types(item):
+            record["types"] = {name: self._aspect(found) for name, found in types.items()}
+        for curve in self.curves:
+            if curve.system == item.answers.name:
+                best = curve.best(self.measure, self.beta)
+                record["areas"] = asdict(curve.areas)
+                record["best_threshold"] = {"measure": self.measure, "threshold": best[0], "value": best[1]} if best else None
+        return record
+
+    def _aspect(self, item: Evaluation) -> dict[str, Any]:
+        counts = {name: None if math.isnan(number) else number for name, number in item.counts._asdict().items()}
+        found: dict[str, Any] = {"aspect": item.aspect, "counts": counts, "measures": item.values, "undefined": item.reasons}
+        if self.bootstrap is not None:
+            found["intervals"] = {name: [own.low, own.high] if own is not None else None for name, own in item.intervals.items()}
+        return found
