@@ -10,10 +10,8 @@ from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
-    from errata.conservatism import Conservatism, Extremes
-    from errata.report import Cell, Table
+    from errata.conservatism import Conservatism
 
 _EXAMPLES = """\
 examples:
@@ -25,9 +23,6 @@ examples:
 Words are letters and digits in lower case, so punctuation does not count.  Words: changed, deleted or added; apart: without those
 that are changed only a little (up to two letters, one in short words).  Order: Spearman's rho, 1 where no word moved.
 """
-_MANY = 4
-_MOST_COLUMNS = 6
-"""Numbers of changed words that have a column of their own."""
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -50,6 +45,7 @@ def run(options: argparse.Namespace) -> int:
     """Count and print."""
     from errata.conservatism import conservatism_of, conservatism_of_references, extremes_of
     from errata.corpus import check_same_length
+    from errata.report.conservatism_tables import changes_in_words, changes_table, histogram_table
     from errata.report.progress import ProgressBar
 
     if options.chart:
@@ -80,9 +76,9 @@ def run(options: argparse.Namespace) -> int:
     if options.output != "csv":
         rows.sort(key=lambda row: (-row[0].words, row[0].name))
     ranked = [item for item, _ in rows]
-    tables = [_table(references, rows, _in_words(references, ranked, len(corpus)))]
+    tables = [changes_table(references, rows, changes_in_words(references, ranked, len(corpus)))]
     if options.histogram or options.apart:
-        tables.append(_histogram([*references, *ranked], apart=options.apart))
+        tables.append(histogram_table([*references, *ranked], apart=options.apart))
     print_tables(tables, options.output)
     return 0
 
@@ -93,66 +89,3 @@ def _record(item: Conservatism) -> dict[str, Any]:
     record["histogram"] = {str(words): count for words, count in sorted(item.histogram().items())}
     record["histogram_apart"] = {str(words): count for words, count in sorted(item.histogram(apart=True).items())}
     return record
-
-
-def _table(references: Sequence[Conservatism], systems: Sequence[tuple[Conservatism, Extremes]], notes: Sequence[str]) -> Table:
-    from errata.report import Column, Table
-
-    headings = (
-        ("Sentences changed", "changed"),
-        ("Words", "words"),
-        ("Apart", "words_apart"),
-        ("Reordered", "reordered"),
-        ("Split", "split"),
-        ("Joined", "joined"),
-    )
-    columns = [Column("Text", key="name"), *(Column(name, "count", key) for name, key in headings), Column("Order", "number", "order")]
-    columns += [Column("More than all", "count", "more"), Column("Fewer than all", "count", "fewer")]
-    rows: list[tuple[Cell, ...]] = []
-    for item, own in [*((item, None) for item in references), *systems]:
-        counts: list[Cell] = [getattr(item, key) for _, key in headings]
-        rows.append((item.name, *counts, item.order, *((len(own.more), len(own.fewer)) if own is not None else (None, None))))
-    return Table(tuple(columns), tuple(rows), notes=tuple(notes))
-
-
-def _in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism], sentences: int) -> list[str]:
-    """What the table means."""
-    fewest = min(references, key=lambda item: item.words)
-    notes = [
-        f"More, fewer than all: sentences, of {sentences:,}, in which a system changes more words than every annotator, or fewer than each."
-    ]
-    timid = [item for item in systems if item.words < fewest.words]
-    if systems and len(timid) == len(systems):
-        boldest = max(systems, key=lambda item: item.words)
-        share = boldest.words / fewest.words
-        notes.append(
-            f"Every system changes fewer words than any annotator: the boldest, {boldest.name}, {share:.0%} of what {fewest.name} changes."
-        )
-    elif timid:
-        notes.append(
-            f"{len(timid)} of {len(systems)} systems change fewer words than any annotator: {', '.join(item.name for item in timid)}."
-        )
-    else:
-        notes.append("No system changes fewer words than every annotator.")
-    return notes
-
-
-def _histogram(items: Sequence[Conservatism], *, apart: bool) -> Table:
-    from errata.report import Column, Table
-
-    last = f"{_MOST_COLUMNS}+"
-    columns = (
-        Column("Text"),
-        *(Column(str(words), "count") for words in range(_MOST_COLUMNS)),
-        Column(last, "count"),
-        Column("Most", "count"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for item in items:
-        counts = item.histogram(apart=apart)
-        more = sum(count for words, count in counts.items() if words >= _MOST_COLUMNS)
-        rows.append((item.name, *(counts[words] for words in range(_MOST_COLUMNS)), more, max(counts, default=0)))
-    what = "words that are changed more than a little" if apart else "changed words"
-    many = sorted((sum(count for words, count in item.histogram(apart=apart).items() if words >= _MANY), item.name) for item in items)
-    words = f"In words: {_MANY} or more in {many[0][0]:,} sentences of {many[0][1]} up to {many[-1][0]:,} of {many[-1][1]}."
-    return Table(columns, tuple(rows), f"Sentences by their number of {what}", (words,))

@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
 
     metrics = [parse(text) for text in options.metric or ["maxmatch"]]
     if options.by_type:
-        from errata.cli.type_tables import print_by_type
+        from errata.cli.score_by_type import print_by_type
 
         return print_by_type(options, metrics)
     bootstrap = intervals_wanted(options)

@@ -1,28 +1,20 @@
-"""Scores by error type, as tables."""
+"""Scores by error type, as a table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.cli.arguments import print_json, print_tables
-from errata.cli.bootstrap_arguments import intervals_wanted
-from errata.cli.scores import scored
-from errata.errors import RequestError, UsageError
-from errata.version import __version__
+from errata.report.score_tables import shown_interval
+from errata.report.table import Cell, Column, Table
+from errata.stats.bootstrap import percent
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
-    from errata.metrics import Metric
-    from errata.report import Cell, Table
     from errata.scoring import Score
     from errata.stats import Bootstrap
     from errata.stats.type_intervals import TypeIntervals
-    from errata.tagging import Tagger
     from errata.type_scores import TypeCounts
-
-_MEASURES = ("precision", "recall", "f")
 
 
 class TypedScore(NamedTuple):
@@ -47,68 +39,8 @@ class TypedScore(NamedTuple):
         return f"{self.score.signature} | tagger {self.tagger}"
 
 
-def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
-    """Score every system with every metric and print a table of types."""
-    from errata.edit_types import ORDER, check_order
-    from errata.tagging import tagger
-
-    if options.per_sentence:
-        raise UsageError("--by-type and --per-sentence cannot be combined")
-    order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
-    check_order(order)
-    if options.tags:
-        from errata.tagging.files import FileTagger
-
-        chosen: Tagger | None = FileTagger(options.tags, options.max_tokens)
-    else:
-        chosen = None if options.tagger == "none" else tagger(options.tagger)
-    bootstrap = intervals_wanted(options)
-    corpus, scores = scored(options, metrics)
-    typed = [with_types(score, chosen, order) for score in scores]
-    if bootstrap is not None:
-        from errata.stats.type_intervals import type_intervals
-
-        typed = [item._replace(sure=type_intervals(item.counts, corpus, item.beta, bootstrap), bootstrap=bootstrap) for item in typed]
-    if options.output == "json":
-        print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
-    else:
-        print_tables([type_table(typed, options.digits, flat=options.output == "csv")], options.output)
-    return 0
-
-
-def _record(item: TypedScore) -> dict[str, object]:
-    from dataclasses import asdict
-
-    types = []
-    for place, counts in enumerate(item.counts):
-        own = {name: getattr(counts, name) for name in ("type", "matched", "proposed", "gold")}
-        own |= dict(zip(_MEASURES, counts.measures(item.beta), strict=True))
-        if item.sure:
-            found = item.sure[place]._asdict()
-            own["intervals"] = {name: [interval.low, interval.high] if interval else None for name, interval in found.items()}
-        types.append(own)
-    record: dict[str, object] = {"system": item.score.system, "metric": str(item.score.metric), "types": types, "signature": item.signature}
-    if item.bootstrap is not None:
-        record["bootstrap"] = asdict(item.bootstrap)
-    return record
-
-
-def with_types(score: Score, tagger: Tagger | None, order: Sequence[str]) -> TypedScore:
-    """A score with its counts by type."""
-    from errata.metrics import TypeScorer
-    from errata.type_scores import type_counts
-
-    if not isinstance(score.scorer, TypeScorer) or score.output is None:
-        raise RequestError(f"{score.metric.name} has no gold edits, and so no types")
-    counts = type_counts(score.evidence, score.scorer, score.output, tagger, order)
-    return TypedScore(score, counts, tagger.name if tagger is not None else "none")
-
-
 def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *, flat: bool = False) -> Table:
     """A row for each system and type; a flat table is for programs, with the ends of intervals in columns of their own."""
-    from errata.report import Column, Table
-    from errata.stats.bootstrap import percent
-
     several = len({str(item.score.metric) for item in typed}) > 1
     bootstrap = typed[0].bootstrap
     level = percent(bootstrap.level) if bootstrap is not None else ""
@@ -143,8 +75,6 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
 
 def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int, *, flat: bool) -> list[Cell]:
     """The counts of a type, its measures and their intervals."""
-    from errata.report.score_tables import shown_interval
-
     wanted = bool(counts.gold) or counts.type == "all"
     precision, recall, f = counts.measures(item.beta)
     measures = (precision, recall if wanted else None, f if wanted else None) if counts.type != "(no type)" else (None, None, None)

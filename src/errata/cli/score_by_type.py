@@ -1,0 +1,79 @@
+"""``errata score --by-type``: scores for each error type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.arguments import print_json, print_tables
+from errata.cli.bootstrap_arguments import intervals_wanted
+from errata.cli.scores import scored
+from errata.errors import RequestError, UsageError
+from errata.report.type_tables import TypedScore, type_table
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.metrics import Metric
+    from errata.scoring import Score
+    from errata.tagging import Tagger
+
+_MEASURES = ("precision", "recall", "f")
+
+
+def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
+    """Score every system with every metric and print a table of types."""
+    from errata.edit_types import ORDER, check_order
+    from errata.tagging import tagger
+
+    if options.per_sentence:
+        raise UsageError("--by-type and --per-sentence cannot be combined")
+    order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
+    check_order(order)
+    if options.tags:
+        from errata.tagging.files import FileTagger
+
+        chosen: Tagger | None = FileTagger(options.tags, options.max_tokens)
+    else:
+        chosen = None if options.tagger == "none" else tagger(options.tagger)
+    bootstrap = intervals_wanted(options)
+    corpus, scores = scored(options, metrics)
+    typed = [with_types(score, chosen, order) for score in scores]
+    if bootstrap is not None:
+        from errata.stats.type_intervals import type_intervals
+
+        typed = [item._replace(sure=type_intervals(item.counts, corpus, item.beta, bootstrap), bootstrap=bootstrap) for item in typed]
+    if options.output == "json":
+        print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
+    else:
+        print_tables([type_table(typed, options.digits, flat=options.output == "csv")], options.output)
+    return 0
+
+
+def _record(item: TypedScore) -> dict[str, object]:
+    from dataclasses import asdict
+
+    types = []
+    for place, counts in enumerate(item.counts):
+        own = {name: getattr(counts, name) for name in ("type", "matched", "proposed", "gold")}
+        own |= dict(zip(_MEASURES, counts.measures(item.beta), strict=True))
+        if item.sure:
+            found = item.sure[place]._asdict()
+            own["intervals"] = {name: [interval.low, interval.high] if interval else None for name, interval in found.items()}
+        types.append(own)
+    record: dict[str, object] = {"system": item.score.system, "metric": str(item.score.metric), "types": types, "signature": item.signature}
+    if item.bootstrap is not None:
+        record["bootstrap"] = asdict(item.bootstrap)
+    return record
+
+
+def with_types(score: Score, tagger: Tagger | None, order: Sequence[str]) -> TypedScore:
+    """A score with its counts by type."""
+    from errata.metrics import TypeScorer
+    from errata.type_scores import type_counts
+
+    if not isinstance(score.scorer, TypeScorer) or score.output is None:
+        raise RequestError(f"{score.metric.name} has no gold edits, and so no types")
+    counts = type_counts(score.evidence, score.scorer, score.output, tagger, order)
+    return TypedScore(score, counts, tagger.name if tagger is not None else "none")

@@ -1,0 +1,78 @@
+"""What systems and annotators change, as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.report.table import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.conservatism import Conservatism, Extremes
+
+_MANY = 4
+"""Changed words of a sentence that are many."""
+_MOST_COLUMNS = 6
+"""Numbers of changed words that have a column of their own."""
+
+
+def changes_table(references: Sequence[Conservatism], systems: Sequence[tuple[Conservatism, Extremes]], notes: Sequence[str]) -> Table:
+    """Annotators, then systems with the sentences in which they go further than all annotators, or not as far."""
+    headings = (
+        ("Sentences changed", "changed"),
+        ("Words", "words"),
+        ("Apart", "words_apart"),
+        ("Reordered", "reordered"),
+        ("Split", "split"),
+        ("Joined", "joined"),
+    )
+    columns = [Column("Text", key="name"), *(Column(name, "count", key) for name, key in headings), Column("Order", "number", "order")]
+    columns += [Column("More than all", "count", "more"), Column("Fewer than all", "count", "fewer")]
+    rows: list[tuple[Cell, ...]] = []
+    for item, own in [*((item, None) for item in references), *systems]:
+        counts: list[Cell] = [getattr(item, key) for _, key in headings]
+        rows.append((item.name, *counts, item.order, *((len(own.more), len(own.fewer)) if own is not None else (None, None))))
+    return Table(tuple(columns), tuple(rows), notes=tuple(notes))
+
+
+def changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism], sentences: int) -> list[str]:
+    """What the table means."""
+    fewest = min(references, key=lambda item: item.words)
+    notes = [
+        f"More, fewer than all: sentences, of {sentences:,}, in which a system changes more words than every annotator, or fewer than each."
+    ]
+    timid = [item for item in systems if item.words < fewest.words]
+    if systems and len(timid) == len(systems):
+        boldest = max(systems, key=lambda item: item.words)
+        share = boldest.words / fewest.words
+        notes.append(
+            f"Every system changes fewer words than any annotator: the boldest, {boldest.name}, {share:.0%} of what {fewest.name} changes."
+        )
+    elif timid:
+        notes.append(
+            f"{len(timid)} of {len(systems)} systems change fewer words than any annotator: {', '.join(item.name for item in timid)}."
+        )
+    else:
+        notes.append("No system changes fewer words than every annotator.")
+    return notes
+
+
+def histogram_table(items: Sequence[Conservatism], *, apart: bool) -> Table:
+    """How many sentences have how many changed words."""
+    last = f"{_MOST_COLUMNS}+"
+    columns = (
+        Column("Text"),
+        *(Column(str(words), "count") for words in range(_MOST_COLUMNS)),
+        Column(last, "count"),
+        Column("Most", "count"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for item in items:
+        counts = item.histogram(apart=apart)
+        more = sum(count for words, count in counts.items() if words >= _MOST_COLUMNS)
+        rows.append((item.name, *(counts[words] for words in range(_MOST_COLUMNS)), more, max(counts, default=0)))
+    what = "words that are changed more than a little" if apart else "changed words"
+    many = sorted((sum(count for words, count in item.histogram(apart=apart).items() if words >= _MANY), item.name) for item in items)
+    words = f"In words: {_MANY} or more in {many[0][0]:,} sentences of {many[0][1]} up to {many[-1][0]:,} of {many[-1][1]}."
+    return Table(columns, tuple(rows), f"Sentences by their number of {what}", (words,))
