@@ -27,12 +27,11 @@ from __future__ import annotations
 
 from itertools import groupby
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.oddities import list_oddities
-from errata.formats.xml_elements import Element, read_elements, writable
+from errata.formats.xml_elements import Element, escaped, quoted, read_elements
 from errata.references import errors_of
 
 if TYPE_CHECKING:
@@ -195,7 +194,7 @@ def error_list_lines(corpus: Corpus) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield "<scripts>"
     for document, sentences in groupby(enumerate(corpus, start=1), key=lambda item: item[1].document):
-        yield f"  <script id={_quoted(document or '1')}>"
+        yield f"  <script id={quoted(document or '1')}>"
         for number, sentence in sentences:
             yield from _sentence_lines(sentence, number)
         yield "  </script>"
@@ -204,7 +203,7 @@ def error_list_lines(corpus: Corpus) -> Iterator[str]:
 
 def _sentence_lines(sentence: Sentence, number: int) -> Iterator[str]:
     yield f'    <sentence id="{number}" numann="{len(sentence.annotations)}">'
-    yield f"      <text>{_escaped(sentence.text)}</text>"
+    yield f"      <text>{escaped(sentence.text)}</text>"
     errors = sorted(errors_of(sentence), key=lambda error: min((edit.start, edit.end) for alt in error for edit in alt.edits))
     if errors:
         yield "      <error-list>"
@@ -219,13 +218,13 @@ def _error_lines(error: Alternatives, number: int) -> Iterator[str]:
     first = offered[0].edits[0]
     name = first.error.id if first.error is not None else str(number)
     required = "yes" if len(offered) == len(error) else "no"
-    yield f'        <error id={_quoted(name)} req="{required}" type={_quoted(first.type)}>'
+    yield f'        <error id={quoted(name)} req="{required}" type={quoted(first.type)}>'
     for alternative in offered:
-        yield f"          <alt ann={_quoted(alternative.annotator or '')}>"
+        yield f"          <alt ann={quoted(alternative.annotator or '')}>"
         types = _types(alternative)
         for start, end, tokens in alternative.replacements:
-            own = f" type={_quoted(types[start, end])}" if types[start, end] != first.type else ""
-            yield f'            <c start="{start}" end="{end}"{own}>{_escaped(" ".join(tokens))}</c>'
+            own = f" type={quoted(types[start, end])}" if types[start, end] != first.type else ""
+            yield f'            <c start="{start}" end="{end}"{own}>{escaped(" ".join(tokens))}</c>'
         yield "          </alt>"
     yield "        </error>"
 
@@ -236,14 +235,6 @@ def _types(alternative: Alternative) -> dict[tuple[int, int], str]:
     for edit in alternative.edits:
         types.setdefault((edit.start, edit.end), edit.type)
     return types
-
-
-def _escaped(text: str) -> str:
-    return escape(writable(text))
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(writable(text))
 
 
 def error_list_losses(sentences: Iterable[Sentence]) -> list[str]:

@@ -36,6 +36,20 @@ def writable(text: str) -> str:
     return text
 
 
+def escaped(text: str) -> str:
+    """A text between tags."""
+    from xml.sax.saxutils import escape  # which loads a web client, so only who writes XML waits for it
+
+    return escape(writable(text))
+
+
+def quoted(text: str) -> str:
+    """The value of an attribute, with its quotation marks."""
+    from xml.sax.saxutils import quoteattr
+
+    return quoteattr(writable(text))
+
+
 @dataclass(slots=True)
 class Element:
     """An element with what is inside it."""

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
-from errata.formats.xml_elements import read_elements, writable
+from errata.formats.xml_elements import escaped, quoted, read_elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -112,7 +111,7 @@ def edit_lines(edits: Iterable[HooEdit]) -> Iterator[str]:
     yield "<edits>"
     for edit in edits:
         named = {"index": edit.index, "type": edit.type, "file": edit.file, "part": edit.part, "cset": edit.set}
-        written = "".join(f" {name}={quoteattr(writable(value))}" for name, value in named.items() if value)
+        written = "".join(f" {name}={quoted(value)}" for name, value in named.items() if value)
         yield f'  <edit{written} start="{edit.start}" end="{edit.end}">'
         yield f"    <original>{_text(edit.original)}</original>"
         yield "    <corrections>"
@@ -124,4 +123,4 @@ def edit_lines(edits: Iterable[HooEdit]) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    return escape(writable(text)) if text else "<empty/>"
+    return escaped(text) if text else "<empty/>"
