@@ -1,4 +1,4 @@
-"""errata evaluates grammatical error correction.
+"""errata evaluates grammatical error correction and detection.
 
 >>> import errata
 >>> gold = errata.read("examples/learner.m2")

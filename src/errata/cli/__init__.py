@@ -53,7 +53,7 @@ def build_parser() -> Parser:
         task,
     )
 
-    parser = Parser(prog="errata", description="Evaluate grammatical error correction.", epilog=_EXAMPLES)
+    parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EXAMPLES)
     parser.add_argument("--version", action="store_true", help="print the version and which core is in use")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for command in (score, compare, inspect, correlate, chart, detect, chance, coverage, conservatism, hoo, task, stats, check, convert):
