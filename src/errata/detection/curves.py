@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from errata.detection.measures import measure_of
+from errata.detection.measures import ROUNDED, measure_of
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,22 +44,19 @@ class Curve:
         """Rows of five counts."""
         import numpy as np
 
-        false = self.flagged - self.tp
-        negatives = self.cases - self.errors
-        missed = np.maximum(self.errors - self.tp, 0.0)
         # The columns lie one after the other in memory, where measures walk along them.
-        return np.stack([self.tp, false, missed, np.maximum(negatives - false, 0.0), np.zeros_like(false)]).T
-
-    @cached_property
-    def _known(self) -> dict[tuple[str, float], Any]:
-        """Measures that were computed before; each takes as much memory as the curve."""
-        return {}
+        found = np.zeros((5, len(self.tp))).T
+        found[:, 0] = self.tp
+        np.subtract(self.flagged, self.tp, out=found[:, 1])
+        np.subtract(self.errors, self.tp, out=found[:, 2])
+        np.subtract(self.cases - self.errors, found[:, 1], out=found[:, 3])
+        for place in range(4):
+            found[np.abs(found[:, place]) <= ROUNDED * self.cases, place] = 0.0
+        return found
 
     def values(self, measure: str, beta: float = 1.0) -> Any:
         """A measure at every threshold; not a number where it is undefined."""
-        if (measure, beta) not in self._known:
-            self._known[measure, beta] = measure_of(measure).values(self.counts, beta)
-        return self._known[measure, beta]
+        return measure_of(measure).values(self.counts, beta, rounded=False)
 
     @property
     def false_positive_rate(self) -> Any:

@@ -7,6 +7,7 @@ something else than is wanted is one case of detection; of correction it is a fa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import UsageError
@@ -35,23 +36,50 @@ class Counts(NamedTuple):
         return self.tp + self.fp + self.fn + self.tn
 
 
-_ROUNDED = 1e-9
+ROUNDED = 1e-9
 """The share of all cases below which a sum of shares is nothing."""
 
 
+def without_rounding(counts: Any) -> Any:
+    """Counts in which what would be 0 but for rounding is 0; a new array."""
+    import numpy as np
+
+    found = np.array(counts, dtype=float)
+    nothing = ROUNDED * np.abs(np.nansum(found[..., :4], axis=-1))
+    for place in range(4):
+        column = found[..., place]
+        found[..., place] = np.where(np.abs(column) <= nothing, 0.0, column)
+    return found
+
+
 class _Margins:
-    """Sums that measures are made of, for many rows of counts at once."""
+    """Sums that measures are made of, for many rows of counts at once; each is made when it is needed, for there may be millions."""
 
     def __init__(self, counts: Any, beta: float) -> None:
-        import numpy as np
-
-        four = counts[..., :4]
-        nothing = _ROUNDED * np.nansum(np.abs(four), axis=-1)
-        self.tp, self.fp, self.fn, self.tn = (np.where(np.abs(four[..., place]) <= nothing, 0.0, four[..., place]) for place in range(4))
-        self.n = self.tp + self.fp + self.fn + self.tn
-        self.errors, self.flagged = self.tp + self.fn, self.tp + self.fp
-        self.right, self.kept = self.tn + self.fp, self.tn + self.fn
+        self.tp, self.fp, self.fn, self.tn = (counts[..., place] for place in range(4))
         self.beta = beta
+
+    @property
+    def errors(self) -> Any:
+        return self.tp + self.fn
+
+    @property
+    def flagged(self) -> Any:
+        return self.tp + self.fp
+
+    @property
+    def right(self) -> Any:
+        """Cases without an error."""
+        return self.tn + self.fp
+
+    @property
+    def kept(self) -> Any:
+        """Cases that the system leaves alone."""
+        return self.tn + self.fn
+
+    @cached_property
+    def n(self) -> Any:
+        return self.errors + self.right
 
     def expected(self) -> Any:
         """The agreement that is expected by chance: the product of the shares of both, for errors and for the rest."""
@@ -109,10 +137,12 @@ class Measure:
     chance: str = ""
     """What a system gets that flags cases at random."""
 
-    def values(self, counts: Any, beta: float = 1.0) -> Any:
-        """Of rows of five counts; not a number where it is undefined."""
+    def values(self, counts: Any, beta: float = 1.0, *, rounded: bool = True) -> Any:
+        """Of rows of five counts; not a number where it is undefined.  ``rounded`` says that 0 may be a little off."""
         import numpy as np
 
+        if rounded:
+            counts = without_rounding(counts)
         with np.errstate(all="ignore"):
             found = np.asarray(self.of(_Margins(counts, beta)), dtype=float)
         return np.where(np.isfinite(found), found, np.nan)
