@@ -164,7 +164,7 @@ def test_law_on_the_example_corpus(law: Law, metric: str, gold: Corpus, systems:
 
 
 def test_every_metric_is_tried_with_its_default() -> None:
-    assert {name for name in METRICS if name in VARIANTS} == set(METRICS)
+    assert {name for name in METRICS if name in VARIANTS} == {name for name, metric in METRICS.items() if not metric.referenceless}
 
 
 def test_no_metric_is_forgotten() -> None:

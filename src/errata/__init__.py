@@ -9,7 +9,8 @@
 from errata.corpus import Annotation, Corpus, Edit, Sentence, System
 from errata.errors import ErrataError, FormatError, InputError, InputWarning, MismatchError, RequestError, UsageError
 from errata.formats import extract_edits, read, read_system, write
-from errata.metrics import METRICS, Accuracy, Hoo, IMeasure, IndexMatch, MaxMatch, Metric, parse
+from errata.graphs import GraphBank, read_graphs, write_graphs
+from errata.metrics import METRICS, Accuracy, DistSim, Hoo, IMeasure, IndexMatch, MaxMatch, Metric, UccaSim, parse
 from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
 from errata.stats import Bootstrap, Comparison, Correlation, Interval, Matches, compare, correlation, intervals
 from errata.version import __version__
@@ -22,11 +23,13 @@ __all__ = [
     "Comparison",
     "Corpus",
     "Correlation",
+    "DistSim",
     "Edit",
     "ErrataError",
     "Evaluator",
     "Evidence",
     "FormatError",
+    "GraphBank",
     "Hoo",
     "IMeasure",
     "IndexMatch",
@@ -42,6 +45,7 @@ __all__ = [
     "Sentence",
     "SentenceScore",
     "System",
+    "UccaSim",
     "UsageError",
     "__version__",
     "compare",
@@ -50,7 +54,9 @@ __all__ = [
     "intervals",
     "parse",
     "read",
+    "read_graphs",
     "read_system",
     "score",
     "write",
+    "write_graphs",
 ]

@@ -129,8 +129,9 @@ class SentenceScore(Result):
 def signature(metric: Metric, corpus: Corpus) -> str:
     """Everything that can change a number: the metric with all settings, the gold and its content, and our version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
+    data = f" | {metric.data}" if metric.data else ""
     return (
-        f"{metric.signature} | gold {corpus.name}, {len(corpus):,} sentences, annotators {annotators}, "
+        f"{metric.signature}{data} | gold {corpus.name}, {len(corpus):,} sentences, annotators {annotators}, "
         f"sha256 {fingerprint(corpus)} | errata {__version__}"
     )
 

@@ -77,7 +77,10 @@ def test_bad_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: b
         (["check", "-", "-"], "standard input (-) can be only one of the files"),
         (["convert", GOLD, "--to", "parallel", "-o", ""], "parallel text needs a prefix"),
         (["stats", "-", "-r", "-"], "standard input (-) can be only one of the files"),
-        (["score", GOLD, SYSTEM, "-m", "bleu"], "unknown metric 'bleu'; known are accuracy, hoo, imeasure, indexmatch, maxmatch"),
+        (
+            ["score", GOLD, SYSTEM, "-m", "bleu"],
+            "unknown metric 'bleu'; known are accuracy, distsim, hoo, imeasure, indexmatch, maxmatch, uccasim",
+        ),
         (["score", GOLD, SYSTEM, "-m", "maxmatch(gamma=1)"], "maxmatch has no setting 'gamma'; known are beta"),
         (["score", GOLD, "-", "-"], "standard input (-) can be only one of the files"),
         (["score", GOLD], "the following arguments are required: SYSTEM"),

@@ -44,7 +44,7 @@ METRIC_VARIANTS = [
 
 
 def test_every_metric_is_tried() -> None:
-    assert {parse(text).name for text in METRIC_VARIANTS} == set(METRICS)
+    assert {parse(text).name for text in METRIC_VARIANTS} == {name for name, metric in METRICS.items() if not metric.referenceless}
 
 
 @pytest.mark.parametrize("metric", METRIC_VARIANTS)

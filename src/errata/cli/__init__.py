@@ -25,6 +25,7 @@ examples:
   errata detect examples/prepositions.csv
   errata coverage examples/corrections.tsv
   errata conservatism examples/learner.m2 examples/systems/*.txt
+  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp
   errata stats examples/learner.m2
   errata check examples/learner.m2 examples/systems/eager.txt
   errata convert examples/learner.m2 --to jsonl
@@ -46,6 +47,8 @@ def build_parser() -> Parser:
         correlate,
         coverage,
         detect,
+        faithfulness,
+        graphs,
         hoo,
         inspect,
         score,
@@ -56,7 +59,24 @@ def build_parser() -> Parser:
     parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EXAMPLES)
     parser.add_argument("--version", action="store_true", help="print the version and which core is in use")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    for command in (score, compare, inspect, correlate, chart, detect, chance, coverage, conservatism, hoo, task, stats, check, convert):
+    for command in (
+        score,
+        compare,
+        inspect,
+        correlate,
+        chart,
+        detect,
+        chance,
+        coverage,
+        conservatism,
+        faithfulness,
+        graphs,
+        hoo,
+        task,
+        stats,
+        check,
+        convert,
+    ):
         command.register(commands)
     return parser
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Once
+from errata.cli.graph_arguments import add_graph_arguments
 from errata.cli.scores import add_system_arguments, scored, warn_of_uncertified
 from errata.errors import UsageError
 
@@ -43,6 +44,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "-m", "--metric", action=Once, default="imeasure", metavar="METRIC", help="imeasure, or any for intervals (default imeasure)"
     )
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="picture to write: .svg, .png or .pdf")
+    add_graph_arguments(parser)
     parser.set_defaults(run=run, parser=parser)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Once, Parser, add_output_format, print_json, print_tables
 from errata.cli.bootstrap_arguments import add_bootstrap_arguments, bootstrap_from
+from errata.cli.graph_arguments import add_graph_arguments
 from errata.cli.scores import add_system_arguments, scored
 from errata.errors import RequestError, UsageError
 from errata.stats.comparison import CORRECTIONS, fewest_replicates
@@ -47,6 +48,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--alpha", type=float, default=0.05, metavar="P", help="p at which systems are told apart (default 0.05)")
     add_bootstrap_arguments(parser)
     add_output_format(parser)
+    add_graph_arguments(parser)
     parser.set_defaults(run=run, parser=parser)
 
 

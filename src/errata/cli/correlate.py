@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.arguments import Parser, add_output_format, print_json, print_tables
+from errata.cli.graph_arguments import add_graph_arguments
 from errata.cli.scores import add_system_arguments, scored, warn_of_uncertified
 from errata.errors import UsageError
 from errata.version import __version__
@@ -61,6 +62,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_system_arguments(parser)
     parser.add_argument("-m", "--metric", action="append", default=[], metavar="METRIC[:PART]", help="two or more metrics")
     add_output_format(parser)
+    add_graph_arguments(parser)
     parser.set_defaults(run=run, parser=parser)
 
 

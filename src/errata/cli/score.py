@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, whole_number
 from errata.cli.bootstrap_arguments import add_bootstrap_arguments, intervals_wanted
+from errata.cli.graph_arguments import add_graph_arguments
 from errata.cli.scores import add_system_arguments, scored
 from errata.errors import UsageError
 from errata.version import __version__
@@ -94,6 +95,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--type-order", metavar="TYPES", help="order in which the types of wrong edits are tried (default ArtOrDet,Prep,Nn,Vform/SVA)"
     )
+    add_graph_arguments(parser)
     parser.set_defaults(run=run, parser=parser)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import add_corpus_arguments, corpus_from, print_warning, systems_from
+from errata.cli.graph_arguments import with_graphs
 
 if TYPE_CHECKING:
     import argparse
@@ -31,6 +32,7 @@ def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, 
     systems = systems_from(options, options.systems)
     for system in systems:
         check_same_length(corpus, system)
+    metrics = with_graphs(options, metrics, corpus, systems)
     scores: list[Score] = []
     with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus)) as bar:
         for metric in metrics:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from errata.metrics.alignments import Alignment, AlignmentScorer
 from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer, TypeScorer
 from errata.metrics.exact import Accuracy, IndexMatch
+from errata.metrics.faithfulness import DistSim, UccaSim
 from errata.metrics.hoo import Hoo
 from errata.metrics.imeasure import IMeasure
 from errata.metrics.maxmatch import MaxMatch
@@ -15,6 +16,7 @@ __all__ = [
     "Accuracy",
     "Alignment",
     "AlignmentScorer",
+    "DistSim",
     "EditScorer",
     "Hoo",
     "IMeasure",
@@ -25,10 +27,11 @@ __all__ = [
     "PrecisionRecall",
     "Scorer",
     "TypeScorer",
+    "UccaSim",
     "parse",
 ]
 
-METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch, IMeasure, Hoo, Accuracy, IndexMatch)}
+METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch, IMeasure, Hoo, Accuracy, IndexMatch, UccaSim, DistSim)}
 """All metrics by name."""
 
 

@@ -9,7 +9,7 @@ Corpus scores, sentence scores, tables and everything statistical are written on
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from errata.choice import f_ratio
@@ -76,6 +76,8 @@ class Metric(ABC):
     """Names of the counts in a row."""
     choice: Rule
     """The rule that picks one row a sentence."""
+    referenceless: ClassVar[bool] = False
+    """Whether it looks at the source alone, and at no annotator."""
     explanation: ClassVar[str] = ""
     """What readers of a value have to know beside the signature."""
     columns_explained: ClassVar[str] = ""
@@ -120,16 +122,26 @@ class Metric(ABC):
         return _written(self, everything=False)
 
     @property
+    def data(self) -> str:
+        """What else than settings and gold the values rest on, for signatures."""
+        return ""
+
+    @property
     def signature(self) -> str:
         """The metric with all its settings."""
         return _written(self, everything=True)
+
+
+def is_setting(field: Field[Any]) -> bool:
+    """Whether a field of a metric is one of its settings; others hold data, such as graphs."""
+    return field.init and "data" not in field.metadata
 
 
 def _written(metric: Metric, *, everything: bool) -> str:
     settings = [
         f"{field.name}={_setting(getattr(metric, field.name))}"
         for field in fields(metric)  # type: ignore[arg-type]  # every metric is a dataclass
-        if field.init and (everything or getattr(metric, field.name) != field.default)
+        if is_setting(field) and (everything or getattr(metric, field.name) != field.default)
     ]
     return f"{metric.name}({','.join(settings)})" if settings else metric.name
 

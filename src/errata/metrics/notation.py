@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
+from errata.metrics.base import is_setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +28,7 @@ def parse_metric(text: str, known: Mapping[str, type[Metric]]) -> Metric:
     if name not in known:
         raise UsageError(f"unknown metric {written!r}; known are {', '.join(sorted(known))}")
     kind = known[name]
-    defaults = {field.name: field.default for field in fields(kind) if field.init}  # type: ignore[arg-type]  # every metric is a dataclass
+    defaults = {field.name: field.default for field in fields(kind) if is_setting(field)}  # type: ignore[arg-type]  # every metric is a dataclass
     values: dict[str, object] = {}
     for setting in (settings or "").split(","):
         if not setting.strip() and not (settings or "").strip():

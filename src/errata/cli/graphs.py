@@ -1,0 +1,118 @@
+"""``errata graphs``: what is in files of semantic graphs; conversion, and passages cut into sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
+from errata.cli.graph_arguments import cut_by_text
+from errata.errors import UsageError
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.graphs import Graph
+    from errata.report import Cell, Table
+
+_EXAMPLES = """\
+examples:
+  errata graphs examples/graphs/source.mrp examples/graphs/bold.mrp
+  errata graphs examples/graphs/essay.xml --to mrp -o essay.mrp
+  errata graphs examples/graphs/essay.xml --text examples/graphs/essay.txt --to mrp
+  errata graphs examples/graphs/source.mrp --to ucca -o source.xml
+
+Reads UCCA XML (.xml), MRP (.mrp, .jsonl) and CoNLL-U (.conllu), or folders of such files; writes UCCA XML and MRP.
+--text has the sentences of the passages, one a line: each becomes a graph of its own.
+"""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "graphs",
+        help="count, convert and cut semantic graphs",
+        description="Count what is in files of semantic graphs, convert them, or cut passages into sentences.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="graphs: files or folders")
+    parser.add_argument("--from", dest="format", choices=("ucca", "mrp", "conllu"), help="format of all files (default: by their names)")
+    parser.add_argument("--text", metavar="FILE", help="cut passages into the sentences of this text, one a line (or M2)")
+    parser.add_argument("--to", choices=("ucca", "mrp"), help="write graphs in this format (default: by the ending of OUT)")
+    parser.add_argument("-o", "--output", dest="out", metavar="OUT", help="file to write (default with --to: standard output)")
+    add_output_format(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, cut, and write or count."""
+    from errata.formats import display_path, system_names
+    from errata.graphs import graph_losses, guess_graph_format, read_graphs, write_graphs
+
+    if options.to or options.out:
+        target = options.to or guess_graph_format(options.out)
+        if target == "conllu":
+            raise UsageError("CoNLL-U is read, not written; say --to ucca or --to mrp")
+        graphs = read_graphs(*options.files, format=options.format, warn=print_warning)
+        if options.text:
+            graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)))
+        for loss in graph_losses(graphs, target):
+            print_warning(loss)
+        write_graphs(graphs, options.out or "-", target)
+        return 0
+    found: dict[str, Sequence[Graph]] = {}
+    for name, path in zip(system_names(options.files), options.files, strict=True):
+        found[name] = read_graphs(path, format=options.format, warn=print_warning)
+    if options.text:
+        if len(found) > 1:
+            raise UsageError(f"--text is the text of one file or folder, found {len(found)}; or write the graphs with --to")
+        found = {name: cut_by_text(graphs, options.text, name) for name, graphs in found.items()}
+    if options.output == "json":
+        entries = [{"graphs_of": name, **counts_of(graphs), "categories": dict(category_counts(graphs))} for name, graphs in found.items()]
+        print_json({"errata": __version__, "files": entries})
+    else:
+        tables = [size_table(found), category_table(found)]
+        print_tables(tables[:1] if options.output == "csv" else tables, options.output)
+    return 0
+
+
+def counts_of(graphs: Sequence[Graph]) -> dict[str, int]:
+    """How much of everything there is."""
+    return {
+        "graphs": len(graphs),
+        "words": sum(len(graph.tokens) for graph in graphs),
+        "units": sum(len(graph.counted) for graph in graphs),
+        "implicit": sum(unit.implicit for graph in graphs for unit in graph.units),
+        "edges": sum(not edge.remote for graph in graphs for unit in graph.counted for edge in graph.incoming[unit]),
+        "remote": sum(edge.remote for graph in graphs for unit in graph.counted for edge in graph.incoming[unit]),
+        "linkages": sum(unit.kind == "linkage" for graph in graphs for unit in graph.units),
+    }
+
+
+def category_counts(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
+    """How many edges have each category, the most frequent first."""
+    counts = Counter(label for graph in graphs for unit in graph.counted for edge in graph.incoming[unit] for label in edge.labels)
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def size_table(found: dict[str, Sequence[Graph]]) -> Table:
+    """A row for each file."""
+    from errata.report import Column, Table
+
+    rows: list[tuple[Cell, ...]] = [(name, *counts_of(graphs).values()) for name, graphs in found.items()]
+    names = counts_of(())
+    return Table((Column("Graphs of", key="graphs_of"), *(Column(name.capitalize(), "count", name) for name in names)), tuple(rows))
+
+
+def category_table(found: dict[str, Sequence[Graph]]) -> Table:
+    """A row for each category, a column for each file."""
+    from errata.report import Column, Table
+
+    counts = {name: dict(category_counts(graphs)) for name, graphs in found.items()}
+    names = sorted(
+        {name for own in counts.values() for name in own}, key=lambda name: (-sum(own.get(name, 0) for own in counts.values()), name)
+    )
+    columns = (Column("Category", key="category"), *(Column(name, "count") for name in found))
+    return Table(columns, tuple((name, *(own.get(name, 0) for own in counts.values())) for name in names))

@@ -1,0 +1,19 @@
+"""When two categories count as the same."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Tags = Literal["weak", "strict", "none"]
+
+_WEAK = {"P": "S", "H": "C", "N": "L", "F": "R"}
+"""Process and State, parallel Scene and Center, Connector and Linker, Function and Relator: annotators hardly tell them apart."""
+
+
+def category(label: str, tags: Tags) -> str:
+    """A name that categories that count as the same share.
+
+    >>> category("P", "weak") == category("S", "weak"), category("P", "strict") == category("S", "strict")
+    (True, False)
+    """
+    return _WEAK.get(label, label) if tags == "weak" else label if tags == "strict" else ""

@@ -1,0 +1,80 @@
+"""Whether two graphs have as many units of each category: DISTSIM, after Sulem et al. (2015).
+
+``overlap`` is what gives the published numbers: twice the sum of the smaller counts, over the sum of all counts.
+``difference`` is the formula that the paper prints: the mean over pairs of the difference of the counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from errata.graphs import Graph
+
+LEAST = 2
+"""Words that a unit must have to be counted."""
+
+
+def category_counts(graph: Graph, least: int = LEAST) -> Counter[str]:
+    """How many units of at least so many words have each category, by their primary edges."""
+    counts: Counter[str] = Counter()
+    for unit in graph.counted:
+        if len(graph.yields[unit]) >= least:
+            counts.update({label for edge in graph.incoming[unit] if not edge.remote for label in edge.labels})
+    return counts
+
+
+class Distributions(NamedTuple):
+    """The counts of categories of a source and its correction."""
+
+    source: Counter[str]
+    correction: Counter[str]
+
+    def shared(self, categories: Iterable[str]) -> int:
+        """The sum of the smaller counts."""
+        return sum(min(self.source[name], self.correction[name]) for name in categories)
+
+    def together(self, categories: Iterable[str]) -> int:
+        """The sum of all counts."""
+        return sum(self.source[name] + self.correction[name] for name in categories)
+
+    def difference(self, categories: Sequence[str]) -> int:
+        """How far apart the counts of all these categories together are."""
+        return abs(sum(self.source[name] for name in categories) - sum(self.correction[name] for name in categories))
+
+
+def distributions(source: Graph, correction: Graph, least: int = LEAST) -> Distributions:
+    """Count the categories of both."""
+    return Distributions(category_counts(source, least), category_counts(correction, least))
+
+
+@dataclass(frozen=True)
+class DistSimValue:
+    """What pairs come to for some categories."""
+
+    overlap: float | None
+    """The mean of the similarity of pairs that have such units; none if no pair has."""
+    pooled: float | None
+    """The similarity of the sums over all pairs, each with its own smaller counts."""
+    difference: float | None
+    """The mean difference of counts; 0 is best."""
+
+
+def distsim(pairs: Sequence[Distributions], categories: Sequence[str]) -> DistSimValue:
+    """The similarity of many pairs.
+
+    >>> distsim([Distributions(Counter(A=2, D=1), Counter(A=1, D=1))], ["A", "D"])
+    DistSimValue(overlap=0.8, pooled=0.8, difference=1.0)
+    """
+    sums = [(pair.shared(categories), pair.together(categories)) for pair in pairs]
+    known = [2 * shared / together for shared, together in sums if together]
+    everything = sum(together for _, together in sums)
+    return DistSimValue(
+        sum(known) / len(known) if known else None,
+        2 * sum(shared for shared, _ in sums) / everything if everything else None,
+        sum(pair.difference(categories) for pair in pairs) / len(pairs) if pairs else None,
+    )

@@ -1,0 +1,127 @@
+"""A correction of many texts beside their sources: pairs of graphs, and what they come to together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from errata.corpus import Corpus, Sentence
+from errata.errors import MismatchError
+from errata.faithfulness.distsim import Distributions, DistSimValue, distributions, distsim
+from errata.faithfulness.matched import Matched
+from errata.faithfulness.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from errata.faithfulness.uccasim import UnitPair
+    from errata.graphs import Graph
+    from errata.scoring import Evidence
+
+SCENE = ("H",)
+"""What stands for Scenes in the published numbers: units that are parallel Scenes."""
+
+
+def paired(sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
+    """Sources with their corrections: by their ids if these are the same, else in order, if there are as many.
+
+    >>> from errata.graphs import Graph
+    >>> paired([Graph("1", (), (), ())], [Graph("1b", (), (), ())], "corrections")[0][1].id
+    '1b'
+    """
+    by_id = {graph.id: graph for graph in corrections}
+    ids = [graph.id for graph in sources]
+    if set(ids) == set(by_id) and len(ids) == len(corrections):
+        return [(graph, by_id[graph.id]) for graph in sources]
+    if len(ids) == len(corrections) and not by_id.keys() & set(ids):
+        return list(zip(sources, corrections, strict=True))
+    lonely = [f"{what} has no graph {name!r}" for name in ids if name not in by_id]
+    lonely += [f"the source has no graph {name!r}" for name in by_id if name not in set(ids)]
+    raise MismatchError(f"{what} has {len(corrections):,} graphs for {len(ids):,} of the source; {lonely[0]}")
+
+
+@dataclass(frozen=True)
+class Faithfulness:
+    """What a system, or a person, kept of the meaning of some texts."""
+
+    name: str
+    pairs: tuple[Compared, ...]
+    settings: Comparing
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """The sum over all pairs."""
+        return tuple(map(sum, zip(*(pair.counts for pair in self.pairs), strict=True)))
+
+    @property
+    def value(self) -> UccaSimValue:
+        """UCCASIM of all pairs together."""
+        return UccaSimValue.of(self.counts)
+
+    @property
+    def mean(self) -> float:
+        """The mean of the F of all pairs, each as much as any other."""
+        return sum(UccaSimValue.of(pair.counts).matched.f for pair in self.pairs) / len(self.pairs)
+
+    @cached_property
+    def distributions(self) -> list[Distributions]:
+        """The counts of categories of all pairs."""
+        return [distributions(pair.source, pair.correction) for pair in self.pairs]
+
+    def distsim(self, categories: Sequence[str]) -> DistSimValue:
+        """DISTSIM of some categories."""
+        return distsim(self.distributions, categories)
+
+    @property
+    def categories(self) -> list[str]:
+        """All categories of counted units, in the order of their names."""
+        return sorted({name for pair in self.distributions for name in (*pair.source, *pair.correction)} | dict(self.by_category()).keys())
+
+    def by_category(self) -> list[tuple[str, Matched]]:
+        """Units kept of each category; one with several counts for each."""
+        found, counted, other_found, other_counted = (Counter[str]() for _ in range(4))
+        for pair in self.pairs:
+            _count(pair.correction, pair.correction_units, found, counted)
+            _count(pair.source, pair.source_units, other_found, other_counted)
+        names = sorted(counted | other_counted)
+        return [(name, Matched(found[name], counted[name], other_found[name], other_counted[name])) for name in names]
+
+    def evidence(self, name: str = "") -> Evidence:
+        """The counts of all pairs, for the project's statistics."""
+        from errata.metrics.faithfulness import NO_REFERENCE, UccaSim
+        from errata.scoring import Evidence
+
+        settings = self.settings
+        metric = UccaSim(settings.words, settings.partner, settings.tags, "both", settings.least)
+        corpus = Corpus(tuple(Sentence(pair.source.tokens) for pair in self.pairs), name)
+        rows = tuple((pair.counts,) for pair in self.pairs)
+        return Evidence(metric, corpus, self.name, rows, ((NO_REFERENCE,),) * len(rows))
+
+
+def labels_of(graph: Graph, unit: int) -> list[str]:
+    """The categories of a unit, those of primary edges first."""
+    edges = sorted(graph.incoming[unit], key=lambda edge: edge.remote)
+    return list(dict.fromkeys(label for edge in edges for label in edge.labels))
+
+
+def _count(graph: Graph, units: Sequence[UnitPair], found: Counter[str], counted: Counter[str]) -> None:
+    for unit in units:
+        labels = labels_of(graph, unit.unit)
+        counted.update(labels)
+        if unit.found:
+            found.update(labels)
+
+
+def evaluate(
+    name: str, pairs: Sequence[tuple[Graph, Graph]], settings: Comparing | None = None, progress: Callable[[int], None] | None = None
+) -> Faithfulness:
+    """Compare all pairs."""
+    settings = settings or Comparing()
+    compared = []
+    for source, correction in pairs:
+        compared.append(compare_graphs(source, correction, settings))
+        if progress is not None:
+            progress(1)
+    return Faithfulness(name, tuple(compared), settings)

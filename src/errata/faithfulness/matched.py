@@ -1,0 +1,45 @@
+"""What of two sides was found in the other: the counts that agreement and faithfulness share."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Matched(NamedTuple):
+    """Units of a guess, or a correction, that were found on the other side, and of what is expected, or the source."""
+
+    precise: int = 0
+    guessed: int = 0
+    recalled: int = 0
+    expected: int = 0
+
+    @property
+    def precision(self) -> float:
+        """The share of what was guessed that is found; 1 if nothing was."""
+        return self.precise / self.guessed if self.guessed else 1.0
+
+    @property
+    def recall(self) -> float:
+        """The share of what is expected that is found; 1 if nothing is."""
+        return self.recalled / self.expected if self.expected else 1.0
+
+    @property
+    def f(self) -> float:
+        """The harmonic mean.
+
+        >>> Matched(1, 2, 1, 1).f
+        0.6666666666666666
+        """
+        return harmonic(self.precision, self.recall)
+
+    def plus(self, other: Matched) -> Matched:
+        """The sum of both."""
+        return Matched(*(one + two for one, two in zip(self, other, strict=True)))
+
+
+NOTHING = Matched()
+
+
+def harmonic(one: float, other: float) -> float:
+    """The harmonic mean of two shares; 0 if both are 0."""
+    return 2 * one * other / (one + other) if one + other else 0.0

@@ -1,0 +1,66 @@
+"""What became of every unit: kept, kept as another category, lost or added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from errata.faithfulness.evaluation import labels_of
+
+if TYPE_CHECKING:
+    from errata.faithfulness.uccasim import Compared, UnitPair
+    from errata.graphs import Graph
+
+Outcome = Literal["kept", "relabelled", "lost", "added"]
+MARKS: dict[Outcome, str] = {"kept": "=", "relabelled": "~", "lost": "-", "added": "+"}
+
+
+class UnitOutcome(NamedTuple):
+    """A unit of the source, of the correction, or one of each."""
+
+    outcome: Outcome
+    source: int | None
+    correction: int | None
+
+
+def outcomes(pair: Compared) -> list[UnitOutcome]:
+    """All units of the source with their best match, from left to right and from large to small, then the other units of the correction.
+
+    A unit that has a best match of another category only is relabelled; one without any is lost, or added.
+    """
+    rows = [
+        UnitOutcome(outcome_of(unit, of_source=True), unit.unit, best_match(unit, pair.source, pair.correction))
+        for unit in sorted(pair.source_units, key=lambda item: _place(pair.source, item.unit))
+    ]
+    shown = set(rows)
+    for unit in sorted(pair.correction_units, key=lambda item: _place(pair.correction, item.unit)):
+        row = UnitOutcome(outcome_of(unit, of_source=False), best_match(unit, pair.correction, pair.source), unit.unit)
+        if not unit.found and row not in shown:
+            rows.append(row)
+    return rows
+
+
+def outcome_of(unit: UnitPair, *, of_source: bool) -> Outcome:
+    """What became of one unit."""
+    return "kept" if unit.found else "relabelled" if unit.partners else "lost" if of_source else "added"
+
+
+def best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
+    """The best match that is shown: one that has a category of the unit, if there is one."""
+    labels = set(labels_of(graph, unit.unit))
+    return max(unit.partners, key=lambda place: (not labels.isdisjoint(labels_of(other, place)), -place), default=None)
+
+
+def _place(graph: Graph, unit: int) -> tuple[int, int, int]:
+    places = graph.yields[unit]
+    return (places[0] if places else len(graph.tokens), -len(places), unit)
+
+
+def words_of(graph: Graph, unit: int) -> str:
+    """The words of a unit; where some between them are missing, dots."""
+    places = graph.yields[unit]
+    pieces: list[str] = []
+    for number, place in enumerate(places):
+        if number and place != places[number - 1] + 1:
+            pieces.append("...")
+        pieces.append(graph.tokens[place])
+    return " ".join(pieces) or "(implicit)"

@@ -1,0 +1,90 @@
+"""CoNLL-U: dependency trees as graphs, so that everybody who has a parser can try the measures.
+
+Every word is a unit that spans its subtree, with its relation as the category; the words of the text are the surface ones, so the
+parts of a contraction hang on one.  Empty nodes and enhanced dependencies are passed over.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.errors import FormatError, InputError
+from errata.formats.lines import read_lines
+from errata.graphs.model import Edge, Graph, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.formats.lines import Line
+    from errata.formats.problems import Problems
+
+_COLUMNS = 10
+_MOST_TOKENS = 1 << 16
+_PUNCTUATION = "punct"
+
+
+def read_conllu(path: str, problems: Problems) -> Iterator[Graph]:
+    """Yield the sentences of a file."""
+    rows: list[Line] = []
+    name, count = "", 0
+    for line in read_lines(path, problems, _MOST_TOKENS):
+        if line.text.startswith("#"):
+            key, _, value = line.text[1:].partition("=")
+            name = value.strip() if key.strip() == "sent_id" else name
+        elif line.text.strip():
+            rows.append(line)
+        elif rows:
+            count += 1
+            yield from _sentence(rows, name or str(count), problems)
+            rows, name = [], ""
+    if rows:
+        yield from _sentence(rows, name or str(count + 1), problems)
+
+
+def _sentence(rows: list[Line], name: str, problems: Problems) -> Iterator[Graph]:
+    try:
+        yield _graph(rows, name, f"{problems.path}:{rows[0].number}", problems)
+    except FormatError:
+        raise
+    except InputError as error:
+        problems.error(rows[0].number, str(error))
+
+
+def _graph(rows: list[Line], name: str, place: str, problems: Problems) -> Graph:
+    tokens: list[str] = []
+    units = [Unit("0", kind="root")]
+    heads: list[tuple[Line, str, str]] = []
+    within = 0
+    """The last word of the contraction that is being read."""
+    for line in rows:
+        fields = line.text.split("\t")
+        if len(fields) != _COLUMNS:
+            problems.error(line.number, f"expected {_COLUMNS} columns separated by tabs, found {len(fields)}")
+            continue
+        number, form, head, relation = fields[0], fields[1], fields[6], fields[7]
+        if "." in number:
+            continue
+        first, dash, last = number.partition("-")
+        if not form.strip():
+            problems.error(line.number, f"the word {number} has no text")
+        if not first.isdecimal() or int(first) != len(units) or (dash and not (last.isdecimal() and int(last) >= int(first))):
+            problems.error(line.number, f"expected the word {len(units)}, found {number[:40]!r}")
+            continue
+        if dash:
+            tokens.append(form)
+            within = int(last)
+            continue
+        if len(units) > within:
+            tokens.append(form)
+        units.append(Unit(number, (len(tokens) - 1,), "punctuation" if relation == _PUNCTUATION else "unit", label=form))
+        heads.append((line, head, relation))
+    edges = []
+    for child, (line, head, relation) in enumerate(heads, start=1):
+        if not head.isdecimal() or int(head) >= len(units):
+            problems.error(line.number, f"the head of word {child} is {head[:40]!r}, and there is no such word")
+            continue
+        edges.append(Edge(int(head), child, (relation,)))
+    marks = {unit.anchors[0] for unit in units if unit.kind == "punctuation"} - {
+        unit.anchors[0] for unit in units[1:] if unit.kind == "unit"
+    }
+    return Graph(name, tuple(tokens), tuple(units), tuple(edges), "ud", frozenset(marks), place=place)

@@ -1,0 +1,113 @@
+"""Graphs from files and back: UCCA XML, MRP JSON and CoNLL-U, by the endings of their names, or all files of a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from errata.errors import InputError, UsageError
+from errata.formats.lines import display_path, file_name
+from errata.formats.output import write_files
+from errata.formats.problems import Problem, Problems, warn_in_python
+from errata.graphs.conllu import read_conllu
+from errata.graphs.mrp import mrp_lines, read_mrp
+from errata.graphs.ucca_xml import read_ucca_xml, ucca_xml_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from os import PathLike
+
+    from errata.graphs.model import Graph
+
+GraphFormat = Literal["ucca", "mrp", "conllu"]
+GRAPH_FORMATS: tuple[GraphFormat, ...] = get_args(GraphFormat)
+_ENDINGS: dict[str, GraphFormat] = {".xml": "ucca", ".mrp": "mrp", ".jsonl": "mrp", ".json": "mrp", ".conllu": "conllu", ".conll": "conllu"}
+
+
+def guess_graph_format(path: str) -> GraphFormat:
+    """What the name of a file says.
+
+    >>> guess_graph_format("wiki.xml"), guess_graph_format("dev.mrp.gz"), guess_graph_format("en.conllu")
+    ('ucca', 'mrp', 'conllu')
+    """
+    name = file_name(path).lower()
+    for ending, format_ in _ENDINGS.items():
+        if name.endswith(ending):
+            return format_
+    raise UsageError(
+        f"{display_path(path)}: graphs are in files that end in {', '.join(_ENDINGS)}; or say their format: {', '.join(GRAPH_FORMATS)}"
+    )
+
+
+class _Told(Problems):
+    """Stops at errors; of things that are passed over it tells once a kind."""
+
+    def __init__(self, path: str, warn: Callable[[Problem], None]) -> None:
+        super().__init__(path, warn=warn)
+        self._told: set[str] = set()
+
+    def oddity(self, line: int | None, message: str) -> None:
+        if message.endswith("is passed over") and message not in self._told:
+            self._told.add(message)
+            self._warn(Problem(self.path, line, "oddity", message))
+
+
+def read_graphs(
+    *paths: str | PathLike[str],
+    format: GraphFormat | None = None,  # noqa: A002 - the word users know
+    warn: Callable[[Problem], None] = warn_in_python,
+) -> tuple[Graph, ...]:
+    """Read graphs from files, or from all files of a folder in the order of their names.  Two with the same id are an error.
+
+    >>> [graph.id for graph in read_graphs("examples/graphs/source.mrp")][:2]
+    ['1', '2']
+    """
+    found: dict[str, Graph] = {}
+    for path in _files(paths):
+        problems = _Told(display_path(path), warn)
+        kind = format or guess_graph_format(path)
+        if kind not in _READERS:
+            raise UsageError(f"unknown format of graphs {kind!r}; known are {', '.join(GRAPH_FORMATS)}")
+        before = len(found)
+        for graph in _READERS[kind](path, problems):
+            if graph.id in found:
+                raise InputError(f"{graph.place}: the id {graph.id!r} is that of the graph in {found[graph.id].place} too")
+            found[graph.id] = graph
+        if len(found) == before:
+            raise InputError(f"{display_path(path)}: no graphs found")
+    return tuple(found.values())
+
+
+_READERS = {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}
+
+
+def _files(paths: Iterable[str | PathLike[str]]) -> list[str]:
+    files: list[str] = []
+    for path in map(str, paths):
+        if path != "-" and Path(path).is_dir():
+            own = sorted(
+                str(file) for file in Path(path).iterdir() if file.is_file() and file_name(str(file)).lower().endswith(tuple(_ENDINGS))
+            )
+            if not own:
+                raise InputError(f"{display_path(path)}: no file of this folder ends in {', '.join(_ENDINGS)}")
+            files += own
+        else:
+            files.append(path)
+    return files
+
+
+def write_graphs(graphs: Iterable[Graph], path: str | PathLike[str], format: GraphFormat | None = None) -> None:  # noqa: A002
+    """Write graphs as UCCA XML or MRP, whole or not at all."""
+    path = str(path)
+    kind = format or guess_graph_format(path)
+    if kind == "conllu":
+        raise UsageError("CoNLL-U is read, not written; graphs are written as ucca or mrp")
+    write_files({path: ucca_xml_lines(graphs) if kind == "ucca" else mrp_lines(graphs)})
+
+
+def graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]:  # noqa: A002
+    """What a format cannot express of graphs, in words."""
+    if format != "mrp":
+        return []
+    linkages = sum(unit.kind == "linkage" for graph in graphs for unit in graph.units)
+    return [f"MRP has no linkages, so {linkages:,} are left out; measures do not look at them"] if linkages else []

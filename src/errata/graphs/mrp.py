@@ -1,0 +1,235 @@
+"""MRP, the format of the shared tasks on meaning representation parsing: a JSON object a line, for UCCA and other frameworks.
+
+Nodes are anchored in characters of the text.  Words are what white space and the ends of anchors leave of it.
+A graph of a framework without a root of its own gets one, with an edge ``TOP`` to each of its tops, and loses it when it is written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import FormatError, InputError
+from errata.formats.lines import read_lines
+from errata.graphs.model import Edge, Graph, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from errata.formats.problems import Problems
+    from errata.graphs.model import Properties
+
+FRAMEWORKS = {"ucca": 1, "dm": 0, "psd": 0, "eds": 1, "ptg": 1, "amr": 2, "drg": 2, "ud": 0}
+"""Known frameworks with their flavour: 0 nodes are words, 1 nodes are anchored in some, 2 nodes need not be anchored."""
+UNANCHORED = 2
+_GRAPH = {"id", "flavor", "framework", "version", "time", "provenance", "language", "source", "targets", "input", "tops", "nodes", "edges"}
+_NODE = {"id", "label", "properties", "values", "anchors"}
+_EDGE = {"id", "source", "target", "label", "attributes", "values"}
+_KEPT = ("version", "time", "provenance", "language", "source")
+_MOST_TOKENS = 1 << 16
+_TOP, _REMOTE, _PUNCTUATION = "TOP", "remote", "U"
+_WORD = re.compile(r"\S+")
+_NO_MORE_THAN = 40
+
+
+def read_mrp(path: str, problems: Problems) -> Iterator[Graph]:
+    """Yield the graphs of a file."""
+    for line in read_lines(path, problems, _MOST_TOKENS):
+        if not line.text.strip():
+            continue
+        try:
+            record = json.loads(line.text)
+            yield _graph(record, f"{problems.path}:{line.number}", line.number, problems)
+        except FormatError:
+            raise
+        except json.JSONDecodeError as error:
+            problems.error(line.number, f"not JSON: {error.msg} at column {error.colno}")
+        except (InputError, ValueError, RecursionError) as error:
+            problems.error(line.number, f"cannot be read: {error}")
+
+
+def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
+    _object(record, "a graph", _GRAPH, line, problems)
+    framework = record.get("framework")
+    if framework not in FRAMEWORKS:
+        raise InputError(f"unknown framework {framework!r:.40}; known are {', '.join(sorted(FRAMEWORKS))}")
+    text = record.get("input", "")
+    if not isinstance(text, str):
+        raise InputError(f"input is a text, found {type(text).__name__}")
+    nodes = [_object(node, "a node", _NODE, line, problems) for node in _list(record.get("nodes", []), "nodes")]
+    edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in _list(record.get("edges", []), "edges")]
+    places: dict[str, int] = {}
+    for number, node in enumerate(nodes):
+        name = _id(node.get("id"), "the id of a node")
+        if name in places:
+            raise InputError(f"two nodes have the id {name}")
+        places[name] = number
+    spans = [[_span(anchor, len(text)) for anchor in _list(node.get("anchors") or [], "anchors")] for node in nodes]
+    words = _words(text, spans)
+    starts = [start for start, _ in words]
+    found = [_edge(edge, places) for edge in edges]
+    marks = {edge.child for edge in found if framework == "ucca" and edge.labels == (_PUNCTUATION,)}
+    parents = {edge.parent for edge in found}
+    units = []
+    for number, node in enumerate(nodes):
+        anchors = tuple(
+            dict.fromkeys(word for start, end in spans[number] for word in range(bisect_left(starts, start), bisect_left(starts, end)))
+        )
+        units.append(
+            Unit(
+                str(node["id"]),
+                anchors,
+                "punctuation" if number in marks else "unit",
+                implicit=framework == "ucca" and not anchors and number not in parents,
+                label=node.get("label"),
+                properties=_properties(node.get("properties"), node.get("values"), "properties"),
+            )
+        )
+    if framework != "ucca":
+        tops = [places.get(_id(top, "a top"), -1) for top in _list(record.get("tops") or [], "tops")]
+        if -1 in tops:
+            raise InputError("a top is no node of the graph")
+        found += [Edge(len(units), top, (_TOP,)) for top in dict.fromkeys(tops)]
+        units.append(Unit(_TOP, kind="root"))
+    return Graph(
+        _id(record.get("id"), "the id of a graph"),
+        tuple(text[start:end] for start, end in words),
+        tuple(units),
+        tuple(found),
+        framework,
+        frozenset(place for mark in marks for place in units[mark].anchors),
+        _paragraphs(text, words),
+        tuple((name, record[name]) for name in _KEPT if isinstance(record.get(name), str | int | float)),
+        place,
+    )
+
+
+def _edge(record: dict[str, Any], places: dict[str, int]) -> Edge:
+    ends = []
+    for end in ("source", "target"):
+        name = _id(record.get(end), f"the {end} of an edge")
+        if name not in places:
+            raise InputError(f"an edge has the {end} {name}, and there is no such node")
+        ends.append(places[name])
+    properties = _properties(record.get("attributes"), record.get("values"), "attributes")
+    remote = any(name == _REMOTE and value not in (False, None) for name, value in properties)
+    label = record.get("label")
+    if label is not None and not isinstance(label, str):
+        raise InputError(f"the label of an edge is a text, found {type(label).__name__}")
+    kept = tuple(item for item in properties if item[0] != _REMOTE)
+    return Edge(ends[0], ends[1], (label or "",), remote, kept)
+
+
+def _words(text: str, spans: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """Where words begin and end: at white space and at the ends of anchors."""
+    cuts = sorted({end for own in spans for span in own for end in span})
+    words = []
+    place = 0
+    for found in _WORD.finditer(text):
+        start, end = found.span()
+        while place < len(cuts) and cuts[place] <= start:
+            place += 1
+        while place < len(cuts) and cuts[place] < end:
+            words.append((start, cuts[place]))
+            start = cuts[place]
+            place += 1
+        words.append((start, end))
+    return words
+
+
+def _paragraphs(text: str, words: list[tuple[int, int]]) -> tuple[int, ...]:
+    """The paragraph of every word, if a line ends inside the text."""
+    numbers = []
+    number, before = 1, 0
+    for start, end in words:
+        number += "\n" in text[before:start] and before > 0
+        before = end
+        numbers.append(number)
+    return tuple(numbers) if number > 1 else ()
+
+
+def _span(anchor: Any, length: int) -> tuple[int, int]:
+    if not isinstance(anchor, dict):
+        raise InputError(f"an anchor is an object, found {type(anchor).__name__}")
+    start, end = anchor.get("from"), anchor.get("to")
+    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end <= length):
+        raise InputError(f"an anchor lies in the {length:,} characters of the input, found {start!r:.20} to {end!r:.20}")
+    return start, end
+
+
+def _object(data: Any, what: str, keys: set[str], line: int, problems: Problems) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise InputError(f"{what} is an object, found {type(data).__name__}")
+    for key in data.keys() - keys:
+        problems.oddity(line, f"{what} has the key {key[:_NO_MORE_THAN]!r}, which is passed over")
+    return data
+
+
+def _list(data: Any, what: str) -> list[Any]:
+    if not isinstance(data, list):
+        raise InputError(f"{what} is a list, found {type(data).__name__}")
+    return data
+
+
+def _id(data: Any, what: str) -> str:
+    if isinstance(data, bool) or not isinstance(data, int | str):
+        raise InputError(f"{what} is a number or a text, found {type(data).__name__}")
+    return str(data)
+
+
+def _properties(names: Any, values: Any, what: str) -> Properties:
+    names, values = _list(names or [], what), _list(values or [], "values")
+    if len(names) != len(values):
+        raise InputError(f"{len(names)} {what} with {len(values)} values")
+    return tuple((_id(name, f"one of {what}"), value) for name, value in zip(names, values, strict=True))
+
+
+def mrp_lines(graphs: Iterable[Graph]) -> Iterator[str]:
+    """A line for each graph."""
+    for graph in graphs:
+        yield json.dumps(_record(graph), ensure_ascii=False)
+
+
+def _record(graph: Graph) -> dict[str, Any]:
+    pieces, spans, length = [], [], 0
+    for place, token in enumerate(graph.tokens):
+        gap = ("\n" if graph.paragraphs and graph.paragraphs[place] != graph.paragraphs[place - 1] else " ") if place else ""
+        spans.append((length + len(gap), length + len(gap) + len(token)))
+        length = spans[-1][1]
+        pieces += [gap, token]
+    kept = [place for place, unit in enumerate(graph.units) if unit.kind not in {"linkage", "root"}]
+    numbers = {place: number for number, place in enumerate(kept)}
+    roots = [place for place, unit in enumerate(graph.units) if unit.kind == "root"]
+    tops = [edge.child for edge in graph.edges if edge.parent in roots] or [place for place in kept if not graph.incoming[place]]
+    record: dict[str, Any] = {"id": graph.id, "flavor": FRAMEWORKS[graph.framework], "framework": graph.framework}
+    record |= {name: value for name, value in graph.properties if name in _KEPT}
+    record |= {"input": "".join(pieces), "tops": [numbers[top] for top in tops]}
+    record["nodes"] = [_node(numbers[place], graph.units[place], spans) for place in kept]
+    record["edges"] = [
+        _edge_record(edge, label, numbers)
+        for edge in graph.edges
+        if edge.parent in numbers and edge.child in numbers
+        for label in edge.labels
+    ]
+    return record
+
+
+def _node(number: int, unit: Unit, spans: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    record: dict[str, Any] = {"id": number}
+    if unit.label is not None:
+        record["label"] = unit.label
+    if unit.properties:
+        record |= {"properties": [name for name, _ in unit.properties], "values": [value for _, value in unit.properties]}
+    if unit.anchors:
+        record["anchors"] = [{"from": start, "to": end} for start, end in (spans[anchor] for anchor in unit.anchors)]
+    return record
+
+
+def _edge_record(edge: Edge, label: str, numbers: dict[int, int]) -> dict[str, Any]:
+    record: dict[str, Any] = {"source": numbers[edge.parent], "target": numbers[edge.child], "label": label}
+    marks = [*([(_REMOTE, True)] if edge.remote else []), *edge.properties]
+    if marks:
+        record |= {"attributes": [name for name, _ in marks], "values": [value for _, value in marks]}
+    return record

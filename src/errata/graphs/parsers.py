@@ -1,0 +1,98 @@
+"""Parsers as plug-ins: sentences in, graphs out.
+
+A parser is anything that can be called with sentences and gives a graph for each.  Installed packages offer parsers in the entry
+point group ``errata.parsers``: a function that gets what the user wrote behind the name and gives a parser.
+``command:...`` runs a program of the user's: it reads one sentence a line and writes graphs as MRP, CoNLL-U or UCCA XML.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from errata.errors import InputError, RequestError, UsageError
+from errata.graphs.files import GRAPH_FORMATS, read_graphs
+from errata.graphs.passages import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.corpus import Tokens
+    from errata.graphs.files import GraphFormat
+    from errata.graphs.model import Graph
+
+GROUP = "errata.parsers"
+_COMMAND = "command"
+_MOST_COMPLAINT = 2_000
+
+
+class GraphParser(Protocol):
+    """Gives every sentence its graph; the words of the graph are those of the sentence."""
+
+    def __call__(self, sentences: Sequence[Tokens]) -> Sequence[Graph]:
+        """The graphs, in the order of the sentences."""
+
+
+def find_parser(text: str) -> GraphParser:
+    """The parser that a text names: ``NAME``, ``NAME:WHAT`` or ``command[-FORMAT]:PROGRAM ARGUMENTS``.
+
+    >>> find_parser("command-conllu:udpipe --parse model.udpipe")
+    CommandParser(arguments=['udpipe', '--parse', 'model.udpipe'], format='conllu')
+    """
+    name, _, rest = text.partition(":")
+    kind, _, format_ = name.partition("-")
+    if kind == _COMMAND:
+        if format_ and format_ not in GRAPH_FORMATS:
+            raise UsageError(f"a command writes graphs as {', '.join(GRAPH_FORMATS)}, found {format_!r}")
+        import shlex
+
+        return CommandParser(shlex.split(rest), format_ or "mrp")
+    from importlib.metadata import entry_points
+
+    known = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in known:
+        raise UsageError(f"unknown parser {name!r}; known are {', '.join([*sorted(known), 'command:PROGRAM'])}")
+    try:
+        parser: GraphParser = known[name].load()(rest)
+    except (ImportError, AttributeError) as error:
+        raise RequestError(f"the parser {name!r} cannot be loaded: {error}") from None
+    return parser
+
+
+class CommandParser:
+    """Runs a program: sentences on its standard input, one a line with spaces between words, graphs on its standard output."""
+
+    def __init__(self, arguments: Sequence[str], format: GraphFormat = "mrp") -> None:  # noqa: A002 - the word users know
+        if not arguments:
+            raise UsageError("a command is written command:PROGRAM ARGUMENTS, found no program")
+        self.arguments, self.format = list(arguments), format
+
+    def __repr__(self) -> str:
+        return f"CommandParser(arguments={self.arguments!r}, format={self.format!r})"
+
+    def __call__(self, sentences: Sequence[Tokens]) -> list[Graph]:
+        """Run it once for all sentences."""
+        import subprocess
+        import tempfile
+
+        program = self.arguments[0]
+        with tempfile.TemporaryDirectory(prefix="errata-") as folder:
+            given, made, said = (Path(folder, name) for name in ("sentences.txt", "graphs", "messages"))
+            given.write_text("".join(f"{' '.join(tokens)}\n" for tokens in sentences), encoding="utf-8")
+            try:
+                with given.open("rb") as stdin, made.open("wb") as stdout, said.open("wb") as stderr:
+                    done = subprocess.run(self.arguments, stdin=stdin, stdout=stdout, stderr=stderr, check=False)  # noqa: S603 - the user's own
+            except OSError as error:
+                raise RequestError(f"the parser {program!r} cannot be run: {error.strerror or error}") from None
+            if done.returncode:
+                complaint = said.read_text(encoding="utf-8", errors="replace").strip()[-_MOST_COMPLAINT:]
+                raise RequestError(f"the parser {program!r} ended with status {done.returncode}{f': {complaint}' if complaint else ''}")
+            try:
+                return list(read_graphs(made, format=self.format))
+            except InputError as error:
+                raise InputError(str(error).replace(str(made), f"output of {program}")) from None
+
+
+def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Graph]:
+    """The graphs that a parser gives, one for each sentence, checked against its words."""
+    return joined(parser(sentences), sentences, "parser")

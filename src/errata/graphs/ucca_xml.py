@@ -1,0 +1,198 @@
+"""UCCA standard XML: a passage with its words (layer 0) and its units (layer 1).
+
+Categories are the type of an edge, or ``<category tag="..."/>`` elements inside it where there are several.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.errors import FormatError, InputError, RequestError
+from errata.formats.xml_elements import quoted, read_elements
+from errata.graphs.model import Edge, Graph, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from errata.formats.problems import Problems
+    from errata.formats.xml_elements import Element
+    from errata.graphs.model import Kind, Properties
+
+_MOST_TEXT = 1 << 24
+_KINDS: dict[str, Kind] = {"FN": "unit", "PNCT": "punctuation", "LKG": "linkage"}
+_TYPES = {kind: name for name, kind in _KINDS.items()}
+_TERMINAL, _PUNCTUATION = "Terminal", "Punctuation"
+_WORDS, _UNITS = "0", "1"
+_TRUE = "True"
+
+
+def read_ucca_xml(path: str, problems: Problems) -> Iterator[Graph]:
+    """Yield the passages of a file; most have one."""
+    for root in read_elements(path, problems, "root", ("corpus", "passages"), _MOST_TEXT):
+        try:
+            yield _graph(root, problems)
+        except FormatError:
+            raise
+        except InputError as error:
+            problems.error(root.line, str(error))
+
+
+def _graph(root: Element, problems: Problems) -> Graph:
+    layers = {layer.attributes.get("layerID"): layer for layer in root.named("layer")}
+    if _WORDS not in layers or _UNITS not in layers:
+        raise InputError("a passage has the layers 0 (words) and 1 (units)")
+    lines: dict[str, int] = {}
+    nodes = {layer: [_known(node, lines, problems) for node in layers[layer].named("node")] for layer in (_WORDS, _UNITS)}
+    places = {node.attributes["ID"]: place for place, node in enumerate(nodes[_WORDS])}
+    units = {node.attributes["ID"]: place for place, node in enumerate(nodes[_UNITS])}
+    words, paragraphs, punctuation = [], [], set()
+    for place, node in enumerate(nodes[_WORDS]):
+        about = _attributes(node)
+        text = about.get("text", "")
+        if not text.strip():
+            problems.error(node.line, f"the terminal {node.attributes['ID']} has no text")
+        words.append(text)
+        paragraphs.append(_number(about.get("paragraph", "1"), "paragraph", node, problems))
+        if node.attributes.get("type") == _PUNCTUATION:
+            punctuation.add(place)
+    found: list[Unit] = []
+    edges: list[Edge] = []
+    for place, node in enumerate(nodes[_UNITS]):
+        anchors = []
+        for element in node.named("edge"):
+            to = element.attributes.get("toID", "")
+            if to in places:
+                anchors.append(places[to])
+            elif to in units:
+                edges.append(_edge(element, place, units[to]))
+            else:
+                problems.error(element.line, f"an edge of {node.attributes['ID']} leads to {to!r}, and there is no such node")
+        found.append(_unit(node, tuple(anchors), problems))
+    return Graph(
+        root.attributes.get("passageID", ""),
+        tuple(words),
+        tuple(found),
+        tuple(edges),
+        punctuation=frozenset(punctuation),
+        paragraphs=tuple(paragraphs) if len(set(paragraphs)) > 1 else (),
+        properties=tuple((name, value) for name, value in root.attributes.items() if name != "passageID"),
+        place=f"{problems.path}:{root.line}",
+    )
+
+
+def _known(node: Element, lines: dict[str, int], problems: Problems) -> Element:
+    """A node whose id no other has."""
+    name = node.attributes.get("ID", "")
+    if not name:
+        problems.error(node.line, "a node has no ID")
+    if name in lines:
+        problems.error(node.line, f"the id {name!r} is that of the node in line {lines[name]} too")
+    lines[name] = node.line
+    return node
+
+
+def _unit(node: Element, anchors: tuple[int, ...], problems: Problems) -> Unit:
+    type_ = node.attributes.get("type", "")
+    if type_ not in _KINDS:
+        problems.error(node.line, f"expected a node of type {', '.join(_KINDS)}, found {type_!r}")
+    about = _attributes(node)
+    implicit = about.pop("implicit", "").lower() == _TRUE.lower()
+    return Unit(node.attributes["ID"], anchors, _KINDS.get(type_, "unit"), implicit, properties=_properties(node, about))
+
+
+def _edge(element: Element, parent: int, child: int) -> Edge:
+    about = _attributes(element)
+    remote = about.pop("remote", "").lower() == _TRUE.lower()
+    tags = tuple(tag for category in element.named("category") if (tag := category.attributes.get("tag", "")))
+    return Edge(parent, child, tags or (element.attributes.get("type", ""),), remote, _properties(element, about))
+
+
+def _attributes(element: Element) -> dict[str, str]:
+    return {name: value for inner in element.named("attributes") for name, value in inner.attributes.items()}
+
+
+def _properties(element: Element, about: dict[str, str]) -> Properties:
+    """What is said of a node or edge beside what the model knows."""
+    extra = [(f"extra:{name}", value) for inner in element.named("extra") for name, value in inner.attributes.items()]
+    return (*about.items(), *extra)
+
+
+def _number(text: str, what: str, node: Element, problems: Problems) -> int:
+    if not text.isdecimal() or len(text) > len("999999999"):
+        problems.error(node.line, f"{what} is a whole number, found {text[:40]!r}")
+        return 1
+    return int(text)
+
+
+def ucca_xml_lines(graphs: Iterable[Graph]) -> Iterator[str]:
+    """A file with one passage; several stand inside ``<passages>``."""
+    everything = list(graphs)
+    if len(everything) == 1:
+        yield from _passage(everything[0], "")
+        return
+    yield "<passages>"
+    for graph in everything:
+        yield from _passage(graph, "  ")
+    yield "</passages>"
+
+
+def _passage(graph: Graph, before: str) -> Iterator[str]:
+    if graph.framework != "ucca":
+        raise RequestError(f"UCCA XML holds UCCA graphs, and {graph.name} is of the framework {graph.framework}; MRP holds it")
+    about = "".join(f" {name}={quoted(str(value))}" for name, value in graph.properties if _is_name(name))
+    yield f"{before}<root{about} passageID={quoted(graph.id)}>"
+    yield f"{before}  <attributes />"
+    yield f'{before}  <layer layerID="{_WORDS}">'
+    yield f"{before}    <attributes />"
+    paragraph = position = 0
+    for place, token in enumerate(graph.tokens):
+        own = graph.paragraphs[place] if graph.paragraphs else 1
+        position = position + 1 if own == paragraph else 1
+        paragraph = own
+        kind = _PUNCTUATION if place in graph.punctuation else "Word"
+        yield f'{before}    <node ID="{_WORDS}.{place + 1}" type="{kind}">'
+        yield f'{before}      <attributes paragraph="{paragraph}" paragraph_position="{position}" text={quoted(token)} />'
+        yield f"{before}    </node>"
+    yield f"{before}  </layer>"
+    yield f'{before}  <layer layerID="{_UNITS}">'
+    yield f"{before}    <attributes />"
+    yield from _unit_lines(graph, before + "    ")
+    yield f"{before}  </layer>"
+    yield f"{before}</root>"
+
+
+def _unit_lines(graph: Graph, before: str) -> Iterator[str]:
+    kept = all(unit.id.startswith(f"{_UNITS}.") and unit.id[2:].isdecimal() for unit in graph.units)
+    names = [unit.id if kept else f"{_UNITS}.{place + 1}" for place, unit in enumerate(graph.units)]
+    outgoing: list[list[Edge]] = [[] for _ in graph.units]
+    for edge in graph.edges:
+        outgoing[edge.parent].append(edge)
+    for place, unit in enumerate(graph.units):
+        yield f'{before}<node ID="{names[place]}" type="{_TYPES[unit.kind]}">'
+        yield from _about(unit.properties, "implicit" if unit.implicit else "", before + "  ")
+        for edge in outgoing[place]:
+            yield f'{before}  <edge toID="{names[edge.child]}" type={quoted(edge.labels[0])}>'
+            if len(edge.labels) > 1:
+                for label in edge.labels:
+                    yield f"{before}    <category tag={quoted(label)} />"
+            yield from _about(edge.properties, "remote" if edge.remote else "", before + "    ")
+            yield f"{before}  </edge>"
+        for anchor in unit.anchors:
+            yield f'{before}  <edge toID="{_WORDS}.{anchor + 1}" type="{_TERMINAL}">'
+            yield f"{before}    <attributes />"
+            yield f"{before}  </edge>"
+        yield f"{before}</node>"
+
+
+def _about(properties: Properties, mark: str, before: str) -> Iterator[str]:
+    extra = [(name.removeprefix("extra:"), value) for name, value in properties if name.startswith("extra:")]
+    plain = [(name, value) for name, value in properties if not name.startswith("extra:")]
+    for element, pairs in (("attributes", [*([(mark, _TRUE)] if mark else []), *plain]), ("extra", extra)):
+        if pairs or element == "attributes":
+            written = "".join(f" {name}={quoted(str(value))}" for name, value in pairs if _is_name(name))
+            yield f"{before}<{element}{written} />"
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text can be the name of an attribute."""
+    return text.isidentifier() and text.isascii()

@@ -1,0 +1,193 @@
+"""Tables of faithfulness and agreement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.faithfulness.evaluation import SCENE
+from errata.report.score_tables import shown_interval
+from errata.report.table import Cell, Column, Table
+from errata.stats.bootstrap import percent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.faithfulness import Agreement, Faithfulness, Matched
+    from errata.stats import Interval
+
+_A_AND_D = ("A", "D")
+
+
+def faithfulness_table(found: Sequence[Faithfulness], sure: Sequence[Interval] = (), digits: int = 2) -> Table:
+    """One row for each correction."""
+    columns = [
+        Column("Correction", key="correction"),
+        Column("Pairs", "count", "pairs"),
+        Column("Source", "count", "source_units"),
+        Column("kept", "count", "source_kept"),
+        Column("Corr.", "count", "correction_units"),
+        Column("kept", "count", "correction_kept"),
+        Column("P", "percent", "precision", digits),
+        Column("R", "percent", "recall", digits),
+        Column("UCCASIM", "percent", "uccasim", digits),
+        *([Column(f"{percent(sure[0].bootstrap.level)} interval", "count", "interval")] if sure else []),
+        Column("per pair", "percent", "mean_of_pairs", digits),
+        Column("s→c", "percent", "from_source", digits),
+        Column("c→s", "percent", "from_correction", digits),
+        Column("Mean", "percent", "mean", digits),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for place, item in enumerate(found):
+        value = item.value
+        one = value.matched
+        interval = [shown_interval(sure[place], digits)] if sure else []
+        rows.append(
+            (
+                item.name,
+                len(item.pairs),
+                one.expected,
+                one.recalled,
+                one.guessed,
+                one.precise,
+                one.precision,
+                one.recall,
+                one.f,
+                *interval,
+                item.mean,
+                value.from_source.f,
+                value.from_correction.f,
+                value.mean,
+            )
+        )
+    notes = [
+        (
+            "R: units of the source that are kept; P: units of the correction that were there; UCCASIM: their harmonic mean, over all "
+            "pairs; per pair: the mean of its values for the pairs.  s→c, c→s: F if only the best matches of the units of one side count."
+        ),
+        meaning_in_words(found),
+    ]
+    if sure:
+        notes.append(str(sure[0].bootstrap))
+    return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
+
+
+def meaning_in_words(found: Sequence[Faithfulness]) -> str:
+    """What the numbers say, in a sentence."""
+    most = max(found, key=lambda item: item.value.matched.recall)
+    one = most.value.matched
+    if not one.expected:
+        return ""
+    who = f"{most.name} keeps" if len(found) == 1 else f"{most.name} keeps most:"
+    people = ""
+    if most.pairs[0].source.framework == "ucca":
+        people = "; for comparison, two people's graphs of one and the same learner's essay reach a UCCASIM of 88 to 90"
+    return (
+        f"{who} {100 * one.recall:.1f} of 100 units of meaning of the source; "
+        f"{one.expected - one.recalled:,} of {one.expected:,} have no counterpart of their category{people}."
+    )
+
+
+def distsim_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
+    """The similarity of the counts of categories, a row for each correction and category."""
+    columns = (
+        Column("Correction", key="correction"),
+        Column("Category", key="category"),
+        Column("Source", "count", "source_units"),
+        Column("Corr.", "count", "correction_units"),
+        Column("DISTSIM", "percent", "distsim", digits),
+        Column("pooled", "percent", "pooled", digits),
+        Column("Difference", "number", "difference"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for item in found:
+        for name, categories in distsim_groups(item):
+            value = item.distsim(categories)
+            source = sum(pair.source[one] for pair in item.distributions for one in categories)
+            correction = sum(pair.correction[one] for pair in item.distributions for one in categories)
+            if source or correction:
+                rows.append((item.name, name, source, correction, value.overlap, value.pooled, value.difference))
+    notes = (
+        (
+            "Units of two or more words.  DISTSIM: mean over pairs of twice the smaller counts over both counts; pooled: the same over "
+            "all pairs; difference: mean over pairs of the difference of counts (0 is best)."
+        ),
+    )
+    return Table(columns, tuple(rows), notes=notes)
+
+
+def distsim_groups(found: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
+    """What the paper reports, then every category."""
+    ucca = {pair.source.framework for pair in found.pairs} == {"ucca"}
+    reported: list[tuple[str, tuple[str, ...]]] = [("A+D", _A_AND_D), ("Scene", SCENE)] if ucca else []
+    return [*reported, *((name, (name,)) for name in found.categories)]
+
+
+def category_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
+    """Units kept of each category."""
+    rows = [(item.name, name, *matched_cells(matched)) for item in found for name, matched in item.by_category()]
+    return Table((Column("Correction", key="correction"), Column("Category", key="category"), *_matched_columns(digits)), tuple(rows))
+
+
+def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
+    """Every pair of every correction."""
+    columns = (
+        Column("Correction", key="correction"),
+        Column("Source", key="source"),
+        Column("Target", key="target"),
+        *_matched_columns(digits),
+    )
+    from errata.faithfulness.uccasim import UccaSimValue
+
+    rows = [
+        (item.name, pair.source.id, pair.correction.id, *matched_cells(UccaSimValue.of(pair.counts).matched))
+        for item in found
+        for pair in item.pairs
+    ]
+    return Table(columns, tuple(rows))
+
+
+def agreement_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
+    """DAG F, a row for each kind of edges; ``found`` has a name, how tags are compared, and the agreement."""
+    columns = (
+        Column("Graphs", key="graphs"),
+        Column("Tags", key="tags"),
+        Column("Edges", key="edges"),
+        *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
+    )
+    rows = []
+    for name, tags, item in found:
+        for edges, matched in (("primary", item.primary), ("remote", item.remote), ("all", item.pooled)):
+            rows.append((name, tags, edges, *matched_cells(matched)))
+    return Table(columns, tuple(rows))
+
+
+def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
+    """DAG F of primary edges by category."""
+    columns = (
+        Column("Graphs", key="graphs"),
+        Column("Tags", key="tags"),
+        Column("Category", key="category"),
+        *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
+    )
+    rows = [(name, tags, category, *matched_cells(matched)) for name, tags, item in found for category, matched in item.categories]
+    return Table(columns, tuple(rows))
+
+
+def matched_cells(matched: Matched) -> tuple[Cell, ...]:
+    """Counts and shares."""
+    one = matched
+    return (one.expected, one.recalled, one.guessed, one.precise, one.precision, one.recall, one.f)
+
+
+def _matched_columns(
+    digits: int, value: str = "UCCASIM", sides: tuple[str, str] = ("Corr.", "Source"), keys: tuple[str, str] = ("correction", "source")
+) -> tuple[Column, ...]:
+    return (
+        Column(sides[1], "count", f"{keys[1]}_units"),
+        Column("found", "count", f"{keys[1]}_found"),
+        Column(sides[0], "count", f"{keys[0]}_units"),
+        Column("found", "count", f"{keys[0]}_found"),
+        Column("P", "percent", "precision", digits),
+        Column("R", "percent", "recall", digits),
+        Column(value, "percent", "f", digits),
+    )
