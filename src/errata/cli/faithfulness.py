@@ -54,6 +54,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("--partner", choices=("f1", "share"), default="f1", help="what the best match of a unit is (default f1)")
     parser.add_argument("--tags", choices=("weak", "strict", "none"), default="weak", help="when categories are the same (default weak)")
+    parser.add_argument(
+        "--implicit", choices=("parents", "none"), default="parents", help="how units without words are matched (default by parents)"
+    )
     parser.add_argument("--least", type=whole_number(0, 1_000), default=0, metavar="N", help="words a unit must have (default 0)")
     parser.add_argument("--agreement", action="store_true", help="DAG F of graphs of one text, instead")
     parser.add_argument("--by-category", action="store_true", help="add the units kept of each category")
@@ -91,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     pairs = [_selected(options, paired(sides[0], side, display_path(path))) for path, side in zip(paths[1:], sides[1:], strict=True)]
     if options.agreement:
         return _agreement(options, dict(zip(names, pairs, strict=True)))
-    settings = Comparing(options.words, options.partner, options.tags, options.least)
+    settings = Comparing(options.words, options.partner, options.tags, options.implicit, options.least)
     with ProgressBar("comparing graphs", sum(map(len, pairs))) as bar:
         found = [evaluate(name, own, settings, bar.advance) for name, own in zip(names, pairs, strict=True)]
     if options.picture:

@@ -16,7 +16,7 @@ from errata.faithfulness.uccasim import Compared, Comparing, UccaSimValue, compa
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.faithfulness.uccasim import UnitPair
+    from errata.faithfulness.unit_alignment import UnitPair
     from errata.graphs import Graph
     from errata.scoring import Evidence
 
@@ -94,7 +94,7 @@ class Faithfulness:
         from errata.scoring import Evidence
 
         settings = self.settings
-        metric = UccaSim(settings.words, settings.partner, settings.tags, "both", settings.least)
+        metric = UccaSim(settings.words, settings.partner, settings.tags, settings.implicit, least=settings.least)
         corpus = Corpus(tuple(Sentence(pair.source.tokens) for pair in self.pairs), name)
         rows = tuple((pair.counts,) for pair in self.pairs)
         return Evidence(metric, corpus, self.name, rows, ((NO_REFERENCE,),) * len(rows))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from errata.faithfulness.evaluation import labels_of
 
 if TYPE_CHECKING:
-    from errata.faithfulness.uccasim import Compared, UnitPair
+    from errata.faithfulness.uccasim import Compared
+    from errata.faithfulness.unit_alignment import UnitPair
     from errata.graphs import Graph
 
 Outcome = Literal["kept", "relabelled", "lost", "added"]

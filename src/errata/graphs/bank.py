@@ -31,6 +31,7 @@ class GraphBank:
         self._graphs: dict[Tokens, Graph] = {(): Graph("", (), (), ())}
         self._misfits: dict[Tokens, str] = {}
         self._parser = parser
+        self._known_fingerprint = 0, ""
         self.conflicts = 0
         """Graphs that were passed over, because another one with the same words came first."""
         everything = tuple(graphs)
@@ -66,10 +67,15 @@ class GraphBank:
     @property
     def fingerprint(self) -> str:
         """A short name for the content, in any order."""
+        if self._known_fingerprint[0] != len(self._graphs):  # a parser adds to them
+            self._known_fingerprint = len(self._graphs), self._fingerprint()
+        return self._known_fingerprint[1]
+
+    def _fingerprint(self) -> str:
         import hashlib
 
         lines = sorted(mrp_lines([graph for graph in self._graphs.values() if graph.tokens]))
-        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _alike(one: Graph, other: Graph) -> bool:

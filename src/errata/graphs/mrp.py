@@ -29,7 +29,9 @@ _NODE = {"id", "label", "properties", "values", "anchors"}
 _EDGE = {"id", "source", "target", "label", "attributes", "values"}
 _KEPT = ("version", "time", "provenance", "language", "source")
 _MOST_TOKENS = 1 << 16
-_TOP, _REMOTE, _PUNCTUATION = "TOP", "remote", "U"
+_TOP, _REMOTE = "TOP", "remote"
+_PUNCTUATION = {"ucca": "U", "ud": "punct"}
+"""The label of edges to punctuation marks."""
 _WORD = re.compile(r"\S+")
 _NO_MORE_THAN = 40
 
@@ -70,8 +72,8 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
     words = _words(text, spans)
     starts = [start for start, _ in words]
     found = [_edge(edge, places) for edge in edges]
-    marks = {edge.child for edge in found if framework == "ucca" and edge.labels == (_PUNCTUATION,)}
-    parents = {edge.parent for edge in found}
+    marks = {edge.child for edge in found if edge.labels == (_PUNCTUATION.get(framework),)}
+    parents, children = {edge.parent for edge in found}, {edge.child for edge in found}
     units = []
     for number, node in enumerate(nodes):
         anchors = tuple(
@@ -82,7 +84,7 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
                 str(node["id"]),
                 anchors,
                 "punctuation" if number in marks else "unit",
-                implicit=framework == "ucca" and not anchors and number not in parents,
+                implicit=framework == "ucca" and not anchors and number in children and number not in parents,
                 label=node.get("label"),
                 properties=_properties(node.get("properties"), node.get("values"), "properties"),
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import MismatchError, UsageError
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from errata.corpus import Tokens
+
+_OPENING = 3
+"""Words by which passages are looked up."""
 
 
 def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
@@ -104,34 +107,34 @@ class Joined(NamedTuple):
 def join(graphs: Iterable[Graph], sentences: Sequence[Tokens]) -> Joined:
     """Find the graph of every sentence, whatever their order: one with its words, or a passage that it is a part of.
 
-    Where several graphs have the same words, they are taken in turn, and the last one again.
+    A passage that several sentences make goes before a graph of the first of them.  Where several graphs have the same words, they are
+    taken in turn, and the last one again.
     """
     same: dict[Tokens, list[Graph]] = defaultdict(list)
-    beginnings: dict[str, list[Graph]] = defaultdict(list)
+    openings: dict[Tokens, list[Graph]] = defaultdict(list)
     for graph in graphs:
         same[graph.tokens].append(graph)
-        if graph.tokens:
-            beginnings[graph.tokens[0]].append(graph)
+        openings[graph.tokens[:_OPENING]].append(graph)
+        openings[graph.tokens[:1]].append(graph)
     turns: dict[Tokens, int] = defaultdict(int)
     found: list[Graph | None] = [None] * len(sentences)
     misfits: dict[int, str] = {}
     number = 0
     while number < len(sentences):
         tokens = tuple(sentences[number])
-        if tokens in same or not tokens:
-            own = same.get(tokens) or [Graph("", (), (), ())]
-            found[number] = own[min(turns[tokens], len(own) - 1)]
-            turns[tokens] += 1
-            number += 1
-            continue
-        tried = [_fit(graph, sentences, number) for graph in beginnings.get(tokens[0], ())]
-        whole = next((fit for fit in tried if not fit.misfit), None)
-        if whole is not None:
+        opening = tuple(islice(chain.from_iterable(sentences[place] for place in range(number, len(sentences))), _OPENING))
+        longer = (graph for graph in openings.get(opening, ()) if len(graph.tokens) > len(tokens) > 0)
+        whole = max((_fit(graph, sentences, number) for graph in longer), key=lambda fit: fit.sentences, default=None)
+        if whole is not None and whole.sentences:
             lengths = [len(sentence) for sentence in sentences[number : number + whole.sentences]]
             found[number : number + whole.sentences] = cut(whole.graph, lengths)
             number += whole.sentences
             continue
-        if tried:
+        if tokens in same or not tokens:
+            own = same.get(tokens) or [Graph("", (), (), ())]
+            found[number] = own[min(turns[tokens], len(own) - 1)]
+            turns[tokens] += 1
+        elif tried := [_fit(graph, sentences, number) for graph in openings.get(tokens[:1], ())]:
             misfits[number] = max(tried, key=lambda fit: fit.words).misfit
         number += 1
     return Joined(found, misfits)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from errata.choice import Row
     from errata.corpus import Corpus, Tokens
     from errata.faithfulness.categories import Tags
-    from errata.faithfulness.uccasim import Partner, Words
+    from errata.faithfulness.uccasim import Implicit, Words
+    from errata.faithfulness.unit_alignment import Partner
     from errata.graphs import Graph
     from errata.graphs.bank import GraphBank
 
@@ -67,6 +68,8 @@ class UccaSim(FaithfulnessMetric):
     """Which unit is the best match: the one with the highest F1 of words, or with the largest share of its own words in the unit."""
     tags: Tags = "weak"
     """When categories meet: weak (P and S, H and C, N and L, F and R are the same), strict, or none (all do)."""
+    implicit: Implicit = "parents"
+    """The best match of a unit without words: one in a best match of a unit that it is in, or none, ever."""
     direction: Direction = "both"
     """Whose best matches count: each side's own, those of the source, those of the correction, or the mean of the last two."""
     least: int = 0
@@ -87,7 +90,7 @@ class UccaSim(FaithfulnessMetric):
     @property
     def comparing(self) -> Comparing:
         """The settings of a comparison."""
-        return Comparing(self.words, self.partner, self.tags, self.least)
+        return Comparing(self.words, self.partner, self.tags, self.implicit, self.least)
 
     def compared(self, source: Graph, correction: Graph) -> Row:
         """Units found and counted."""

@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from errata.cli import main
+from errata.faithfulness import compare_graphs
+from errata.graphs import read_graphs, write_graphs
+from errata.report.graph_picture import picture_lines
+from graph_notation import graph
+
+Run = Callable[..., str]
+
+FOLDER = Path("examples/graphs")
+SOURCE, CAREFUL, BOLD = (FOLDER / f"{name}.mrp" for name in ("source", "careful", "bold"))
+GOLD = FOLDER / "learner.m2"
+
+
+def test_a_table(run: Run) -> None:
+    out = run("faithfulness", SOURCE, CAREFUL, BOLD, "--confidence", "--replicates", "200")
+    assert "bold            6      51    37     42    36  85.71  72.55    78.58" in out
+    assert "careful keeps most: 94.1 of 100 units of meaning of the source; 3 of 51 have no counterpart" in out
+    assert "200 replicates" in out
+
+
+def test_more_tables(run: Run) -> None:
+    out = run("faithfulness", SOURCE, BOLD, "--by-category", "--distsim")
+    assert "bold        A             15     14     14     13   92.86   93.33    93.09" in out
+    assert "bold        Scene          8      7    94.44   93.33      0.1667" in out
+
+
+def test_json_has_everything(run: Run) -> None:
+    found = json.loads(run("faithfulness", SOURCE, BOLD, "--format", "json", "--inspect", "--confidence", "--replicates", "100"))
+    (entry,) = found["corrections"]
+    assert found["settings"] == {"words": "assignment", "partner": "f1", "tags": "weak", "implicit": "parents", "least": 0}
+    assert (entry["uccasim"]["recalled"], entry["uccasim"]["expected"], entry["uccasim"]["precise"]) == (37, 51, 36)
+    assert entry["distsim"]["A+D"]["pooled"] == pytest.approx(12 / 13)
+    assert entry["interval"]["low"] < entry["uccasim"]["f"]
+    second = entry["per_pair"][1]
+    assert second["texts"]["correction"] == "I agree with this ."
+    assert {"outcome": "lost", "source": {"id": "3", "categories": ["F"], "words": "am"}} in second["units"]
+
+
+def test_csv_of_pairs(run: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, CAREFUL, BOLD, "--per-pair", "--format", "csv"))))
+    assert len(rows) == 12
+    assert (rows[7]["correction"], rows[7]["source"], rows[7]["source_units"], rows[7]["source_found"]) == ("bold", "2", "8", "5")
+
+
+def test_inspection(run: Run) -> None:
+    out = run("faithfulness", SOURCE, BOLD, "--inspect", "--pair", "2")
+    assert "  - F    am\n" in out
+    assert "  ~ E    this                            C    this\n" in out
+    assert out.endswith("= kept   ~ kept as another category   - lost   + added\n")
+
+
+def test_agreement(run: Run) -> None:
+    out = run("faithfulness", SOURCE, SOURCE, "--agreement", "--by-category", "--per-pair")
+    assert "source    weak  all            54     54     54     54  100.00  100.00  100.00" in out
+    found = json.loads(run("faithfulness", SOURCE, SOURCE, "--agreement", "--tags", "none", "--format", "json"))
+    assert found["agreement"][0]["all"] == {
+        "precise": 54,
+        "guessed": 54,
+        "recalled": 54,
+        "expected": 54,
+        "precision": 1,
+        "recall": 1,
+        "f": 1,
+    }
+
+
+def test_a_leaderboard_beside_references(run: Run) -> None:
+    systems = FOLDER / "careful.txt", FOLDER / "bold.txt"
+    out = run("score", GOLD, *systems, "-m", "maxmatch", "-m", "uccasim", "-m", "distsim", "--graphs", SOURCE, CAREFUL, BOLD)
+    assert "bold        43.48    78.58    92.31" in out
+    out = run("compare", GOLD, *systems, "-m", "uccasim", "--graphs", SOURCE, CAREFUL, BOLD, "--replicates", "500")
+    assert "UCCASIM" in out
+
+
+def test_passages_are_cut_for_a_leaderboard(run: Run, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.m2"
+    gold.write_text("\n\n".join(GOLD.read_text(encoding="utf-8").split("\n\n")[:3]) + "\n", encoding="utf-8")
+    system = tmp_path / "bold.txt"
+    system.write_text("".join((FOLDER / "bold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:3]), encoding="utf-8")
+    out = run("score", gold, system, "-m", "uccasim", "--graphs", FOLDER / "essay.xml", BOLD)
+    whole = run("score", gold, system, "-m", "uccasim", "--graphs", SOURCE, BOLD)
+    assert out.splitlines()[2].split() == whole.splitlines()[2].split()
+
+
+def test_passages_are_cut_by_a_text(run: Run, tmp_path: Path) -> None:
+    texts = [" ".join(graph.tokens) for graph in read_graphs(BOLD)[:3]]
+    (tmp_path / "bold.txt").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    out = run(
+        "faithfulness", FOLDER / "essay.xml", BOLD, "--text", FOLDER / "essay.txt", tmp_path / "bold.txt", "--per-pair", "--format", "csv"
+    )
+    expected = run("faithfulness", SOURCE, BOLD, "--pair", "1,2,3", "--per-pair", "--format", "csv")
+    assert out == expected
+
+
+def test_a_parser(run: Run, tmp_path: Path) -> None:
+    program = tmp_path / "parse.py"
+    program.write_text(
+        "import sys\nfor line in sys.stdin:\n"
+        "    for place, word in enumerate(line.split(), start=1):\n"
+        "        print(place, word, '_', '_', '_', '_', place - 1, 'dep', '_', '_', sep='\\t')\n    print()\n",
+        encoding="utf-8",
+    )
+    parser = f"command-conllu:{sys.executable} {program}"
+    source = tmp_path / "source.txt"
+    source.write_text("".join(f"{graph.text}\n" for graph in read_graphs(SOURCE)), encoding="utf-8")
+    out = run("faithfulness", source, FOLDER / "bold.txt", "--parser", parser, "--by-category")
+    assert "bold        dep " in out
+    out = run("score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--parser", parser)
+    assert "UCCASIM" in out
+
+
+def test_a_picture(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "rain.svg"
+    run("faithfulness", SOURCE, BOLD, "--pair", "5", "--picture", path)
+    root = ET.parse(path).getroot()
+    texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Despite", "rained", "H", "L"} <= set(texts)
+    wide, high = (float(root.attrib[name]) for name in ("width", "height"))
+    for circle in root.iter("{http://www.w3.org/2000/svg}circle"):
+        assert 0 < float(circle.attrib["cx"]) < wide
+        assert 0 < float(circle.attrib["cy"]) < high
+
+
+def test_a_picture_holds_no_markup_of_strangers() -> None:
+    hostile = "<script>alert(1)</script>"
+    found = graph(f"[<b> {hostile} \x01] [A=x a&b] [H [*D x] go [A]]")
+    text = "\n".join(picture_lines(compare_graphs(found, found)))
+    assert "<script" not in text
+    root = ET.fromstring(text)
+    assert hostile in [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_units_of_one_height_do_not_cover_each_other() -> None:
+    found = graph("[H [A a] [A] [A]] [H [P b] [A] [A]]")
+    root = ET.fromstring("\n".join(picture_lines(compare_graphs(found, found))))
+    places = [(circle.attrib["cx"], circle.attrib["cy"]) for circle in root.iter("{http://www.w3.org/2000/svg}circle")]
+    assert len(set(places)) == len(places)
+
+
+def test_what_is_in_files_of_graphs(run: Run, tmp_path: Path) -> None:
+    out = run("graphs", SOURCE, FOLDER / "essay.xml")
+    assert "source          6     44     51         0     51       3         0" in out
+    found = json.loads(run("graphs", SOURCE, "--format", "json"))
+    assert found["files"][0]["categories"]["A"] == 17
+    assert run("graphs", SOURCE, "--format", "csv").splitlines()[1] == "source,6,44,51,0,51,3,0"
+    run("graphs", FOLDER / "essay.xml", "--text", FOLDER / "essay.txt", "-o", tmp_path / "cut.mrp")
+    assert [graph.tokens for graph in read_graphs(tmp_path / "cut.mrp")] == [graph.tokens for graph in read_graphs(SOURCE)[:3]]
+    run("graphs", tmp_path / "cut.mrp", "--to", "ucca", "-o", tmp_path / "cut.xml")
+    assert len(read_graphs(tmp_path / "cut.xml")) == 3
+    assert "| essay | 3 | 22 |" in run("graphs", FOLDER / "essay.xml", "--text", FOLDER / "essay.txt", "--format", "markdown")
+
+
+def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "linked.xml"
+    linked = graph("[H [P go]] [L and] [H [P run far]]")
+    write_graphs([linked], path)
+    text = path.read_text(encoding="utf-8").replace(
+        "  </layer>\n</root>",
+        '    <node ID="1.99" type="LKG"><edge toID="1.2" type="LA" /></node>\n  </layer>\n</root>',
+    )
+    path.write_text(text, encoding="utf-8")
+    assert main(["graphs", str(path), "--to", "mrp"]) == 0
+    assert "MRP has no linkages, so 1 are left out" in capsys.readouterr().err
+    sentences = tmp_path / "text.txt"
+    sentences.write_text("go and run\nfar\n", encoding="utf-8")
+    assert main(["graphs", str(path), "--text", str(sentences), "--to", "ucca"]) == 0
+    assert "2 units have words in several sentences, and are a unit in each of them" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["faithfulness", SOURCE, BOLD, "--picture", "x.png"], "a picture of graphs is SVG, so its name ends in .svg, found 'x.png'"),
+        (["faithfulness", SOURCE, BOLD, "--picture", "x.svg"], "a picture shows one pair, and there are 6; choose one with --pair"),
+        (["faithfulness", SOURCE, BOLD, "--pair", "9"], "--pair: the source has no graph '9'; it has 1, 2, 3, 4, 5, 6"),
+        (["faithfulness", SOURCE, BOLD, "--agreement"], "are of different texts: word 3 is 'like' in the one and 'likes' in the other"),
+        (
+            ["faithfulness", SOURCE, BOLD, "--agreement", "--inspect"],
+            "--inspect compares a source with a correction, --agreement two graphs",
+        ),
+        (["faithfulness", SOURCE, FOLDER / "essay.xml"], "essay.xml has 1 graphs for 6 of the source"),
+        (
+            ["faithfulness", SOURCE, BOLD, "--text", FOLDER / "bold.txt"],
+            "--text names a text for the source and for every correction, 2 in all, found 1",
+        ),
+        (["faithfulness", SOURCE, BOLD, "--inspect", "--format", "latex"], "--inspect prints text or JSON, not latex"),
+        (["faithfulness", SOURCE, BOLD, "--distsim", "--format", "csv"], "CSV holds one table"),
+        (["faithfulness", SOURCE, BOLD, "--seed", "3"], "--seed goes with --confidence, which adds intervals"),
+        (["faithfulness", FOLDER / "bold.txt", BOLD], "bold.txt: graphs are in files that end in .xml"),
+        (["faithfulness", SOURCE, BOLD, "--parser", "deep"], "unknown parser 'deep'; known are"),
+        (["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim"], "uccasim compares semantic graphs, and none are given"),
+        (
+            ["score", GOLD, FOLDER / "bold.txt", "--graphs", SOURCE],
+            "--graphs goes with metrics that compare graphs: -m uccasim or -m distsim",
+        ),
+        (
+            ["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--graphs", SOURCE],
+            "output: sentence 1 has no graph: 'The students like reading books .'; ",
+        ),
+        (["graphs", SOURCE, "--to", "mrp", "--text", FOLDER / "bold.txt"], "bold.txt: sentence 1 has no graph: "),
+        (["graphs", SOURCE, "-o", "x.conllu"], "CoNLL-U is read, not written; say --to ucca or --to mrp"),
+        (["graphs", SOURCE, BOLD, "--to", "mrp"], "bold.mrp:1: the id '1' is that of the graph in examples/graphs/source.mrp:1 too"),
+    ],
+)
+def test_bad_usage(run: Run, arguments: list[str | Path], message: str) -> None:
+    assert message in run(*arguments, status=2)
+
+
+def test_a_picture_of_a_long_passage_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "long.mrp"
+    write_graphs([graph("[H " + " ".join(f"[A w{number}]" for number in range(400)) + "]")], path)
+    message = run("faithfulness", path, path, "--picture", tmp_path / "x.svg", status=1)
+    assert "a picture holds 300 words, and" in message
+    assert not (tmp_path / "x.svg").exists()
+
+
+def test_graphs_with_the_same_words_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.mrp"
+    write_graphs([graph("[H [A The students] [P likes] [A reading books] [U .]]")], other)
+    arguments = ["score", GOLD, FOLDER / "careful.txt", "-m", "uccasim", "--graphs", SOURCE, CAREFUL, other]
+    assert main([str(argument) for argument in arguments]) == 0
+    assert "1 graphs are passed over, for another one with the same words comes before them" in capsys.readouterr().err
+
+
+@pytest.mark.realdata
+def test_the_essays(run: Run, data: Path) -> None:
+    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/amittaic1297.xml", "--agreement", "--format", "json")
+    assert json.loads(out)["agreement"][0]["all"]["f"] > 0.8
+    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/tree1197.xml", "--words", "monotone", "--implicit", "none")
+    assert "tree1197        1     729" in out

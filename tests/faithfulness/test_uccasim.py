@@ -1,0 +1,317 @@
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from errata.errors import MismatchError, RequestError, UsageError
+from errata.faithfulness import Comparing, Matched, UccaSimValue, compare_graphs, evaluate, paired, unit_alignment
+from errata.faithfulness.categories import Tags, category
+from errata.faithfulness.distsim import distributions, distsim
+from errata.faithfulness.outcomes import outcomes, words_of
+from errata.faithfulness.uccasim import Implicit, Words
+from errata.faithfulness.unit_alignment import Partner, Side, align_units
+from errata.graphs import Edge, Graph, Unit, read_graphs
+from errata.monotone import align_in_order
+from errata.word_alignment import align_words
+from graph_notation import graph
+from graph_strategies import graphs, renamed
+
+comparings = st.builds(
+    Comparing,
+    st.sampled_from(get_args(Words)),
+    st.sampled_from(get_args(Partner)),
+    st.sampled_from(get_args(Tags)),
+    st.sampled_from(get_args(Implicit)),
+    st.integers(0, 2),
+)
+
+
+def written_out(source: Graph, correction: Graph, settings: Comparing) -> tuple[int, ...]:
+    """The counts as the definition has them, with nothing clever."""
+    align = align_words if settings.words == "assignment" else align_in_order
+    words = set(align(source.tokens, correction.tokens))
+    units = [unit for unit in source.counted if len(source.yields[unit]) >= settings.least]
+    others = [unit for unit in correction.counted if len(correction.yields[unit]) >= settings.least]
+
+    def weight(unit: int, other: int, *, turned: bool) -> Fraction:
+        one, two = source.yields[unit], correction.yields[other]
+        shared = sum((a, b) in words for a in one for b in two)
+        whole = len(one) + len(two) if settings.partner == "f1" else len(one) if turned else len(two)
+        return Fraction(shared, whole) if whole else Fraction(0)
+
+    def tags(graph: Graph, unit: int) -> set[str]:
+        return {category(label, settings.tags) for edge in graph.incoming[unit] for label in edge.labels}
+
+    def best(turned: bool) -> set[tuple[int, int]]:  # noqa: FBT001
+        pairs = set()
+        for unit in units:
+            for other in others:
+                own = weight(unit, other, turned=turned)
+                rivals = [(one, other) for one in units] if turned else [(unit, two) for two in others]
+                if own > 0 and own == max(weight(*rival, turned=turned) for rival in rivals):
+                    pairs.add((unit, other))
+        return pairs
+
+    def with_empty(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
+        """Add pairs of units without words, from the top down, until there are no more."""
+        tops = {
+            (a, b)
+            for a in range(len(source.units))
+            for b in range(len(correction.units))
+            if not source.incoming[a] and not correction.incoming[b]
+        }
+        while settings.implicit == "parents":
+            near = pairs | tops
+            more = {
+                (unit, other)
+                for unit in units
+                for other in others
+                if not source.yields[unit] and not correction.yields[other]
+                if any((a.parent, b.parent) in near for a in source.incoming[unit] for b in correction.incoming[other])
+            }
+            if more <= pairs:
+                break
+            pairs = pairs | more
+        return pairs
+
+    ahead, back = ({(a, b) for a, b in with_empty(best(turned)) if tags(source, a) & tags(correction, b)} for turned in (False, True))
+    return (
+        len({unit for unit, _ in ahead}),
+        len(units),
+        len({other for _, other in back}),
+        len(others),
+        len({other for _, other in ahead}),
+        len({unit for unit, _ in back}),
+    )
+
+
+@given(graphs(), graphs(), comparings)
+def test_the_counts_are_those_of_the_definition(source: Graph, correction: Graph, settings: Comparing) -> None:
+    assert compare_graphs(source, correction, settings).counts == written_out(source, correction, settings)
+
+
+def test_blocks_of_units_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    source, correction = read_graphs("examples/graphs/source.mrp")[2], read_graphs("examples/graphs/bold.mrp")[2]
+    whole = compare_graphs(source, correction)
+    monkeypatch.setattr(unit_alignment, "_BLOCK", 1)
+    assert compare_graphs(source, correction) == whole
+
+
+@given(graphs(), comparings)
+def test_a_graph_is_faithful_to_itself(found: Graph, settings: Comparing) -> None:
+    assume(settings.implicit == "parents" or settings.least > 0 or all(found.yields[unit] for unit in found.counted))
+    value = UccaSimValue.of(compare_graphs(found, found, settings).counts)
+    assert value.matched.f == 1
+    assert value.mean == 1
+
+
+@given(graphs(), graphs(), comparings)
+def test_swapping_sides_swaps_precision_and_recall(source: Graph, correction: Graph, settings: Comparing) -> None:
+    # Alignments of words need not be the same in both directions where several cost the same, so it is given.
+    words = align_words(source.tokens, correction.tokens)
+    one, other = (Side(graph, list(graph.counted)) for graph in (source, correction))
+    ahead = align_units(one, other, words, settings.partner, settings.tags, implicit=True)
+    back = align_units(other, one, sorted((b, a) for a, b in words), settings.partner, settings.tags, implicit=True)
+    assert (ahead.source, ahead.correction) == (back.correction, back.source)
+    assert (ahead.source_reached, ahead.correction_reached) == (back.correction_reached, back.source_reached)
+
+
+def test_swapping_a_source_and_its_correction() -> None:
+    for source, correction in zip(read_graphs("examples/graphs/source.mrp"), read_graphs("examples/graphs/bold.mrp"), strict=True):
+        ahead = UccaSimValue.of(compare_graphs(source, correction).counts)
+        back = UccaSimValue.of(compare_graphs(correction, source).counts)
+        assert (ahead.matched.precision, ahead.matched.recall) == (back.matched.recall, back.matched.precision)
+        assert ahead.from_source.f == back.from_correction.f
+
+
+@given(graphs(), graphs(), comparings, st.data())
+def test_names_and_the_order_of_units_do_not_matter(source: Graph, correction: Graph, settings: Comparing, data: st.DataObject) -> None:
+    again = renamed(source, data.draw(st.permutations(range(len(source.units)))))
+    assert compare_graphs(again, correction, settings).counts == compare_graphs(source, correction, settings).counts
+    assert compare_graphs(correction, again, settings).counts == compare_graphs(correction, source, settings).counts
+
+
+@st.composite
+def scenes(draw: st.DrawFn) -> tuple[Graph, Graph]:
+    """A text of scenes with different words, and the same with one participant less.
+
+    What is left of a scene is still more like it than any part: it has a relation and participants of one or two words.
+    """
+    texts, shorter = [], []
+    count = draw(st.integers(1, 3))
+    dropped = draw(st.integers(0, count - 1))
+    word = iter(range(1000))
+    for number in range(count):
+        participants = []
+        for _ in range(draw(st.integers(2, 4))):
+            inside = f"[E w{next(word)}] [C w{next(word)}]" if draw(st.booleans()) else f"w{next(word)}"
+            participants.append(f"[{draw(st.sampled_from('AD'))} {inside}]")
+        head = f"[P w{next(word)}] [F w{next(word)}]"
+        texts.append(f"[H {' '.join(participants)} {head}]")
+        kept = participants[1:] if number == dropped else participants
+        shorter.append(f"[H {' '.join(kept)} {head}]")
+    return graph(" ".join(texts)), graph(" ".join(shorter))
+
+
+@given(scenes(), st.sampled_from(get_args(Words)), st.sampled_from(get_args(Tags)))
+def test_dropping_a_participant_lowers_recall_and_not_precision(pair: tuple[Graph, Graph], words: Words, tags: Tags) -> None:
+    value = UccaSimValue.of(compare_graphs(*pair, Comparing(words=words, tags=tags)).counts).matched
+    assert value.recall < 1
+    assert value.precision == 1
+
+
+def test_what_is_left_may_be_like_a_part() -> None:
+    """Why the law is not one for every graph: without its long participant a scene is more like one of its parts."""
+    source, correction = graph("[H [A a b c d e f] [P go]]"), graph("[H [P go]]")
+    assert UccaSimValue.of(compare_graphs(source, correction).counts).matched == Matched(1, 2, 2, 3)
+
+
+def test_a_worked_example() -> None:
+    source = graph("[H [A I] [F am] [P agree] [A [R with] [E this] [C opinion]] [U .]]")
+    correction = graph("[H [A I] [P agree] [A [R with] [C this]] [U .]]")
+    pair = compare_graphs(source, correction)
+    shown = [(row.outcome, words_of(source, row.source) if row.source is not None else "") for row in outcomes(pair)]
+    assert shown == [
+        ("kept", "I am agree with this opinion ."),
+        ("kept", "I"),
+        ("lost", "am"),
+        ("kept", "agree"),
+        ("kept", "with this opinion"),
+        ("kept", "with"),
+        ("relabelled", "this"),
+        ("lost", "opinion"),
+    ]
+    assert UccaSimValue.of(pair.counts).matched == Matched(5, 6, 5, 8)
+
+
+def test_added_and_implicit_units() -> None:
+    pair = compare_graphs(graph("[H [A cats] [P go]]"), graph("[H [A cats] [P go] [D now] [A]]"), Comparing(words="monotone"))
+    rows = [(row.outcome, words_of(pair.correction, row.correction)) for row in outcomes(pair) if row.correction is not None]
+    assert rows == [("kept", "cats go now"), ("kept", "cats"), ("kept", "go"), ("added", "now"), ("added", "(implicit)")]
+    assert words_of(Graph("1", ("take", "it", "off"), (Unit("0", (0, 2)),), ()), 0) == "take ... off"
+
+
+def test_units_of_few_words_can_be_left_out() -> None:
+    source, correction = graph("[H [A the cat] [P sleeps]]"), graph("[H [A the cats] [S sleep]]")
+    counts = compare_graphs(source, correction, Comparing(least=2)).counts
+    assert UccaSimValue.of(counts).matched == Matched(2, 2, 2, 2)
+
+
+def test_graphs_without_words_in_their_units() -> None:
+    found = Graph("a", ("go",), (Unit("0"), Unit("1")), (Edge(0, 1, ("ARG0",)),), "amr")
+    with pytest.raises(RequestError, match=r"graph a has no units with words \(framework amr\)"):
+        compare_graphs(found, found)
+
+
+def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unit_alignment, "MOST_PAIRS", 3)
+    with pytest.raises(RequestError, match="have 4 pairs of units, more than 3; cut them into sentences"):
+        compare_graphs(graph("[H [P go]]"), graph("[H [P go]]"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"words": "x"}, "uccasim setting words is one of assignment, monotone, found 'x'"),
+        ({"partner": "x"}, "uccasim setting partner is one of f1, share, found 'x'"),
+        ({"tags": "x"}, "uccasim setting tags is one of weak, strict, none, found 'x'"),
+        ({"implicit": "x"}, "uccasim setting implicit is one of parents, none, found 'x'"),
+        ({"least": -1}, "uccasim setting least is a number of words, found -1"),
+    ],
+)
+def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Comparing(**settings)
+
+
+def test_pairing() -> None:
+    def texts(*names: str) -> list[Graph]:
+        return [graph("[H [P go]]", name) for name in names]
+
+    assert [(a.id, b.id) for a, b in paired(texts("1", "2"), texts("2", "1"), "x")] == [("1", "1"), ("2", "2")]
+    assert [(a.id, b.id) for a, b in paired(texts("1", "2"), texts("a", "b"), "x")] == [("1", "a"), ("2", "b")]
+    with pytest.raises(MismatchError, match="x has 1 graphs for 2 of the source; x has no graph '2'"):
+        paired(texts("1", "2"), texts("1"), "x")
+    with pytest.raises(MismatchError, match="the source has no graph '3'"):
+        paired(texts("1", "2"), texts("1", "2", "3"), "x")
+    with pytest.raises(MismatchError, match="x has no graph '2'"):
+        paired(texts("1", "2"), texts("1", "3"), "x")
+
+
+@given(st.lists(st.tuples(graphs(), graphs()), min_size=1, max_size=3))
+def test_pairs_add_up(pairs: list[tuple[Graph, Graph]]) -> None:
+    found = evaluate("x", pairs)
+    each = [compare_graphs(*pair).counts for pair in pairs]
+    assert found.counts == tuple(map(sum, zip(*each, strict=True)))
+    assert found.evidence().score().counts == found.counts
+    assert found.evidence().score().value == pytest.approx(found.value.matched.f)
+    by_category = [matched for _, matched in found.by_category()]
+    labels = sum(len({label for edge in source.incoming[unit] for label in edge.labels}) for source, _ in pairs for unit in source.counted)
+    assert sum(matched.expected for matched in by_category) == labels
+
+
+def test_counts_of_categories() -> None:
+    source, correction = graph("[H [A the cat] [D very much] [P sleeps]]"), graph("[H [A the cat] [A a dog] [P sleeps]]")
+    pair = distributions(source, correction)
+    assert distsim([pair], ["A", "D"]).overlap == pytest.approx(2 * 1 / 4)
+    assert distsim([pair], ["A", "D"]).difference == 0
+    assert distsim([pair], ["H"]).overlap == 1
+    assert distsim([pair], ["P"]).overlap is None  # of one word only
+    assert distsim([distributions(source, correction, least=1)], ["P"]).overlap == 1
+    assert distsim([], ["A"]).difference is None
+
+
+@given(graphs())
+def test_a_graph_has_the_counts_of_itself(found: Graph) -> None:
+    pair = distributions(found, found)
+    for name in pair.source:
+        value = distsim([pair], [name])
+        assert (value.overlap, value.pooled, value.difference) == (1, 1, 0)
+
+
+def _recorded(data: Path, kind: str) -> dict[str, list[tuple[str, str, list[int], list[int]]]]:
+    rows = json.loads((data / "published/uccasim_pairs.json").read_text(encoding="utf-8"))
+    found: dict[str, list[tuple[str, str, list[int], list[int]]]] = {}
+    for alignment, group, one, two, *counts in rows:
+        if alignment == kind:
+            found.setdefault(group, []).append((one, two, *counts))
+    return found
+
+
+def _essay(data: Path, name: str) -> Graph:
+    return read_graphs(data / f"ucca/{name}.xml")[0]
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize("words", get_args(Words))
+def test_recorded_counts_of_two_annotators(data: Path, words: Words) -> None:
+    means = json.loads((data / "expected/coverage-and-meaning.json").read_text(encoding="utf-8"))["f_uccasim_all_units_weak"]
+    for group, mean in (("IAA 4 sources", means["IAA_F_mean_4_sources"]), ("IAA all 7", means["IAA_F_mean_7"])):
+        values = []
+        for one, two, second, first in _recorded(data, "monotone")[group]:
+            essays = _essay(data, two), _essay(data, one)
+            value = UccaSimValue.of(compare_graphs(*essays, Comparing(words=words, implicit="none")).counts)
+            assert value.matched == Matched(*first, *second)
+            values.append(value.matched.f)
+            by_default = UccaSimValue.of(compare_graphs(*essays, Comparing(words=words)).counts).matched
+            assert all(0 <= own - recorded <= 1 for own, recorded in zip(by_default, value.matched, strict=True))
+        assert sum(values) / len(values) == pytest.approx(mean, abs=5e-5)
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(("group", "similar"), [("Different", (0.9640, 0.9316)), ("Same", (0.9692, 0.9606))])
+def test_recorded_faithfulness_of_references(data: Path, group: str, similar: tuple[float, float]) -> None:
+    expected = json.loads((data / "expected/coverage-and-meaning.json").read_text(encoding="utf-8"))["f_uccasim_all_units_weak"]
+    pairs = [(_essay(data, two), _essay(data, one)) for one, two, *_ in _recorded(data, "monotone")[group]]
+    found = evaluate(group, pairs, Comparing(words="monotone"))
+    assert found.mean == pytest.approx(expected[f"{group}_F"]["monotone_alignment"], abs=0.01)
+    for pair, (*_, second, first) in zip(found.pairs, _recorded(data, "monotone")[group], strict=True):
+        assert (pair.counts[1], pair.counts[3]) == (second[1], first[1])
+    assert found.distsim(["A", "D"]).overlap == pytest.approx(similar[0], abs=0.0005)
+    assert found.distsim(["H"]).overlap == pytest.approx(similar[1], abs=0.0005)

@@ -1,0 +1,288 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from errata.errors import FormatError, InputError, InputWarning, RequestError, UsageError
+from errata.graphs import Edge, Graph, Unit, graph_losses, read_graphs, write_graphs
+from graph_notation import graph
+from graph_strategies import graphs
+
+ESSAY = Path("examples/graphs/essay.xml")
+
+
+@pytest.mark.parametrize("ending", ["xml", "mrp", "xml.gz", "mrp.gz"])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(graphs())
+def test_what_is_written_is_read_again(tmp_path: Path, ending: str, found: Graph) -> None:
+    path = tmp_path / f"graph.{ending}"
+    write_graphs([found], path)
+    (again,) = read_graphs(path)
+    assert again.tokens == found.tokens
+    assert sorted(again.edges) == sorted(found.edges)
+    assert again.yields == found.yields
+    assert again.punctuation == found.punctuation
+    assert [(unit.anchors, unit.kind, unit.implicit) for unit in again.units] == [
+        (unit.anchors, unit.kind, unit.implicit) for unit in found.units
+    ]
+
+
+def test_xml_keeps_what_the_model_does_not_know(tmp_path: Path) -> None:
+    text = ESSAY.read_text(encoding="utf-8")
+    text = text.replace("<root ", '<root annotationID="7" ', 1).replace(
+        'type="FN">\n      <attributes />', 'type="FN">\n      <attributes uncertain="True" />\n      <extra remarks="a &lt; b" />', 1
+    )
+    path = tmp_path / "essay.xml"
+    path.write_text(text, encoding="utf-8")
+    (first,) = read_graphs(path)
+    assert first.properties == (("annotationID", "7"),)
+    assert first.units[0].properties == (("uncertain", "True"), ("extra:remarks", "a < b"))
+    write_graphs([first], tmp_path / "again.xml")
+    assert read_graphs(tmp_path / "again.xml") == (first,)
+
+
+def test_several_passages_and_categories(tmp_path: Path) -> None:
+    first, second = graph("[H [A|P Cats] [P sleep]]", "1"), graph("[H [A Dogs] [P run]]", "2")
+    write_graphs([first, second], tmp_path / "both.xml")
+    again = read_graphs(tmp_path / "both.xml")
+    assert [item.id for item in again] == ["1", "2"]
+    assert again[0].edges[1].labels == ("A", "P")
+
+
+def test_paragraphs_survive(tmp_path: Path) -> None:
+    found = Graph("1", ("One", "two", "three"), (Unit("0", (0, 1, 2)),), (), paragraphs=(1, 1, 2))
+    for name in ("graph.xml", "graph.mrp"):
+        write_graphs([found], tmp_path / name)
+        assert read_graphs(tmp_path / name)[0].paragraphs == (1, 1, 2)
+
+
+def test_mrp_words_end_at_anchors_and_white_space(tmp_path: Path) -> None:
+    record = {
+        "id": 3,
+        "framework": "dm",
+        "flavor": 0,
+        "input": "Don't stop, cat",
+        "tops": [1],
+        "nodes": [
+            {"id": 0, "label": "not", "anchors": [{"from": 2, "to": 5}], "properties": ["pos"], "values": ["RB"]},
+            {"id": 1, "label": "stop", "anchors": [{"from": 6, "to": 10}]},
+            {"id": 2, "label": "cat", "anchors": [{"from": 12, "to": 15}]},
+        ],
+        "edges": [{"source": 0, "target": 1, "label": "neg"}, {"source": 1, "target": 2, "label": "ARG1"}],
+    }
+    path = tmp_path / "dm.mrp"
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    (found,) = read_graphs(path)
+    assert found.tokens == ("Do", "n't", "stop", ",", "cat")
+    assert found.framework == "dm"
+    assert [(unit.label, unit.kind, found.yields[place]) for place, unit in enumerate(found.units)] == [
+        ("not", "unit", (1, 2, 4)),
+        ("stop", "unit", (2, 4)),
+        ("cat", "unit", (4,)),
+        (None, "root", (2, 4)),
+    ]
+    write_graphs([found], tmp_path / "again.mrp")
+    (again,) = read_graphs(tmp_path / "again.mrp")
+    assert [(unit.label, unit.properties) for unit in again.units] == [(unit.label, unit.properties) for unit in found.units]
+    assert again.edges == found.edges
+
+
+CONLLU = """\
+# newdoc
+# sent_id = s1
+1-2\tDon't\t_\t_\t_\t_\t_\t_\t_\t_
+1\tDo\tdo\tAUX\t_\t_\t3\taux\t_\t_
+2\tn't\tnot\tPART\t_\t_\t3\tadvmod\t_\t_
+3\tstop\tstop\tVERB\t_\t_\t0\troot\t_\t_
+3.1\tghost\t_\t_\t_\t_\t_\t_\t_\t_
+4\t.\t.\tPUNCT\t_\t_\t3\tpunct\t_\t_
+
+1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_
+"""
+
+
+def test_a_dependency_tree_is_a_graph(tmp_path: Path) -> None:
+    path = tmp_path / "trees.conllu"
+    path.write_text(CONLLU, encoding="utf-8")
+    first, second = read_graphs(path)
+    assert (first.id, second.id) == ("s1", "2")
+    assert first.tokens == ("Don't", "stop", ".")
+    assert first.punctuation == {2}
+    spans = {first.units[unit].label: (first.incoming[unit][0].labels[0], first.yields[unit]) for unit in first.counted}
+    assert spans == {"Do": ("aux", (0,)), "n't": ("advmod", (0,)), "stop": ("root", (0, 1, 2))}
+    write_graphs([first], tmp_path / "ud.mrp")
+    (again,) = read_graphs(tmp_path / "ud.mrp")
+    assert [again.yields[unit] for unit in again.counted] == [first.yields[unit] for unit in first.counted]
+    assert [again.incoming[unit][0].labels for unit in again.counted] == [("aux",), ("advmod",), ("TOP",)]
+
+
+def test_a_folder_is_read_in_the_order_of_names(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        write_graphs([graph("[H [P go]]", name)], tmp_path / f"{name}.xml")
+    (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
+    assert [item.id for item in read_graphs(tmp_path)] == ["a", "b"]
+
+
+def test_linkages_are_lost_in_mrp() -> None:
+    units = (Unit("1.1"), Unit("1.2", (0,)), Unit("1.3", kind="linkage"))
+    found = Graph("1", ("go",), units, (Edge(0, 1, ("H",)), Edge(2, 1, ("LA",))))
+    assert graph_losses([found], "mrp") == ["MRP has no linkages, so 1 are left out; measures do not look at them"]
+    assert graph_losses([found], "ucca") == []
+
+
+def _xml(words: str = "", units: str = "") -> str:
+    default = '<node ID="0.1" type="Word"><attributes text="go" /></node>'
+    return f'<root passageID="1"><layer layerID="0">{words or default}</layer>\n<layer layerID="1">{units}</layer></root>'
+
+
+BOMB = '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>' + _xml().replace("go", "&b;")
+NODE = '<node ID="1.1" type="FN"><edge toID="{}" type="H" /></node>'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (_xml(units=NODE.format("1.9")), ":2: an edge of 1.1 leads to '1.9', and there is no such node"),
+        (_xml(units=NODE.format("1.1")), ":1: the graph has a cycle: 1.1 to 1.1"),
+        (_xml(words='<node ID="0.1" type="Word"><attributes text=" " /></node>'), ":1: the terminal 0.1 has no text"),
+        (_xml(words='<node ID="0.1" type="Word" />'), ":1: the terminal 0.1 has no text"),
+        (_xml(units='<node ID="1.1" type="FN" />\n<node ID="1.1" type="FN" />'), ":3: the id '1.1' is that of the node in line 2 too"),
+        (_xml(units='<node ID="0.1" type="FN" />'), ":2: the id '0.1' is that of the node in line 1 too"),
+        (_xml(units='<node type="FN" />'), ":2: a node has no ID"),
+        (_xml(units='<node ID="1.1" type="XX" />'), ":2: expected a node of type FN, PNCT, LKG, found 'XX'"),
+        (
+            _xml(words='<node ID="0.1" type="Word"><attributes text="a" paragraph="x" /></node>'),
+            ":1: paragraph is a whole number, found 'x'",
+        ),
+        ('<root passageID="1"><layer layerID="0" /></root>', ":1: a passage has the layers 0 (words) and 1 (units)"),
+        (BOMB, "declares the entity 'a'"),
+        ("<root", "not well-formed XML"),
+        ("<html />", "expected <corpus>, <passages>, <root>, found <html>"),
+        ("<passages />", "no graphs found"),
+        ("", "the file is empty"),
+    ],
+)
+def test_bad_xml(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.xml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_graphs(path)
+    assert message in str(caught.value)
+
+
+def _mrp(**changes: Any) -> str:
+    record = {
+        "id": "1",
+        "framework": "ucca",
+        "input": "go",
+        "tops": [0],
+        "nodes": [{"id": 0}, {"id": 1, "anchors": [{"from": 0, "to": 2}]}],
+    }
+    record |= {"edges": [{"source": 0, "target": 1, "label": "H"}]}
+    return json.dumps(record | changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (_mrp(framework="sdrt"), ":1: cannot be read: unknown framework 'sdrt'; known are amr, dm, drg, eds, psd, ptg, ucca, ud"),
+        (_mrp(edges=[{"source": 0, "target": 7, "label": "A"}]), "an edge has the target 7, and there is no such node"),
+        (_mrp(edges=[{"source": 7, "target": 0, "label": "A"}]), "an edge has the source 7, and there is no such node"),
+        (
+            _mrp(edges=[{"source": 0, "target": 1, "label": "A"}, {"source": 1, "target": 0, "label": "A"}]),
+            "the graph has a cycle: 0 to 1 to 0",
+        ),
+        (_mrp(nodes=[{"id": 0}, {"id": 0}]), "two nodes have the id 0"),
+        (
+            _mrp(nodes=[{"id": 0}, {"id": 1, "anchors": [{"from": 0, "to": 3}]}]),
+            "an anchor lies in the 2 characters of the input, found 0 to 3",
+        ),
+        (_mrp(nodes=[{"id": 0}, {"id": 1, "anchors": [{"from": True, "to": "x"}]}]), "an anchor lies in the 2 characters of the input"),
+        (_mrp(nodes={}), "nodes is a list, found dict"),
+        (_mrp(input=3), "input is a text, found int"),
+        (_mrp(framework="dm", tops=[9]), "a top is no node of the graph"),
+        (_mrp(nodes=[{"id": 0, "properties": ["a"], "values": []}, {"id": 1}]), "1 properties with 0 values"),
+        (_mrp(id=None), "the id of a graph is a number or a text, found NoneType"),
+        ("[]", "a graph is an object, found list"),
+        ('{"id": ', "not JSON"),
+        ("[" * 100_000, ":1: cannot be read"),
+    ],
+)
+def test_bad_mrp(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.mrp"
+    path.write_text(text + "\n", encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        read_graphs(path)
+    assert message in str(caught.value)
+
+
+def test_an_unknown_key_of_mrp_is_told_of_once(tmp_path: Path) -> None:
+    path = tmp_path / "new.mrp"
+    path.write_text("\n".join(_mrp(id=str(number), colour="red") for number in range(2)) + "\n", encoding="utf-8")
+    with pytest.warns(InputWarning, match="a graph has the key 'colour', which is passed over") as told:
+        read_graphs(path)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1\tGo\t_\t_\t_\t_\t7\troot\t_\t_", ":1: the head of word 1 is '7', and there is no such word"),
+        ("1\tGo\t_\t_\t_\t_\t_\troot\t_\t_", ":1: the head of word 1 is '_', and there is no such word"),
+        ("1\tGo\t_\t_\t_\t_\t1\troot\t_\t_", ":1: the graph has a cycle: 1 to 1"),
+        ("2\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":1: expected the word 1, found '2'"),
+        ("1\t\t_\t_\t_\t_\t0\troot\t_\t_", ":1: the word 1 has no text"),
+        ("1 Go 0 root", ":1: expected 10 columns separated by tabs, found 1"),
+    ],
+)
+def test_bad_conllu(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / "bad.conllu"
+    path.write_text(line + "\n", encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        read_graphs(path)
+    assert message in str(caught.value)
+
+
+def test_overlapping_ids(tmp_path: Path) -> None:
+    write_graphs([graph("[H [P go]]", "7")], tmp_path / "a.xml")
+    write_graphs([graph("[H [P run]]", "7")], tmp_path / "b.xml")
+    with pytest.raises(InputError, match=r"b.xml:1: the id '7' is that of the graph in .*a.xml:1 too"):
+        read_graphs(tmp_path)
+
+
+def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
+    found = graph("[H [P go]]")
+    with pytest.raises(UsageError, match="CoNLL-U is read, not written"):
+        write_graphs([found], tmp_path / "x.conllu")
+    with pytest.raises(UsageError, match=r"graphs are in files that end in \.xml"):
+        read_graphs(tmp_path / "x.txt")
+    with pytest.raises(UsageError, match="unknown format of graphs 'amr'"):
+        read_graphs(ESSAY, format="amr")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"no file of this folder ends in \.xml"):
+        read_graphs(tmp_path)
+    with pytest.raises(InputError, match="there is no such file"):
+        read_graphs(tmp_path / "x.mrp")
+    path = tmp_path / "trees.conllu"
+    path.write_text(CONLLU, encoding="utf-8")
+    with pytest.raises(RequestError, match="of the framework ud; MRP holds it"):
+        write_graphs(read_graphs(path), tmp_path / "x.xml")
+    assert not (tmp_path / "x.xml").exists()
+
+
+@pytest.mark.realdata
+def test_the_essays_survive(data: Path, tmp_path: Path) -> None:
+    paths = sorted((data / "ucca").glob("*.xml"))
+    assert len(paths) == 20
+    for path in paths:
+        (found,) = read_graphs(path)
+        write_graphs([found], tmp_path / "again.xml")
+        assert read_graphs(tmp_path / "again.xml") == (found,)
+        write_graphs([found], tmp_path / "again.mrp")
+        (again,) = read_graphs(tmp_path / "again.mrp")
+        kept = [place for place, unit in enumerate(found.units) if unit.kind != "linkage"]
+        assert [again.yields[place] for place in range(len(kept))] == [found.yields[place] for place in kept]
+        assert len(again.counted) == len(found.counted)

@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+import sys
+from importlib.metadata import EntryPoint
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.corpus import Tokens
+from errata.errors import InputError, MismatchError, RequestError, UsageError
+from errata.graphs import Edge, Graph, GraphBank, Unit, parsers, read_graphs
+from errata.graphs.parsers import find_parser, parse_sentences
+from errata.graphs.passages import cut, divided, join, joined
+from graph_notation import graph
+from graph_strategies import graphs
+
+
+def test_a_passage_is_cut_into_sentences() -> None:
+    passage = graph("[H [A=x Cats] [P sleep] [U .]] [H [D Then] [P eat] [*A x] [A]] [U .]", "p")
+    first, second = cut(passage, [3, 3])
+    assert (first.id, first.text, second.id, second.text) == ("p.1", "Cats sleep .", "p.2", "Then eat .")
+    assert [(edge.labels, first.yields[edge.child]) for edge in first.edges] == [
+        (("H",), (0, 1, 2)),
+        (("A",), (0,)),
+        (("P",), (1,)),
+        (("U",), (2,)),
+    ]
+    assert [unit.implicit for unit in second.units].count(True) == 1
+    assert not any(edge.remote for edge in second.edges)  # what it leads to is in the other sentence
+    assert second.punctuation == {2}
+    assert divided(passage, [3, 3]) == 0
+
+
+def test_a_unit_that_crosses_is_in_both_sentences() -> None:
+    passage = graph("[H [A Cats] [P sleep] [A then eat]]")
+    pieces = cut(passage, [2, 2])
+    assert [[piece.incoming[unit][0].labels[0] for unit in piece.counted] for piece in pieces] == [["H", "A", "P"], ["H", "A"]]
+    assert divided(passage, [2, 2]) == 1
+
+
+def test_a_linkage_stays_where_all_that_it_links_is() -> None:
+    units = (Unit("1"), Unit("2", (0,)), Unit("3", (1,)), Unit("4", (2,)), Unit("5", kind="linkage"), Unit("6", kind="linkage"))
+    inside = tuple(Edge(0, child, ("H",)) for child in (1, 2, 3))
+    links = (Edge(4, 1, ("LA",)), Edge(4, 2, ("LA",)), Edge(5, 2, ("LA",)), Edge(5, 3, ("LA",)))
+    pieces = cut(Graph("1", ("go", "run", "sit"), units, inside + links), [2, 1])
+    assert [[unit.id for unit in piece.units] for piece in pieces] == [["1", "2", "3", "5"], ["1", "4"]]
+
+
+@given(graphs(), st.data())
+def test_pieces_make_the_whole(found: Graph, data: st.DataObject) -> None:
+    ends = sorted(data.draw(st.lists(st.integers(0, len(found.tokens)), max_size=3)))
+    bounds = [0, *ends, len(found.tokens)]
+    lengths = [end - start for start, end in pairwise(bounds)]
+    pieces = cut(found, lengths)
+    assert tuple(token for piece in pieces for token in piece.tokens) == found.tokens
+    for unit in range(len(found.units)):
+        spans = []
+        for start, piece in zip(bounds, pieces, strict=False):
+            own = [place for place, item in enumerate(piece.units) if item.id == found.units[unit].id]
+            spans += [start + place for number in own for place in piece.yields[number]]
+        assert tuple(spans) == found.yields[unit]
+
+
+def test_lengths_that_do_not_fit() -> None:
+    with pytest.raises(UsageError, match="sentences of 3 words do not make a passage of 2"):
+        cut(graph("[H [A Cats] [P sleep]]"), [3])
+
+
+SENTENCES: list[Tokens] = [("Cats", "sleep"), ("Dogs", "run"), (), ("Cats", "sleep"), ("Birds", "fly")]
+
+
+def test_graphs_are_found_by_their_words() -> None:
+    passage, single = graph("[H [A Dogs] [P run]]", "dogs"), graph("[H [A Cats] [P sleep]]", "cats")
+    pair = graph("[H [A Cats] [P sleep]] [H [A Birds] [P fly]]", "both")
+    found = joined([pair, passage, single], SENTENCES, "text")
+    assert [item.id for item in found] == ["cats", "dogs", "", "both.1", "both.2"]
+
+
+def test_a_passage_over_several_sentences() -> None:
+    passage = graph("[H [A Cats] [P sleep]] [H [A Dogs] [P run]]", "p")
+    assert [item.id for item in joined([passage], SENTENCES[:2], "text")] == ["p.1", "p.2"]
+
+
+def test_graphs_of_the_same_words_are_taken_in_turn() -> None:
+    one, two = graph("[H [A Cats] [P sleep]]", "1"), graph("[H [A Cats] [S sleep]]", "2")
+    assert [item.id for item in joined([one, two], [SENTENCES[0]] * 3, "text")] == ["1", "2", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "[H [A Cats] [P eat]]",
+            "sentence 1 has no graph: 'Cats sleep'; graph 1 differs: word 2 of sentence 1 is 'sleep', its word 2 is 'eat'",
+        ),
+        ("[H [A Cats]]", "graph 1 ends before word 2 of sentence 1, 'sleep'"),
+        ("[H [A Cats] [P sleep] [A Dogs run fast]]", "graph 1 differs: word 1 of sentence 4 is 'Cats', its word 5 is 'fast'"),
+        ("[H [A Dogs] [P run]]", "text: sentence 1 has no graph: 'Cats sleep'"),
+    ],
+)
+def test_the_first_difference_is_shown(text: str, message: str) -> None:
+    with pytest.raises(MismatchError) as caught:
+        joined([graph(text)], SENTENCES, "text")
+    assert str(caught.value).endswith(message)
+
+
+def test_a_passage_that_goes_on() -> None:
+    found = join([graph("[H [A Cats] [P sleep] [D well]]")], SENTENCES[:1])
+    assert found.misfits == {0: "graph 1 goes on after the last sentence with 'well'"}
+
+
+def test_a_bank_finds_and_complains() -> None:
+    one, other = graph("[H [A Cats] [P sleep]]", "1"), graph("[H [A Cats] [S sleep]]", "2")
+    bank = GraphBank([one, other, graph("[H [A Dogs] [P run]] [H [A Birds] [P fly]]", "3")], [[("Dogs", "run"), ("Birds", "fly")]])
+    assert bank.conflicts == 1
+    assert [item.id for item in bank.find([("Cats", "sleep"), (), ("Birds", "fly")], "text")] == ["1", "", "3.2"]
+    with pytest.raises(MismatchError, match="output: sentence 12 has no graph: 'Fish swim'"):
+        bank.find([("Cats", "sleep"), ("Fish", "swim")], "output", first=10)
+    assert GraphBank([one]).fingerprint != GraphBank([other]).fingerprint
+    assert GraphBank([one, other]).fingerprint == GraphBank([one]).fingerprint
+
+
+def flat(sentences: list[Tokens]) -> list[Graph]:
+    """A parser: every word is a participant of one scene."""
+    return [graph(f"[H {' '.join(f'[A {token}]' for token in tokens)}]", str(number)) for number, tokens in enumerate(sentences)]
+
+
+def test_a_bank_parses_what_it_does_not_know() -> None:
+    asked: list[list[Tokens]] = []
+
+    def parser(sentences: list[Tokens]) -> list[Graph]:
+        asked.append(sentences)
+        return flat(sentences)
+
+    bank = GraphBank([graph("[H [A Cats] [P sleep]]", "cats")], parser=parser)  # type: ignore[arg-type]
+    before = bank.fingerprint
+    found = bank.find([("Cats", "sleep"), ("Dogs", "run"), ("Dogs", "run")], "text")
+    bank.find([("Dogs", "run")], "text")
+    assert [item.id for item in found] == ["cats", "0", "0"]
+    assert asked == [[("Dogs", "run")]]
+    assert bank.fingerprint != before
+
+
+def _make(what: str) -> object:
+    assert what == "big"
+    return flat
+
+
+def test_parsers_are_found_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point(EntryPoint):
+        def load(self) -> object:
+            return {"flat": _make}[self.name]
+
+    points = [Point(name="flat", value="x:y", group=parsers.GROUP)]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == "errata.parsers" else [])
+    assert find_parser("flat:big")([("Cats",)])[0].tokens == ("Cats",)
+    with pytest.raises(UsageError, match="unknown parser 'deep'; known are flat, command:PROGRAM"):
+        find_parser("deep")
+
+
+def test_a_parser_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [EntryPoint(name="gone", value="no_such_module:make", group=parsers.GROUP)]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group else [])
+    with pytest.raises(RequestError, match="the parser 'gone' cannot be loaded: No module named 'no_such_module'"):
+        find_parser("gone")
+
+
+PROGRAM = """\
+import sys
+for number, line in enumerate(sys.stdin, start=1):
+    for place, word in enumerate(line.split(), start=1):
+        print(place, word, "_", "_", "_", "_", place - 1, "dep", "_", "_", sep="\\t")
+    print()
+"""
+
+
+def test_a_program_as_a_parser(tmp_path: Path) -> None:
+    program = tmp_path / "parse it.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    parser = find_parser(f"command-conllu:{sys.executable} '{program}'")
+    found = parse_sentences(parser, [("Cats", "sleep"), ("Dogs",)])
+    assert [(item.tokens, item.framework) for item in found] == [(("Cats", "sleep"), "ud"), (("Dogs",), "ud")]
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "message"),
+    [
+        ("import sys; sys.exit('no model')", RequestError, r"ended with status 1: no model"),
+        ("print('1')", InputError, r"output of .*python.*:1: expected 10 columns"),
+        ("", InputError, r"output of .*python.*: the file is empty"),
+        (
+            "print('1\\tDogs' + '\\t_' * 4 + '\\t0' + '\\troot' + '\\t_' * 2)",
+            MismatchError,
+            "parser: sentence 1 has no graph: 'Cats sleep'",
+        ),
+    ],
+)
+def test_programs_that_fail(program: str, error: type[Exception], message: str) -> None:
+    parser = parsers.CommandParser([sys.executable, "-c", program], "conllu")
+    with pytest.raises(error, match=message):
+        parse_sentences(parser, [("Cats", "sleep")])
+
+
+def test_a_program_that_is_not_there() -> None:
+    with pytest.raises(RequestError, match="the parser 'no-such-parser' cannot be run: No such file"):
+        find_parser("command:no-such-parser --fast")([("Cats",)])
+    with pytest.raises(UsageError, match="found no program"):
+        find_parser("command:")
+    with pytest.raises(UsageError, match="a command writes graphs as ucca, mrp, conllu, found 'amr'"):
+        find_parser("command-amr:parse")
+
+
+@pytest.mark.realdata
+def test_the_essays_are_cut_into_sentences(data: Path) -> None:
+    for path in sorted((data / "ucca").glob("*.xml")):
+        (passage,) = read_graphs(path)
+        ends = [place + 1 for place, token in enumerate(passage.tokens) if token[-1] in ".?!"]
+        bounds = [0, *(end for end in ends if end < len(passage.tokens)), len(passage.tokens)]
+        sentences = [passage.tokens[start:end] for start, end in pairwise(bounds)]
+        pieces = joined([passage], sentences, "text")
+        assert [piece.tokens for piece in pieces] == sentences
+        whole = sum(len(piece.counted) for piece in pieces)
+        crossing = divided(passage, [len(sentence) for sentence in sentences])
+        assert len(passage.counted) <= whole
+        assert (whole == len(passage.counted)) == (crossing == 0)
