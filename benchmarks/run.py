@@ -16,6 +16,7 @@ from pathlib import Path
 
 import coverage
 import detection
+import faithfulness
 import resampling
 from errata import Corpus, System, _core, _reference, read, read_system
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
@@ -221,6 +222,7 @@ def main() -> None:
     detection.main()
     crowd = DATA / "crowd" / "crowd_corrections.tsv"
     coverage.main(corpus, systems, crowd if crowd.is_file() else ROOT / "examples" / "corrections.tsv")
+    faithfulness.main()
     essays_to_m2()
     the_whole_command(paths)
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alignment.hpp"
+#include "best_matches.hpp"
 #include "blocks.hpp"
 #include "edit_distance.hpp"
 #include "maxmatch.hpp"
@@ -72,6 +73,7 @@ nb::tuple tuple_of(nb::handle value, const char* complaint) {
     return nb::borrow<nb::tuple>(value);
 }
 
+constexpr long most_words = 10'000'000;
 constexpr const char* no_tuple_of_tokens = "a sentence must be a tuple of tokens";
 
 // Runs the core on sentences in turn, without the interpreter's lock; between them an interrupt is noticed.
@@ -306,6 +308,46 @@ nb::list align(const nb::tuple& source, const nb::tuple& target) {
     return result;
 }
 
+std::int32_t place_of(PyObject* value) {
+    const long place = PyLong_AsLong(value);
+    if (place == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
+    if (place < 0) throw nb::value_error("a word is a place in a text, which is not negative");
+    if (place >= most_words) throw nb::value_error("a word is a place in a text that has no more than ten million");
+    return static_cast<std::int32_t>(place);
+}
+
+errata::WordSets sets_of(const nb::sequence& sets) {
+    errata::WordSets result;
+    for (const nb::handle item : sets) {
+        const nb::tuple words = tuple_of(item, "a set of words must be a tuple");
+        errata::Words& places = result.emplace_back();
+        places.reserve(words.size());
+        for (const nb::handle word : words) places.push_back(place_of(word.ptr()));
+    }
+    return result;
+}
+
+nb::list best_matches(const nb::sequence& sets, const nb::sequence& others, const nb::sequence& aligned, bool by_share) {
+    const errata::WordSets own = sets_of(sets), theirs = sets_of(others);
+    errata::AlignedWords pairs;
+    for (const errata::Words& pair : sets_of(aligned)) {
+        if (pair.size() != 2) throw nb::value_error("aligned words are pairs");
+        pairs.emplace_back(pair[0], pair[1]);
+    }
+    errata::WordSets found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = errata::best_matches(own, theirs, pairs, by_share);
+    }
+    nb::list result;
+    for (const errata::Words& matches : found) {
+        nb::list places;
+        for (const std::int32_t place : matches) places.append(place);
+        result.append(nb::tuple(places));
+    }
+    return result;
+}
+
 template <typename Number, typename Shape>
 using Array = nb::ndarray<const Number, Shape, nb::c_contig, nb::device::cpu>;
 using Table = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
@@ -392,6 +434,10 @@ NB_MODULE(_core, module) {
              "For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice "
              "of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many "
              "choices has no blocks.");
+    module.def("best_matches", &best_matches, "sets"_a, "others"_a, "aligned"_a, "by_share"_a,
+               nb::sig("def best_matches(sets: collections.abc.Sequence[tuple[int, ...]], others: collections.abc.Sequence[tuple[int, ...]], "
+                       "aligned: collections.abc.Sequence[tuple[int, int]], by_share: bool) -> list[tuple[int, ...]]"),
+               "For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.");
     module.def("edit_distances", &edit_distances, "one"_a, "other"_a,
                nb::sig("def edit_distances(one: collections.abc.Sequence[str], other: collections.abc.Sequence[str]) -> typing.Any"),
                "The edit distance of every word of one list to every word of the other, a row for each word of the first.");

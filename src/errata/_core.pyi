@@ -29,6 +29,11 @@ class MixedReferences:
         For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many choices has no blocks.
         """
 
+def best_matches(sets: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]], aligned: Sequence[tuple[int, int]], by_share: bool) -> list[tuple[int, ...]]:
+    """
+    For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.
+    """
+
 def edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
     """
     The edit distance of every word of one list to every word of the other, a row for each word of the first.

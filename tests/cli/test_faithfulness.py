@@ -14,6 +14,7 @@ from errata.cli import main
 from errata.faithfulness import compare_graphs
 from errata.graphs import read_graphs, write_graphs
 from errata.report.graph_picture import picture_lines
+
 from graph_notation import graph
 
 Run = Callable[..., str]

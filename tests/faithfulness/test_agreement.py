@@ -12,6 +12,7 @@ from errata.errors import MismatchError, UsageError
 from errata.faithfulness import Agreement, Matched, agreement
 from errata.faithfulness.categories import Tags
 from errata.graphs import Graph, read_graphs
+
 from graph_notation import graph
 from graph_strategies import graphs, renamed
 

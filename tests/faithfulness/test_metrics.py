@@ -19,6 +19,7 @@ from errata.metrics import METRICS, Metric
 from errata.metrics.faithfulness import FaithfulnessMetric
 from errata.scoring import Evaluator, gather
 from errata.stats.resampling import chosen_counts, resampled_sums
+
 from graph_notation import graph
 
 FOLDER = "examples/graphs"

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,17 +9,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from errata.errors import MismatchError, RequestError, UsageError
-from errata.faithfulness import Comparing, Matched, UccaSimValue, compare_graphs, evaluate, paired, unit_alignment
-from errata.faithfulness.categories import Tags, category
+from errata.faithfulness import Comparing, Matched, UccaSimValue, compare_graphs, evaluate, paired
+from errata.faithfulness.categories import Tags
 from errata.faithfulness.distsim import distributions, distsim
 from errata.faithfulness.outcomes import outcomes, words_of
 from errata.faithfulness.uccasim import Implicit, Words
 from errata.faithfulness.unit_alignment import Partner, Side, align_units
 from errata.graphs import Edge, Graph, Unit, read_graphs
-from errata.monotone import align_in_order
 from errata.word_alignment import align_words
+
 from graph_notation import graph
 from graph_strategies import graphs, renamed
+from uccasim_rule import written_out
 
 comparings = st.builds(
     Comparing,
@@ -32,75 +32,9 @@ comparings = st.builds(
 )
 
 
-def written_out(source: Graph, correction: Graph, settings: Comparing) -> tuple[int, ...]:
-    """The counts as the definition has them, with nothing clever."""
-    align = align_words if settings.words == "assignment" else align_in_order
-    words = set(align(source.tokens, correction.tokens))
-    units = [unit for unit in source.counted if len(source.yields[unit]) >= settings.least]
-    others = [unit for unit in correction.counted if len(correction.yields[unit]) >= settings.least]
-
-    def weight(unit: int, other: int, *, turned: bool) -> Fraction:
-        one, two = source.yields[unit], correction.yields[other]
-        shared = sum((a, b) in words for a in one for b in two)
-        whole = len(one) + len(two) if settings.partner == "f1" else len(one) if turned else len(two)
-        return Fraction(shared, whole) if whole else Fraction(0)
-
-    def tags(graph: Graph, unit: int) -> set[str]:
-        return {category(label, settings.tags) for edge in graph.incoming[unit] for label in edge.labels}
-
-    def best(turned: bool) -> set[tuple[int, int]]:  # noqa: FBT001
-        pairs = set()
-        for unit in units:
-            for other in others:
-                own = weight(unit, other, turned=turned)
-                rivals = [(one, other) for one in units] if turned else [(unit, two) for two in others]
-                if own > 0 and own == max(weight(*rival, turned=turned) for rival in rivals):
-                    pairs.add((unit, other))
-        return pairs
-
-    def with_empty(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
-        """Add pairs of units without words, from the top down, until there are no more."""
-        tops = {
-            (a, b)
-            for a in range(len(source.units))
-            for b in range(len(correction.units))
-            if not source.incoming[a] and not correction.incoming[b]
-        }
-        while settings.implicit == "parents":
-            near = pairs | tops
-            more = {
-                (unit, other)
-                for unit in units
-                for other in others
-                if not source.yields[unit] and not correction.yields[other]
-                if any((a.parent, b.parent) in near for a in source.incoming[unit] for b in correction.incoming[other])
-            }
-            if more <= pairs:
-                break
-            pairs = pairs | more
-        return pairs
-
-    ahead, back = ({(a, b) for a, b in with_empty(best(turned)) if tags(source, a) & tags(correction, b)} for turned in (False, True))
-    return (
-        len({unit for unit, _ in ahead}),
-        len(units),
-        len({other for _, other in back}),
-        len(others),
-        len({other for _, other in ahead}),
-        len({unit for unit, _ in back}),
-    )
-
-
 @given(graphs(), graphs(), comparings)
 def test_the_counts_are_those_of_the_definition(source: Graph, correction: Graph, settings: Comparing) -> None:
     assert compare_graphs(source, correction, settings).counts == written_out(source, correction, settings)
-
-
-def test_blocks_of_units_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    source, correction = read_graphs("examples/graphs/source.mrp")[2], read_graphs("examples/graphs/bold.mrp")[2]
-    whole = compare_graphs(source, correction)
-    monkeypatch.setattr(unit_alignment, "_BLOCK", 1)
-    assert compare_graphs(source, correction) == whole
 
 
 @given(graphs(), comparings)
@@ -209,10 +143,19 @@ def test_graphs_without_words_in_their_units() -> None:
         compare_graphs(found, found)
 
 
-def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unit_alignment, "MOST_PAIRS", 3)
-    with pytest.raises(RequestError, match="have 4 pairs of units, more than 3; cut them into sentences"):
-        compare_graphs(graph("[H [P go]]"), graph("[H [P go]]"))
+def test_work_without_end_is_refused() -> None:
+    count = 1_500
+    units = tuple(Unit(str(number), (number,)) for number in range(count))
+    deep = Graph(
+        "deep",
+        tuple(f"w{number}" for number in range(count)),
+        units,
+        tuple(Edge(number, number + 1, ("A",)) for number in range(count - 1)),
+    )
+    with pytest.raises(
+        RequestError, match="graph deep and graph deep: the graphs are too deep to be aligned in seconds; cut them into sentences"
+    ):
+        compare_graphs(deep, deep, Comparing(words="monotone"))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from errata.errors import FormatError, InputError, InputWarning, RequestError, UsageError
 from errata.graphs import Edge, Graph, Unit, graph_losses, read_graphs, write_graphs
+
 from graph_notation import graph
 from graph_strategies import graphs
 

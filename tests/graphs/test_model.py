@@ -5,6 +5,7 @@ from hypothesis import given
 
 from errata.errors import InputError
 from errata.graphs import Edge, Graph, Unit, model
+
 from graph_notation import graph
 from graph_strategies import graphs
 

@@ -14,6 +14,7 @@ from errata.errors import InputError, MismatchError, RequestError, UsageError
 from errata.graphs import Edge, Graph, GraphBank, Unit, parsers, read_graphs
 from errata.graphs.parsers import find_parser, parse_sentences
 from errata.graphs.passages import cut, divided, join, joined
+
 from graph_notation import graph
 from graph_strategies import graphs
 

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "alignment.hpp"
+#include "best_matches.hpp"
 #include "blocks.hpp"
 #include "edit_distance.hpp"
 #include "maxmatch.hpp"
@@ -54,6 +55,29 @@ void print_rechosen(const std::vector<errata::Row>& found) {
     std::cout << '\n';
 }
 
+// Beginnings of a text, and every second, third or fourth word from some place on, as sets of words.
+errata::WordSets word_sets(std::size_t length) {
+    errata::WordSets result;
+    const auto count = static_cast<std::int32_t>(length);
+    for (std::int32_t k = 0; k < count; ++k) {
+        errata::Words beginning, scattered;
+        for (std::int32_t other = 0; other < k; ++other) beginning.push_back(other);
+        for (std::int32_t other = k; other < count; other += k % 3 + 2) scattered.push_back(other);
+        result.push_back(beginning);
+        result.push_back(scattered);
+    }
+    return result;
+}
+
+void print_matches(const errata::Tokens& source, const errata::Tokens& target) {
+    errata::AlignedWords aligned;
+    for (std::int32_t k = 0; k < static_cast<std::int32_t>(std::min(source.size(), target.size())); k += 2) aligned.emplace_back(k, k);
+    for (const bool by_share : {false, true})
+        for (const errata::Words& matches : errata::best_matches(word_sets(source.size()), word_sets(target.size()), aligned, by_share))
+            for (const std::int32_t match : matches) std::cout << match << ' ';
+    std::cout << '\n';
+}
+
 }  // namespace
 
 int main() {
@@ -80,6 +104,7 @@ int main() {
         print_rechosen(rows);
         std::cout << errata::EditDistance(errata::Word(source.begin(), source.end())).to(errata::Word(target.begin(), target.end())) << '\n';
         std::cout << errata::align(source, target).size() << '\n';
+        print_matches(source, target);
         three_way.prepare(source, target, {2, 3});
         for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {
             for (const auto count : three_way.counts(reference)) std::cout << count << ' ';

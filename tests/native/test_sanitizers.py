@@ -68,6 +68,17 @@ def rechosen(rows: list[tuple[int, int]]) -> str:
     return "".join(f"{count} " for chosen in times for count in chosen)
 
 
+def matches(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
+    """Beginnings of texts, and every second, third or fourth word from some place on; every other word is aligned."""
+
+    def sets(count: int) -> list[tuple[int, ...]]:
+        return [chosen for k in range(count) for chosen in (tuple(range(k)), tuple(range(k, count, k % 3 + 2)))]
+
+    aligned = [(k, k) for k in range(0, min(len(source), len(hypothesis)), 2)]
+    found = [_reference.best_matches(sets(len(source)), sets(len(hypothesis)), aligned, by_share) for by_share in (False, True)]
+    return "".join(f"{match} " for rows in found for row in rows for match in row)
+
+
 def check(program: Path, batch: list[Case]) -> None:
     text = " ".join(str(number) for number in [len(batch), *(number for case in batch for number in numbers(case))])
     done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
@@ -81,6 +92,7 @@ def check(program: Path, batch: list[Case]) -> None:
         words = ["".join(letters[word] for word in tokens) for tokens in (source, hypothesis)]
         expected.append(str(_reference.edit_distances(words[:1], words[1:])[0, 0]))
         expected.append(str(len(_reference.align(source, hypothesis))))
+        expected.append(matches(source, hypothesis))
         rows = _reference.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
         expected.append(mixed(source, hypothesis, _reference if len(source) <= _SHORT else _core))

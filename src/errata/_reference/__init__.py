@@ -4,10 +4,20 @@ One file for each header of ``native/``, with the same results to the last numbe
 """
 
 from errata._reference.alignment import align
+from errata._reference.best_matches import best_matches
 from errata._reference.blocks import MixedReferences
 from errata._reference.edit_distance import edit_distances
 from errata._reference.maxmatch import MaxMatchJudge
 from errata._reference.resampling import rechosen
 from errata._reference.three_way import three_way_columns, three_way_counts
 
-__all__ = ["MaxMatchJudge", "MixedReferences", "align", "edit_distances", "rechosen", "three_way_columns", "three_way_counts"]
+__all__ = [
+    "MaxMatchJudge",
+    "MixedReferences",
+    "align",
+    "best_matches",
+    "edit_distances",
+    "rechosen",
+    "three_way_columns",
+    "three_way_counts",
+]

@@ -1,11 +1,11 @@
 """The best match of every unit of a graph among the units of another, by the words that they share.
 
-All pairs of units are compared at once, as matrices.  Units without words are matched by the units that they are in.
+Units without words are matched by the units that they are in.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.errors import RequestError
 from errata.faithfulness.categories import category
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from errata.graphs import Graph
 
 Partner = Literal["f1", "share"]
-_BLOCK = 1 << 22
-"""Pairs of units that are compared at a time."""
-MOST_PAIRS = 100_000_000
-"""Pairs of units in all, which passages of 7,000 words have."""
 
 
 class UnitPair(NamedTuple):
@@ -55,89 +51,41 @@ def align_units(
     source: Side, correction: Side, words: Sequence[tuple[int, int]], partner: Partner, tags: Tags, *, implicit: bool
 ) -> Aligned:
     """Align the units of two graphs whose words are aligned; units without words only if ``implicit``."""
-    import numpy as np
+    from errata.core import best_matches
 
-    count = len(source.units) * len(correction.units)
-    if count > MOST_PAIRS:
-        raise RequestError(
-            f"{source.graph.name} and {correction.graph.name} have {count:,} pairs of units, more than {MOST_PAIRS:,}; "
-            "cut them into sentences"
-        )
-    shared = _in_words(source, [place for place, _ in words]) @ _in_words(correction, [place for _, place in words]).T
-    known: dict[str, int] = {}
-    categories, other_categories = _labelled(source, known, tags), _labelled(correction, known, tags)
-    meet = _matrix(categories, len(source.units), len(known)) @ _matrix(other_categories, len(correction.units), len(known)).T > 0
-    sizes, other_sizes = (np.array([len(side.graph.yields[unit]) for unit in side.units], np.float64) for side in (source, correction))
-    from_source, reached = _best(source.units, correction.units, shared, meet, sizes, other_sizes, partner)
-    from_correction, other_reached = _best(correction.units, source.units, shared.T, meet.T, other_sizes, sizes, partner)
-    if implicit and any(not side.graph.yields[unit] for side in (source, correction) for unit in side.units):
+    yields, other_yields = ([side.graph.yields[unit] for unit in side.units] for side in (source, correction))
+    turned = [(other, one) for one, other in words]
+    try:
+        ahead = best_matches(yields, other_yields, words, partner == "share")
+        back = best_matches(other_yields, yields, turned, partner == "share")
+    except OverflowError as error:
+        raise RequestError(f"{source.graph.name} and {correction.graph.name}: {error}") from None
+    known: dict[tuple[str, ...], frozenset[str]] = {}
+    tags_of, other_tags_of = ([_tags_of(side.graph, unit, tags, known) for unit in side.units] for side in (source, correction))
+    from_source, reached = _judged(source.units, correction.units, ahead, tags_of, other_tags_of)
+    from_correction, other_reached = _judged(correction.units, source.units, back, other_tags_of, tags_of)
+    if implicit and not (all(yields) and all(other_yields)):
         _add_empty(source, correction, from_source, reached, tags)
         _add_empty(correction, source, from_correction, other_reached, tags)
     return Aligned(tuple(from_source), tuple(from_correction), len(reached), len(other_reached))
 
 
-def _in_words(side: Side, aligned: list[int]) -> Any:
-    """Which unit has which aligned word."""
-    column = dict(zip(aligned, range(len(aligned)), strict=True))
-    yields = side.graph.yields
-    cells = [(row, column[place]) for row, unit in enumerate(side.units) for place in yields[unit] if place in column]
-    return _matrix(cells, len(side.units), len(aligned))
-
-
-def _labelled(side: Side, known: dict[str, int], tags: Tags) -> list[tuple[int, int]]:
-    """Which unit has which category, by the numbers of categories; new ones get one."""
-    return [
-        (row, known.setdefault(category(label, tags), len(known)))
-        for row, unit in enumerate(side.units)
-        for edge in side.graph.incoming[unit]
-        for label in edge.labels
-    ]
-
-
-def _matrix(cells: list[tuple[int, int]], rows: int, columns: int) -> Any:
-    """A matrix with 1 in some cells and 0 elsewhere."""
-    import numpy as np
-
-    found = np.zeros((rows, columns), np.float32)
-    if cells:
-        places = np.array(cells)
-        found[places[:, 0], places[:, 1]] = 1
-    return found
-
-
-def _best(
-    units: list[int], others: list[int], shared: Any, meet: Any, sizes: Any, other_sizes: Any, partner: Partner
+def _judged(
+    units: list[int], others: list[int], matches: list[tuple[int, ...]], tags: list[frozenset[str]], other_tags: list[frozenset[str]]
 ) -> tuple[list[UnitPair], set[int]]:
-    """The best matches for every unit, and the units of the other side that are one and share a category."""
-    import numpy as np
-
-    if not units or not others:
-        return [UnitPair(unit, (), found=False) for unit in units], set()
+    """The units with their best matches, and the units of the other side that are one and share a category."""
     pairs: list[UnitPair] = []
-    reached = np.zeros(len(others), bool)
-    places = np.array(others)
-    step = max(1, _BLOCK // len(others))
-    for first in range(0, len(units), step):
-        block = slice(first, first + step)
-        # Equal fractions of whole numbers are equal floating-point numbers, so ties are ties.
-        whole = sizes[block, None] + other_sizes if partner == "f1" else other_sizes
-        score = shared[block] / np.maximum(whole, 1)
-        best = score.max(axis=1)
-        ties = score == best[:, None]
-        ties[best == 0] = False
-        kept = ties & meet[block]
-        reached |= kept.any(axis=0)
-        found = kept.any(axis=1).tolist()
-        rows, columns = np.nonzero(ties)
-        ends = np.searchsorted(rows, np.arange(len(best) + 1)).tolist()
-        partners = places[columns].tolist()
-        for row, unit in enumerate(units[block]):
-            pairs.append(UnitPair(unit, tuple(partners[ends[row] : ends[row + 1]]), found[row]))
-    return pairs, set(places[reached].tolist())
+    reached: set[int] = set()
+    for unit, own, partners in zip(units, tags, matches, strict=True):
+        alike = [others[place] for place in partners if not own.isdisjoint(other_tags[place])]
+        reached.update(alike)
+        pairs.append(UnitPair(unit, tuple([others[place] for place in partners]), bool(alike)))
+    return pairs, reached
 
 
 def _add_empty(own: Side, other: Side, pairs: list[UnitPair], reached: set[int], tags: Tags) -> None:
     """Match units without words: with those that are in a best match of a unit that they are in; tops match tops."""
+    known: dict[tuple[str, ...], frozenset[str]] = {}
     place = {pair.unit: number for number, pair in enumerate(pairs)}
     inside: dict[int, list[int]] = {}
     for unit in other.units:
@@ -151,11 +99,16 @@ def _add_empty(own: Side, other: Side, pairs: list[UnitPair], reached: set[int],
         parents = [edge.parent for edge in own.graph.incoming[unit]]
         near = [match for parent in parents for match in (pairs[place[parent]].partners if parent in place else tops)]
         partners = sorted({match for one in near for match in inside.get(one, ())})
-        labels = _tags_of(own.graph, unit, tags)
-        alike = [match for match in partners if not labels.isdisjoint(_tags_of(other.graph, match, tags))]
+        labels = _tags_of(own.graph, unit, tags, known)
+        alike = [match for match in partners if not labels.isdisjoint(_tags_of(other.graph, match, tags, known))]
         reached.update(alike)
         pairs[place[unit]] = UnitPair(unit, tuple(partners), found=bool(alike))
 
 
-def _tags_of(graph: Graph, unit: int, tags: Tags) -> set[str]:
-    return {category(label, tags) for edge in graph.incoming[unit] for label in edge.labels}
+def _tags_of(graph: Graph, unit: int, tags: Tags, known: dict[tuple[str, ...], frozenset[str]]) -> frozenset[str]:
+    """The categories of a unit; most units share theirs with many, so these are remembered."""
+    labels = tuple([label for edge in graph.incoming[unit] for label in edge.labels])
+    found = known.get(labels)
+    if found is None:
+        found = known[labels] = frozenset(category(label, tags) for label in labels)
+    return found

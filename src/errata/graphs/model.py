@@ -119,7 +119,7 @@ class Graph:
             elif len(children) == 1 and not found[unit]:
                 found[unit] = found[children[0]]
             else:
-                found[unit] = tuple(sorted({*found[unit], *(place for child in children for place in found[child])}))
+                found[unit] = tuple(sorted(set(found[unit]).union(*[found[child] for child in children])))
                 total += len(found[unit])
                 if total > MOST_IN_YIELDS:
                     raise InputError(f"{self.name} is so deep that its units have more than {MOST_IN_YIELDS:,} words in all")
