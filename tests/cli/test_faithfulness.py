@@ -201,6 +201,10 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["faithfulness", SOURCE, BOLD, "--seed", "3"], "--seed goes with --confidence, which adds intervals"),
         (["faithfulness", FOLDER / "bold.txt", BOLD], "bold.txt: graphs are in files that end in .xml"),
         (["faithfulness", SOURCE, BOLD, "--parser", "deep"], "unknown parser 'deep'; known are"),
+        (
+            ["faithfulness", SOURCE, BOLD, "--parser", "spacy", "--text", SOURCE, BOLD],
+            "--parser makes graphs of texts, one sentence a line",
+        ),
         (["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim"], "uccasim compares semantic graphs, and none are given"),
         (
             ["score", GOLD, FOLDER / "bold.txt", "--graphs", SOURCE],

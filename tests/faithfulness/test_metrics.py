@@ -15,6 +15,7 @@ from errata import Bootstrap, Corpus, DistSim, GraphBank, Sentence, System, Ucca
 from errata.corpus import Tokens
 from errata.errors import MismatchError, UsageError
 from errata.graphs import Graph
+from errata.graphs.parsers import CommandParser
 from errata.metrics import METRICS, Metric
 from errata.metrics.faithfulness import FaithfulnessMetric
 from errata.scoring import Evaluator, gather
@@ -122,6 +123,13 @@ def test_a_loop_and_intervals(learners: Corpus, outputs: list[System], bank: Gra
     assert comparison is not None
     assert f"graphs sha256 {bank.fingerprint}" in bold.signature
     assert {item.reference for item in bold.sentences()} == {"none"}
+
+
+def test_a_signature_names_the_parser(learners: Corpus) -> None:
+    score = errata.score(learners, [sentence.tokens for sentence in learners], ready("uccasim"))
+    assert " by <function split" in score.signature
+    metric = UccaSim(graphs=GraphBank(parser=CommandParser(["parse", "--fast"])))
+    assert metric.data.endswith(" by command parse")
 
 
 def test_what_the_settings_change(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:

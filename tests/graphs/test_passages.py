@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import EntryPoint
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
@@ -142,6 +143,8 @@ def test_a_bank_parses_what_it_does_not_know() -> None:
     bank.find([("Dogs", "run")], "text")
     assert [item.id for item in found] == ["cats", "0", "0"]
     assert asked == [[("Dogs", "run")]]
+    assert bank.prepare([[("Fish", "swim"), ("Dogs", "run")], [("Birds", "fly"), ("Fish", "swim")]]) == 2
+    assert asked[1:] == [[("Fish", "swim"), ("Birds", "fly")]]
     assert bank.fingerprint != before
 
 
@@ -167,6 +170,20 @@ def test_a_parser_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group else [])
     with pytest.raises(RequestError, match="the parser 'gone' cannot be loaded: No module named 'no_such_module'"):
         find_parser("gone")
+
+
+def test_spacy_says_what_to_install_or_parses() -> None:
+    """It is found by the entry point of the project itself."""
+    if find_spec("spacy") is None:
+        with pytest.raises(RequestError, match=r"the parser spacy needs spaCy: pip install 'errata\[spacy\]'"):
+            find_parser("spacy")
+        return
+    with pytest.raises(RequestError, match="spaCy has no model nowhere"):
+        find_parser("spacy:nowhere")
+    found = parse_sentences(find_parser("spacy"), [("Cats", "sleep", "."), (), ("He", "runs", ".", "She", "sits", ".")])
+    assert [item.text for item in found] == ["Cats sleep .", "", "He runs . She sits ."]
+    assert found[0].yields[2] == (0, 1, 2)
+    assert found[0].punctuation == {2}
 
 
 PROGRAM = """\

@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if options.text and len(options.text) != len(paths):
         raise UsageError(f"--text names a text for the source and for every correction, {len(paths)} in all, found {len(options.text)}")
     texts = options.text or [None] * len(paths)
-    sides = [_graphs(options, path, text) for path, text in zip(paths, texts, strict=True)]
+    sides = _parsed(options, paths) if options.graph_parser else [_graphs(options, *both) for both in zip(paths, texts, strict=True)]
     names = system_names(options.corrections)
     pairs = [_selected(options, paired(sides[0], side, display_path(path))) for path, side in zip(paths[1:], sides[1:], strict=True)]
     if options.agreement:
@@ -119,23 +119,30 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"a picture of graphs is SVG, so its name ends in .svg, found {options.picture!r}")
     if options.inspect and options.output not in {"table", "json"}:
         raise UsageError(f"--inspect prints text or JSON, not {options.output}")
+    if options.graph_parser and (options.text or options.format):
+        raise UsageError("--parser makes graphs of texts, one sentence a line, so there is nothing to cut (--text) or to read (--from)")
     if options.agreement:
         for name in ("inspect", "picture", "distsim", "confidence", "least"):
             if getattr(options, name):
                 raise UsageError(f"--{name} compares a source with a correction, --agreement two graphs of one text; give one of them")
 
 
+def _parsed(options: argparse.Namespace, paths: Sequence[str]) -> list[Sequence[Graph]]:
+    """The graphs of texts, all parsed at once."""
+    from errata.graphs import GraphBank
+    from errata.graphs.parsers import find_parser
+
+    bank = GraphBank(parser=find_parser(options.graph_parser))
+    texts = [sentences_of(path) for path in paths]
+    bank.prepare(texts)
+    return [numbered(bank.find(text, path)) for text, path in zip(texts, paths, strict=True)]
+
+
 def _graphs(options: argparse.Namespace, path: str, text: str | None) -> Sequence[Graph]:
-    """The graphs of a file, cut by a text, or of a text, parsed."""
+    """The graphs of a file, cut by a text if there is one."""
     from errata.formats import display_path
     from errata.graphs import read_graphs
 
-    if options.graph_parser:
-        from errata.graphs.parsers import find_parser, parse_sentences
-
-        sentences = sentences_of(path)
-        parsed = parse_sentences(find_parser(options.graph_parser), sentences)
-        return numbered(parsed)
     graphs = read_graphs(path, format=options.format, warn=print_warning)
     if text is None:
         return graphs

@@ -56,6 +56,8 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     graphs = [graph for path in files for graph in read_graphs(path, warn=print_warning)]
     texts = [[sentence.tokens for sentence in corpus], *(system.sentences for system in systems)]
     bank = GraphBank(graphs, texts if graphs else (), find_parser(parser) if parser else None)
+    if parser:
+        bank.prepare(texts)
     if bank.conflicts:
         print_warning(f"{bank.conflicts:,} graphs are passed over, for another one with the same words comes before them")
     return [replace(metric, graphs=bank) if isinstance(metric, FaithfulnessMetric) else metric for metric in metrics]  # type: ignore[type-var]

@@ -49,20 +49,30 @@ class GraphBank:
         known = self._graphs.setdefault(graph.tokens, graph)
         self.conflicts += known is not graph and not _alike(known, graph)
 
-    def find(self, sentences: Sequence[Tokens], what: str, first: int = 0) -> list[Graph]:
-        """The graphs of consecutive sentences of a text, from the number ``first`` on."""
-        unknown = list(dict.fromkeys(tokens for tokens in sentences if tokens not in self._graphs))
+    def prepare(self, texts: Iterable[Sequence[Tokens]]) -> int:
+        """Parse all sentences of some texts that have no graph yet, at once, and say how many; for a program that takes long to start."""
+        unknown = list(dict.fromkeys(tokens for text in texts for tokens in text if tokens not in self._graphs))
         if unknown and self._parser is not None:
             from errata.graphs.parsers import parse_sentences
 
             for graph in parse_sentences(self._parser, unknown):
                 self._graphs[graph.tokens] = graph
-        elif unknown:
-            number = first + sentences.index(unknown[0])
-            raise MismatchError(
-                missing(what, number, unknown[0], {number: self._misfits[unknown[0]]} if unknown[0] in self._misfits else {})
-            )
+        return len(unknown)
+
+    def find(self, sentences: Sequence[Tokens], what: str, first: int = 0) -> list[Graph]:
+        """The graphs of consecutive sentences of a text, from the number ``first`` on."""
+        if self._parser is not None:
+            self.prepare([sentences])
+        for number, tokens in enumerate(sentences):
+            if tokens not in self._graphs:
+                reason = {first + number: self._misfits[tokens]} if tokens in self._misfits else {}
+                raise MismatchError(missing(what, first + number, tokens, reason))
         return [self._graphs[tokens] for tokens in sentences]
+
+    @property
+    def parser(self) -> str:
+        """The name of the parser, or what it is, if there is one."""
+        return str(getattr(self._parser, "name", self._parser)) if self._parser is not None else ""
 
     @property
     def fingerprint(self) -> str:

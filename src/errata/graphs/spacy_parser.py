@@ -1,0 +1,51 @@
+"""Dependency trees of spaCy as graphs; a parser that is offered by an entry point, as those of other packages are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.graphs.model import Edge, Graph, Unit
+from errata.spacy_models import load_pipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.corpus import Tokens
+
+_PUNCTUATION = "punct"
+
+
+class SpacyParser:
+    """Gives every word of a sentence a unit that spans its subtree."""
+
+    def __init__(self, model: str | None = None) -> None:
+        self._pipeline, self.name = load_pipeline("parser", model, ["ner", "lemmatizer"])
+
+    def __call__(self, sentences: Sequence[Tokens]) -> list[Graph]:
+        """Parse every sentence as one, whatever the pipeline takes for its end."""
+        from spacy.tokens import Doc
+
+        documents = (
+            Doc(self._pipeline.vocab, words=list(tokens), sent_starts=[True, *[False] * (len(tokens) - 1)])
+            for tokens in sentences
+            if tokens
+        )
+        parsed = iter(self._pipeline.pipe(documents))
+        return [
+            _graph(next(parsed), str(number)) if tokens else Graph("", (), (), (), "ud") for number, tokens in enumerate(sentences, start=1)
+        ]
+
+
+def _graph(document: Any, name: str) -> Graph:
+    units = [Unit("0", kind="root")]
+    edges = []
+    for place, token in enumerate(document, start=1):
+        units.append(Unit(str(place), (token.i,), "punctuation" if token.dep_ == _PUNCTUATION else "unit", label=token.text))
+        edges.append(Edge(0 if token.head.i == token.i else token.head.i + 1, place, (token.dep_,)))
+    marks = frozenset(place for unit in units if unit.kind == "punctuation" for place in unit.anchors)
+    return Graph(name, tuple(token.text for token in document), tuple(units), tuple(edges), "ud", marks)
+
+
+def make_parser(model: str) -> SpacyParser:
+    """What the entry point names: ``spacy`` or ``spacy:MODEL``."""
+    return SpacyParser(model or None)

