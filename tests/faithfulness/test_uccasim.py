@@ -258,3 +258,25 @@ def test_recorded_faithfulness_of_references(data: Path, group: str, similar: tu
         assert (pair.counts[1], pair.counts[3]) == (second[1], first[1])
     assert found.distsim(["A", "D"]).overlap == pytest.approx(similar[0], abs=0.0005)
     assert found.distsim(["H"]).overlap == pytest.approx(similar[1], abs=0.0005)
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(
+    ("settings", "group", "expected"),
+    [
+        (Comparing(words="monotone"), "Different", (0.847, 0.835, 0.842, 0.839)),
+        (Comparing(words="monotone"), "Same", (0.899, 0.891, 0.898, 0.895)),
+        (Comparing(words="monotone"), "IAA 4 sources", (0.898, 0.884, 0.897, 0.891)),
+        (Comparing(words="monotone", partner="share"), "Different", (0.871, 0.855, 0.866, 0.861)),
+        (Comparing(words="monotone", partner="share"), "Same", (0.911, 0.896, 0.904, 0.900)),
+        (Comparing(words="monotone", partner="share"), "IAA 4 sources", (0.919, 0.915, 0.922, 0.919)),
+        (Comparing(), "Different", (0.825, 0.812, 0.818, 0.815)),
+        (Comparing(), "Same", (0.875, 0.865, 0.872, 0.869)),
+    ],
+)
+def test_what_the_documentation_says_of_table_2(data: Path, settings: Comparing, group: str, expected: tuple[float, ...]) -> None:
+    values = []
+    for one, two, *_ in _recorded(data, "monotone")[group]:
+        value = UccaSimValue.of(compare_graphs(_essay(data, two), _essay(data, one), settings).counts)
+        values.append((value.matched.f, value.from_source.f, value.from_correction.f, value.mean))
+    assert [sum(column) / len(values) for column in zip(*values, strict=True)] == pytest.approx(expected, abs=0.0006)

@@ -29,6 +29,7 @@ examples:
   errata score examples/learner.m2 examples/systems/cautious.txt --per-sentence --format csv
   errata score examples/learner.m2 examples/systems/*.txt --confidence
   errata score examples/learner.m2 examples/systems/eager.txt --by-type
+  errata score examples/graphs/learner.m2 examples/graphs/bold.txt -m maxmatch -m uccasim --graphs examples/graphs/*.mrp
 
 With parallel text, every reference has its own -r: errata score dev.src -r dev.ref0 -r dev.ref1 SYSTEM...
 
@@ -49,6 +50,14 @@ Settings of hoo:
 Settings of accuracy (sentences that equal a reference) and indexmatch (... that change the same words):
   normalise=tokens             when texts are equal: tokens, case, words or words2016 (default of indexmatch)
   places=published             of indexmatch: count inserted words too, or formal: only words of the source
+Settings of uccasim and distsim, which compare semantic graphs (--graphs, --parser) and no references:
+  words=assignment             how words are aligned: assignment or monotone
+  partner=f1                   the best match of a unit: f1, or share of its words
+  tags=weak                    when categories are the same: weak, strict or none
+  implicit=parents             how units without words are matched: parents or none
+  direction=both               whose best matches count: both, source, correction or mean
+  least=0                      words that a unit must have (distsim: 2)
+  categories=A+D               of distsim: whose numbers are compared
 Settings of imeasure:
   w=2                          weight of corrections against words left alone
   beta=0.5                     weight of recall against precision in F
