@@ -204,7 +204,7 @@ def _mrp(**changes: Any) -> str:
         ),
         (_mrp(nodes=[{"id": 0}, {"id": 1, "anchors": [{"from": True, "to": "x"}]}]), "an anchor lies in the 2 characters of the input"),
         (_mrp(nodes={}), "nodes is a list, found dict"),
-        (_mrp(input=3), "input is a text, found int"),
+        (_mrp(input=3), "input is a string, found int"),
         (_mrp(framework="dm", tops=[9]), "a top is no node of the graph"),
         (_mrp(nodes=[{"id": 0, "properties": ["a"], "values": []}, {"id": 1}]), "1 properties with 0 values"),
         (_mrp(id=None), "the id of a graph is a number or a text, found NoneType"),

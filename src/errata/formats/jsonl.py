@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.errors import InputError, RequestError
+from errata.formats.json_values import json_integer, json_list, json_object, json_string
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.formats.oddities import list_oddities
 
@@ -51,19 +52,19 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
     record = _object(data, "a sentence", {"tokens", "text", "annotations", "document"})
     if ("tokens" in record) == ("text" in record):
         raise InputError("a sentence has either tokens or text")
-    tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(_string(record["text"], "text").split())
+    tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(json_string(record["text"], "text").split())
     if len(tokens) > max_tokens:
         raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
     for token in tokens:
         if token.split() != [token]:
             raise InputError(f"a token contains white space or is empty: {token!r}")
     annotations = []
-    for item in _list(record.get("annotations", []), "annotations"):
+    for item in json_list(record.get("annotations", []), "annotations"):
         annotation = _object(item, "an annotation", {"annotator", "edits", "ignored"})
-        name = _string(annotation.get("annotator"), "annotator")
+        name = json_string(annotation.get("annotator"), "annotator")
         edits: list[Edit] = []
-        ignored = [_ignored(entry) for entry in _list(annotation.get("ignored", []), "ignored")]
-        for entry in _list(annotation.get("edits", []), "edits"):
+        ignored = [_ignored(entry) for entry in json_list(annotation.get("ignored", []), "ignored")]
+        for entry in json_list(annotation.get("edits", []), "edits"):
             edit = _edit(entry, len(tokens), line, problems)
             if isinstance(edit, Edit):
                 edits.append(edit)
@@ -73,15 +74,15 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
     names = [annotation.annotator for annotation in annotations]
     if len(names) != len(set(names)):
         raise InputError("an annotator occurs twice")
-    return Sentence(tokens, tuple(annotations), _string(record.get("document", ""), "document"))
+    return Sentence(tokens, tuple(annotations), json_string(record.get("document", ""), "document"))
 
 
 def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
     """An edit, or the beginning of an M2 line for one whose offsets are impossible."""
     record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment", "error"})
-    start, end = _integer(record.get("start"), "start"), _integer(record.get("end"), "end")
+    start, end = json_integer(record.get("start"), "start"), json_integer(record.get("end"), "end")
     corrections = _strings(record.get("corrections"), "corrections")
-    type_, status, comment = (_string(record.get(key, default), key) for key, default in _DEFAULTS.items())
+    type_, status, comment = (json_string(record.get(key, default), key) for key, default in _DEFAULTS.items())
     if 0 <= start <= end <= length:
         return Edit(start, end, corrections, type_, status, comment, _error_group(record.get("error")))
     what = "are reversed" if start > end else f"lie outside the sentence of {length} tokens"
@@ -95,7 +96,7 @@ def _error_group(data: Any) -> ErrorGroup | None:
     record = _object(data, "error", {"id", "required"})
     if not isinstance(record.get("required"), bool):
         raise InputError(f"required is true or false, found {type(record.get('required')).__name__}")
-    return ErrorGroup(_string(record.get("id"), "the id of an error"), record["required"])
+    return ErrorGroup(json_string(record.get("id"), "the id of an error"), record["required"])
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -108,43 +109,22 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _ignored(data: Any) -> tuple[int, str]:
-    pair = _list(data, "an item of ignored")
+    pair = json_list(data, "an item of ignored")
     if len(pair) != len(("place", "line")):
         raise InputError(f"an item of ignored is a place and a line, found {len(pair)} items")
     place, text = pair
-    return _integer(place, "a place in ignored"), _string(text, "a line in ignored")
+    return json_integer(place, "a place in ignored"), json_string(text, "a line in ignored")
 
 
 def _object(data: Any, what: str, keys: set[str]) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise InputError(f"{what} is an object, found {type(data).__name__}")
-    if unknown := sorted(set(data) - keys):
+    record = json_object(data, what)
+    if unknown := sorted(set(record) - keys):
         raise InputError(f"{what} has no key {unknown[0]!r}; known are {', '.join(sorted(keys))}")
-    return data
-
-
-def _list(data: Any, what: str) -> list[Any]:
-    if not isinstance(data, list):
-        raise InputError(f"{what} is a list, found {type(data).__name__}")
-    return data
-
-
-def _string(data: Any, what: str) -> str:
-    if not isinstance(data, str):
-        raise InputError(f"{what} is a string, found {type(data).__name__}")
-    if not data.isascii() and any("\ud800" <= character <= "\udfff" for character in data):
-        raise InputError(f"{what} has half of a surrogate pair, which is no character: {data!r}")
-    return data
+    return record
 
 
 def _strings(data: Any, what: str) -> tuple[str, ...]:
-    return tuple(_string(item, f"an item of {what}") for item in _list(data, what))
-
-
-def _integer(data: Any, what: str) -> int:
-    if not isinstance(data, int) or isinstance(data, bool):
-        raise InputError(f"{what} is a whole number, found {type(data).__name__}")
-    return data
+    return tuple(json_string(item, f"an item of {what}") for item in json_list(data, what))
 
 
 def jsonl_lines(sentences: Iterable[Sentence]) -> Iterator[str]:

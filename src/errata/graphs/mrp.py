@@ -12,6 +12,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import FormatError, InputError
+from errata.formats.json_values import json_list, json_object, json_string
 from errata.formats.lines import read_lines
 from errata.graphs.model import Edge, Graph, Unit
 
@@ -57,18 +58,16 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
     framework = record.get("framework")
     if framework not in FRAMEWORKS:
         raise InputError(f"unknown framework {framework!r:.40}; known are {', '.join(sorted(FRAMEWORKS))}")
-    text = record.get("input", "")
-    if not isinstance(text, str):
-        raise InputError(f"input is a text, found {type(text).__name__}")
-    nodes = [_object(node, "a node", _NODE, line, problems) for node in _list(record.get("nodes", []), "nodes")]
-    edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in _list(record.get("edges", []), "edges")]
+    text = json_string(record.get("input", ""), "input")
+    nodes = [_object(node, "a node", _NODE, line, problems) for node in json_list(record.get("nodes", []), "nodes")]
+    edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in json_list(record.get("edges", []), "edges")]
     places: dict[str, int] = {}
     for number, node in enumerate(nodes):
         name = _id(node.get("id"), "the id of a node")
         if name in places:
             raise InputError(f"two nodes have the id {name}")
         places[name] = number
-    spans = [[_span(anchor, len(text)) for anchor in _list(node.get("anchors") or [], "anchors")] for node in nodes]
+    spans = [[_span(anchor, len(text)) for anchor in json_list(node.get("anchors") or [], "anchors")] for node in nodes]
     words = _words(text, spans)
     starts = [start for start, _ in words]
     found = [_edge(edge, places) for edge in edges]
@@ -90,7 +89,7 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
             )
         )
     if framework != "ucca":
-        tops = [places.get(_id(top, "a top"), -1) for top in _list(record.get("tops") or [], "tops")]
+        tops = [places.get(_id(top, "a top"), -1) for top in json_list(record.get("tops") or [], "tops")]
         if -1 in tops:
             raise InputError("a top is no node of the graph")
         found += [Edge(len(units), top, (_TOP,)) for top in dict.fromkeys(tops)]
@@ -162,17 +161,10 @@ def _span(anchor: Any, length: int) -> tuple[int, int]:
 
 
 def _object(data: Any, what: str, keys: set[str], line: int, problems: Problems) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise InputError(f"{what} is an object, found {type(data).__name__}")
-    for key in data.keys() - keys:
+    record = json_object(data, what)
+    for key in record.keys() - keys:
         problems.oddity(line, f"{what} has the key {key[:_NO_MORE_THAN]!r}, which is passed over")
-    return data
-
-
-def _list(data: Any, what: str) -> list[Any]:
-    if not isinstance(data, list):
-        raise InputError(f"{what} is a list, found {type(data).__name__}")
-    return data
+    return record
 
 
 def _id(data: Any, what: str) -> str:
@@ -182,7 +174,7 @@ def _id(data: Any, what: str) -> str:
 
 
 def _properties(names: Any, values: Any, what: str) -> Properties:
-    names, values = _list(names or [], what), _list(values or [], "values")
+    names, values = json_list(names or [], what), json_list(values or [], "values")
     if len(names) != len(values):
         raise InputError(f"{len(names)} {what} with {len(values)} values")
     return tuple((_id(name, f"one of {what}"), value) for name, value in zip(names, values, strict=True))
