@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.choice import Row, choose
 from errata.corpus import Corpus, System, check_same_length
-from errata.errors import UsageError
+from errata.errors import MismatchError, UsageError
 from errata.fingerprint import fingerprint
 from errata.metrics import Metric, Scorer, parse
 from errata.version import __version__
@@ -129,7 +129,7 @@ class SentenceScore(Result):
 def signature(metric: Metric, corpus: Corpus) -> str:
     """Everything that can change a number: the metric with all settings, the gold and its content, and our version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
-    data = f" | {metric.data}" if metric.data else ""
+    data = f" | {found}" if (found := metric.data(corpus)) else ""
     return (
         f"{metric.signature}{data} | gold {corpus.name}, {len(corpus):,} sentences, annotators {annotators}, "
         f"sha256 {fingerprint(corpus)} | errata {__version__}"
@@ -143,7 +143,10 @@ def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None
     rows: list[tuple[Row, ...]] = []
     for first in range(0, len(system), _CHUNK):
         chunk = list(system.sentences[first : first + _CHUNK])
-        rows += scorer.rows(first, chunk)
+        try:
+            rows += scorer.rows(first, chunk)
+        except MismatchError as error:
+            raise MismatchError(f"{system.path or system.name}: {error}") from None
         if progress is not None:
             progress(len(chunk))
     labels = tuple(scorer.labels(number, len(sentence)) for number, sentence in enumerate(rows))

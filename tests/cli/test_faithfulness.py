@@ -5,6 +5,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -26,15 +27,19 @@ GOLD = FOLDER / "learner.m2"
 
 def test_a_table(run: Run) -> None:
     out = run("faithfulness", SOURCE, CAREFUL, BOLD, "--confidence", "--replicates", "200")
-    assert "bold            6      51    37     42    36  85.71  72.55    78.58" in out
+    assert "bold            6      51     37     42     36  85.71  72.55    78.58" in out
     assert "careful keeps most: 94.1 of 100 units of meaning of the source; 3 of 51 have no counterpart" in out
-    assert "200 replicates" in out
+    assert "200 replicates of pairs" in out
+    assert "6 pairs are few to draw from" in out
+    assert "| source source.mrp, 6 graphs, sha256 " in out
+    assert "two people's graphs" in out
+    assert "two people's graphs" not in run("faithfulness", SOURCE, BOLD, "--tags", "strict")
 
 
 def test_more_tables(run: Run) -> None:
     out = run("faithfulness", SOURCE, BOLD, "--by-category", "--distsim")
     assert "bold        A             15     14     14     13   92.86   93.33    93.09" in out
-    assert "bold        Scene          8      7    94.44   93.33      0.1667" in out
+    assert "bold        Scene (H)       8      7    94.44   93.33      0.1667" in out
 
 
 def test_json_has_everything(run: Run) -> None:
@@ -55,11 +60,38 @@ def test_csv_of_pairs(run: Run) -> None:
     assert (rows[7]["correction"], rows[7]["source"], rows[7]["source_units"], rows[7]["source_found"]) == ("bold", "2", "8", "5")
 
 
+def test_csv_holds_the_one_table_that_is_wanted(run: Run) -> None:
+    (row,) = csv.DictReader(io.StringIO(run("faithfulness", SOURCE, BOLD, "--confidence", "--replicates", "100", "--format", "csv")))
+    assert 0 < float(row["low"]) < float(row["uccasim"]) < float(row["high"]) < 1
+    rows = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, BOLD, "--distsim", "--format", "csv"))))
+    assert rows[0]["category"] == "A+D"
+    rows = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, SOURCE, "--agreement", "--by-category", "--format", "csv"))))
+    assert rows[0]["category"] == "A"
+
+
+def test_latex_has_no_arrows(run: Run) -> None:
+    assert "→" not in run("faithfulness", SOURCE, BOLD, "--format", "latex").split("%")[0]
+
+
+def test_pairs_in_order_are_told_of(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.mrp"
+    write_graphs([replace(item, id=f"x{item.id}") for item in read_graphs(BOLD)], other)
+    assert "other is paired in order: 1 → x1, 2 → x2, 3 → x3, 4 → x4, 5 → x5, ... 6 → x6." in run("faithfulness", SOURCE, other)
+    long, unlike = tmp_path / "long.mrp", tmp_path / "unlike.mrp"
+    for path, word in ((long, "a"), (unlike, "b")):
+        write_graphs([graph("[H " + " ".join(f"[A {word}{number}]" for number in range(30)) + "]")], path)
+    assert main(["faithfulness", str(long), str(unlike)]) == 0
+    told = capsys.readouterr().err
+    assert "unlike: 1 of 1 pairs share less than half of their words, such as '1' and '1'; are they of the same text?" in told
+
+
 def test_inspection(run: Run) -> None:
     out = run("faithfulness", SOURCE, BOLD, "--inspect", "--pair", "2")
     assert "  - F    am\n" in out
     assert "  ~ E    this                            C    this\n" in out
-    assert out.endswith("= kept   ~ kept as another category   - lost   + added\n")
+    assert out.endswith("= kept   ~ its best match has another category   - has no match (lost)   + has no match (added)\n")
+    out = run("faithfulness", SOURCE, BOLD, "--inspect", "--pair", "5")
+    assert "  and of the correction, with their best matches on the left:\n  ~ P    rain                  H    It rained\n" in out
 
 
 def test_agreement(run: Run) -> None:
@@ -85,6 +117,18 @@ def test_a_leaderboard_beside_references(run: Run) -> None:
     assert "UCCASIM" in out
 
 
+def test_a_folder_of_graphs_and_a_column_of_nothing(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "graphs"
+    folder.mkdir()
+    for path in (SOURCE, CAREFUL, BOLD):
+        (folder / path.name).write_bytes(path.read_bytes())
+    assert "78.58" in run("score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--graphs", folder)
+    assert main(["score", str(GOLD), str(FOLDER / "bold.txt"), "-m", "distsim(categories=Z)", "--graphs", str(folder)]) == 0
+    told = capsys.readouterr()
+    assert "distsim(categories=Z) of bold says nothing: no unit of 2 or more words has the category Z" in told.err
+    assert "Source found" not in told.out
+
+
 def test_passages_are_cut_for_a_leaderboard(run: Run, tmp_path: Path) -> None:
     gold = tmp_path / "gold.m2"
     gold.write_text("\n\n".join(GOLD.read_text(encoding="utf-8").split("\n\n")[:3]) + "\n", encoding="utf-8")
@@ -96,13 +140,28 @@ def test_passages_are_cut_for_a_leaderboard(run: Run, tmp_path: Path) -> None:
 
 
 def test_passages_are_cut_by_a_text(run: Run, tmp_path: Path) -> None:
-    texts = [" ".join(graph.tokens) for graph in read_graphs(BOLD)[:3]]
-    (tmp_path / "bold.txt").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-    out = run(
-        "faithfulness", FOLDER / "essay.xml", BOLD, "--text", FOLDER / "essay.txt", tmp_path / "bold.txt", "--per-pair", "--format", "csv"
-    )
-    expected = run("faithfulness", SOURCE, BOLD, "--pair", "1,2,3", "--per-pair", "--format", "csv")
-    assert out == expected
+    bold = tmp_path / "bold.mrp"
+    write_graphs(read_graphs(BOLD)[:3], bold)
+    text = tmp_path / "bold.txt"
+    text.write_text("".join(f"{graph.text}\n" for graph in read_graphs(bold)), encoding="utf-8")
+    arguments = ["faithfulness", FOLDER / "essay.xml", bold, "--text", FOLDER / "essay.txt", "--text", text]
+    rows = list(csv.DictReader(io.StringIO(run(*arguments, "--per-pair", "--format", "csv"))))
+    expected = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, BOLD, "--pair", "1,2,3", "--per-pair", "--format", "csv"))))
+    assert [row["source"] for row in rows] == ["essay.1", "essay.2", "essay.3"]
+    assert [row["source_found"] for row in rows] == [row["source_found"] for row in expected]
+    write_graphs(read_graphs(BOLD)[:2], bold)
+    text.write_text("".join(f"{graph.text}\n" for graph in read_graphs(bold)), encoding="utf-8")
+    assert "has 2 sentences for 3 of the source" in run(*arguments, status=2)
+    shifted = [read_graphs(BOLD)[0], *read_graphs(BOLD)[2:]]
+    write_graphs(shifted, bold)
+    text.write_text("".join(f"{graph.text}\n" for graph in shifted), encoding="utf-8")
+    message = run(*arguments, status=2)
+    assert "has 5 sentences for 3 of the source; they go apart at line 2: 'I am agree with this opinion .' and 'Yesterday we" in message
+
+
+def test_no_passage_is_left_over(run: Run) -> None:
+    message = run("graphs", SOURCE, "--text", FOLDER / "essay.txt", status=2)
+    assert "essay.txt is the text of 3 of the 6 graphs of source; it has no sentence of examples/graphs/source.mrp:4: graph 4" in message
 
 
 def test_a_parser(run: Run, tmp_path: Path) -> None:
@@ -120,6 +179,9 @@ def test_a_parser(run: Run, tmp_path: Path) -> None:
     assert "bold        dep " in out
     out = run("score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--parser", parser)
     assert "UCCASIM" in out
+    assert "source          6     44     51" not in run("graphs", source, "--parser", parser)
+    run("graphs", source, "--parser", parser, "-o", tmp_path / "trees.mrp")
+    assert [graph.text for graph in read_graphs(tmp_path / "trees.mrp")] == [graph.text for graph in read_graphs(SOURCE)]
 
 
 def test_a_picture(run: Run, tmp_path: Path) -> None:
@@ -186,7 +248,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["faithfulness", SOURCE, BOLD, "--picture", "x.png"], "a picture of graphs is SVG, so its name ends in .svg, found 'x.png'"),
         (["faithfulness", SOURCE, BOLD, "--picture", "x.svg"], "a picture shows one pair, and there are 6; choose one with --pair"),
         (["faithfulness", SOURCE, BOLD, "--pair", "9"], "--pair: the source has no graph '9'; it has 1, 2, 3, 4, 5, 6"),
-        (["faithfulness", SOURCE, BOLD, "--agreement"], "are of different texts: word 3 is 'like' in the one and 'likes' in the other"),
+        (["faithfulness", SOURCE, BOLD, "--agreement"], "are of different texts: word 3 is 'likes' in the one and 'like' in the other"),
         (
             ["faithfulness", SOURCE, BOLD, "--agreement", "--inspect"],
             "--inspect compares a source with a correction, --agreement two graphs",
@@ -194,17 +256,23 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["faithfulness", SOURCE, FOLDER / "essay.xml"], "essay.xml has 1 graphs for 6 of the source"),
         (
             ["faithfulness", SOURCE, BOLD, "--text", FOLDER / "bold.txt"],
-            "--text names a text for the source and for every correction, 2 in all, found 1",
+            "--text is given once for the source and once for every correction, 2 times in all, found 1",
         ),
         (["faithfulness", SOURCE, BOLD, "--inspect", "--format", "latex"], "--inspect prints text or JSON, not latex"),
-        (["faithfulness", SOURCE, BOLD, "--distsim", "--format", "csv"], "CSV holds one table"),
+        (["faithfulness", SOURCE, BOLD, "--distsim", "--by-category", "--format", "csv"], "CSV holds one table"),
         (["faithfulness", SOURCE, BOLD, "--seed", "3"], "--seed goes with --confidence, which adds intervals"),
         (["faithfulness", FOLDER / "bold.txt", BOLD], "bold.txt: graphs are in files that end in .xml"),
         (["faithfulness", SOURCE, BOLD, "--parser", "deep"], "unknown parser 'deep'; known are"),
         (
-            ["faithfulness", SOURCE, BOLD, "--parser", "spacy", "--text", SOURCE, BOLD],
+            ["faithfulness", SOURCE, BOLD, "--parser", "spacy", "--text", SOURCE],
             "--parser makes graphs of texts, one sentence a line",
         ),
+        (["faithfulness", SOURCE, BOLD, "--tags", "none"], "--tags none goes with --agreement"),
+        (["faithfulness", SOURCE, BOLD, "--inspect", "--by-category"], "--inspect and --by-category go together in JSON only"),
+        (["faithfulness", SOURCE, BOLD, "--per-pair", "--confidence"], "--per-pair and --confidence go together in JSON only"),
+        (["faithfulness", SOURCE, SOURCE, "--agreement", "--words", "monotone"], "--words compares a source with a correction"),
+        (["graphs", SOURCE, "--to", "mrp", "-o", "folder/"], "a folder holds UCCA XML, a file for each passage"),
+        (["graphs", SOURCE, BOLD, "--parser", "spacy", "--to", "mrp"], "graphs of several texts would have the same ids"),
         (["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim"], "uccasim compares semantic graphs, and none are given"),
         (
             ["score", GOLD, FOLDER / "bold.txt", "--graphs", SOURCE],
@@ -212,7 +280,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ),
         (
             ["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--graphs", SOURCE],
-            "output: sentence 1 has no graph: 'The students like reading books .'; ",
+            "bold.txt: sentence 1 has no graph: 'The students like reading books .'; ",
         ),
         (["graphs", SOURCE, "--to", "mrp", "--text", FOLDER / "bold.txt"], "bold.txt: sentence 1 has no graph: "),
         (["graphs", SOURCE, "-o", "x.conllu"], "CoNLL-U is read, not written; say --to ucca or --to mrp"),

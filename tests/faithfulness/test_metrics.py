@@ -121,15 +121,34 @@ def test_a_loop_and_intervals(learners: Corpus, outputs: list[System], bank: Gra
     assert interval.low < bold.value < interval.high
     comparison = errata.compare([careful.evidence, bold.evidence])
     assert comparison is not None
-    assert f"graphs sha256 {bank.fingerprint}" in bold.signature
+    known = bank.fingerprint([sentence.tokens for sentence in learners])
+    assert f"| graphs of the source sha256 {known} |" in bold.signature
     assert {item.reference for item in bold.sentences()} == {"none"}
 
 
-def test_a_signature_names_the_parser(learners: Corpus) -> None:
-    score = errata.score(learners, [sentence.tokens for sentence in learners], ready("uccasim"))
-    assert " by <function split" in score.signature
-    metric = UccaSim(graphs=GraphBank(parser=CommandParser(["parse", "--fast"])))
-    assert metric.data.endswith(" by command parse")
+def test_a_signature_names_the_parser_and_depends_on_the_source_alone(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
+    metric = ready("uccasim")
+    score = errata.score(learners, [sentence.tokens for sentence in learners], metric)
+    assert ", parser split |" in score.signature
+    for output in outputs:
+        assert errata.score(learners, output, metric).signature == score.signature
+    assert "parser" not in errata.score(learners, outputs[0], UccaSim(graphs=bank)).signature
+    assert CommandParser(["python3", "parse.py"]).name == "command python3 parse.py"
+
+
+def test_a_value_that_rests_on_nothing_can_say_so(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
+    score = errata.score(learners, outputs[0], DistSim(categories="Z+T", graphs=bank))
+    assert score.value == 1
+    assert DistSim(categories="Z+T").nothing_counted(score.counts) == "no unit of 2 or more words has the category Z or T"
+    assert UccaSim().nothing_counted((0, 0, 0, 0, 0, 0)) == "neither the graphs of the source nor those of the output have units"
+    assert not UccaSim().nothing_counted((0, 1, 0, 0, 0, 0))
+
+
+def test_what_is_no_bank() -> None:
+    with pytest.raises(UsageError, match="graphs are given in a GraphBank, found list"):
+        UccaSim(graphs=[])  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"a bank holds graphs, as errata\.read_graphs gives them, found str"):
+        GraphBank("source.mrp")  # type: ignore[arg-type]
 
 
 def test_what_the_settings_change(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
@@ -139,16 +158,18 @@ def test_what_the_settings_change(learners: Corpus, outputs: list[System], bank:
     by_direction = {direction: value(UccaSim(direction=direction, graphs=bank)) for direction in ("both", "source", "correction", "mean")}
     assert by_direction["mean"] == pytest.approx((by_direction["source"] + by_direction["correction"]) / 2)
     assert len(set(by_direction.values())) == 4
-    assert value(UccaSim(tags="strict", graphs=bank)) <= by_direction["both"] <= value(UccaSim(tags="none", graphs=bank))
+    assert value(UccaSim(tags="strict", graphs=bank)) <= by_direction["both"]
     assert value(DistSim(categories="H", graphs=bank)) == pytest.approx(2 * 7 / 15)
 
 
 def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
-    with pytest.raises(UsageError, match=r"uccasim compares semantic graphs, and none are given; give their files \(--graphs\)"):
+    with pytest.raises(
+        UsageError, match=r"uccasim compares semantic graphs, and none are given; give files or a parser \(--graphs or --parser; UccaSim"
+    ):
         errata.score(learners, outputs[0], "uccasim")
     with pytest.raises(MismatchError, match=r"learner.m2: sentence 1 has no graph: 'The students likes reading books \.'"):
         errata.score(learners, outputs[0], UccaSim(graphs=GraphBank()))
-    with pytest.raises(MismatchError, match="output: sentence 2 has no graph: 'something else'"):
+    with pytest.raises(MismatchError, match="system: sentence 2 has no graph: 'something else'"):
         errata.score(learners, ["The students like reading books .", "something else", "", "", "", ""], UccaSim(graphs=bank))
 
 
@@ -156,7 +177,7 @@ def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank
     ("metric", "message"),
     [
         ("uccasim(direction=up)", "uccasim setting direction is one of both, source, correction, mean, found 'up'"),
-        ("uccasim(tags=loose)", "uccasim setting tags is one of weak, strict, none, found 'loose'"),
+        ("uccasim(tags=loose)", "uccasim setting tags is one of weak, strict, found 'loose'"),
         ("uccasim(graphs=x)", "uccasim has no setting 'graphs'; known are words, partner, tags, implicit, direction, least"),
         ("distsim(categories=A++D)", r"distsim setting categories is written such as A\+D, found 'A\+\+D'"),
         ("distsim(least=-1)", "distsim setting least is a number of words, found -1"),

@@ -163,7 +163,7 @@ def test_work_without_end_is_refused() -> None:
     [
         ({"words": "x"}, "uccasim setting words is one of assignment, monotone, found 'x'"),
         ({"partner": "x"}, "uccasim setting partner is one of f1, share, found 'x'"),
-        ({"tags": "x"}, "uccasim setting tags is one of weak, strict, none, found 'x'"),
+        ({"tags": "none"}, "uccasim setting tags is one of weak, strict, found 'none'"),
         ({"implicit": "x"}, "uccasim setting implicit is one of parents, none, found 'x'"),
         ({"least": -1}, "uccasim setting least is a number of words, found -1"),
     ],
@@ -171,6 +171,11 @@ def test_work_without_end_is_refused() -> None:
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Comparing(**settings)
+
+
+def test_what_is_no_graph() -> None:
+    with pytest.raises(UsageError, match=r"graphs are compared with graphs, as errata\.read_graphs gives them, found str"):
+        compare_graphs("a", "b")  # type: ignore[arg-type]
 
 
 def test_pairing() -> None:

@@ -133,6 +133,7 @@ def test_linkages_are_lost_in_mrp() -> None:
     found = Graph("1", ("go",), units, (Edge(0, 1, ("H",)), Edge(2, 1, ("LA",))))
     assert graph_losses([found], "mrp") == ["MRP has no linkages, so 1 are left out; measures do not look at them"]
     assert graph_losses([found], "ucca") == []
+    assert "so 2 stand inside <passages>" in graph_losses([found, found], "ucca")[0]
 
 
 def _xml(words: str = "", units: str = "") -> str:
@@ -253,6 +254,17 @@ def test_overlapping_ids(tmp_path: Path) -> None:
     write_graphs([graph("[H [P run]]", "7")], tmp_path / "b.xml")
     with pytest.raises(InputError, match=r"b.xml:1: the id '7' is that of the graph in .*a.xml:1 too"):
         read_graphs(tmp_path)
+    assert len(read_graphs(tmp_path, unique=False)) == 2
+
+
+def test_a_folder_with_a_file_for_each_passage(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    write_graphs([graph("[H [P go]]", "a.1"), graph("[H [P run]]", "b")], f"{tmp_path}/out/")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.1.xml", "b.xml"]
+    for name in ("../c", ".hidden", "", "x" * 200):
+        with pytest.raises(RequestError, match="its id cannot be the name of a file"):
+            write_graphs([graph("[H [P go]]", name)], f"{tmp_path}/out/")
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_what_cannot_be_asked_for(tmp_path: Path) -> None:

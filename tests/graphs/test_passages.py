@@ -96,10 +96,13 @@ def test_graphs_of_the_same_words_are_taken_in_turn() -> None:
     [
         (
             "[H [A Cats] [P eat]]",
-            "sentence 1 has no graph: 'Cats sleep'; graph 1 differs: word 2 of sentence 1 is 'sleep', its word 2 is 'eat'",
+            "graph 1 begins like it, but differs at word 2 of it: 'sleep' here, 'eat' (word 2) there",
         ),
-        ("[H [A Cats]]", "graph 1 ends before word 2 of sentence 1, 'sleep'"),
-        ("[H [A Cats] [P sleep] [A Dogs run fast]]", "graph 1 differs: word 1 of sentence 4 is 'Cats', its word 5 is 'fast'"),
+        ("[H [A Cats]]", "graph 1 begins like it, but ends before word 2 of it, 'sleep'"),
+        (
+            "[H [A Cats] [P sleep] [A Dogs run fast]]",
+            "graph 1 begins like it, but differs at word 1 of sentence 4: 'Cats' here, 'fast' (word 5) there",
+        ),
         ("[H [A Dogs] [P run]]", "text: sentence 1 has no graph: 'Cats sleep'"),
     ],
 )
@@ -111,7 +114,7 @@ def test_the_first_difference_is_shown(text: str, message: str) -> None:
 
 def test_a_passage_that_goes_on() -> None:
     found = join([graph("[H [A Cats] [P sleep] [D well]]")], SENTENCES[:1])
-    assert found.misfits == {0: "graph 1 goes on after the last sentence with 'well'"}
+    assert found.misfits == {0: "graph 1 begins like it, but goes on after the last sentence with 'well'"}
 
 
 def test_a_bank_finds_and_complains() -> None:
@@ -121,8 +124,9 @@ def test_a_bank_finds_and_complains() -> None:
     assert [item.id for item in bank.find([("Cats", "sleep"), (), ("Birds", "fly")], "text")] == ["1", "", "3.2"]
     with pytest.raises(MismatchError, match="output: sentence 12 has no graph: 'Fish swim'"):
         bank.find([("Cats", "sleep"), ("Fish", "swim")], "output", first=10)
-    assert GraphBank([one]).fingerprint != GraphBank([other]).fingerprint
-    assert GraphBank([one, other]).fingerprint == GraphBank([one]).fingerprint
+    text = [("Cats", "sleep")]
+    assert GraphBank([one]).fingerprint(text) != GraphBank([other]).fingerprint(text)
+    assert GraphBank([one, other]).fingerprint(text) == GraphBank([one]).fingerprint(text)
 
 
 def flat(sentences: list[Tokens]) -> list[Graph]:
@@ -138,14 +142,14 @@ def test_a_bank_parses_what_it_does_not_know() -> None:
         return flat(sentences)
 
     bank = GraphBank([graph("[H [A Cats] [P sleep]]", "cats")], parser=parser)  # type: ignore[arg-type]
-    before = bank.fingerprint
+    assert not bank.parser
     found = bank.find([("Cats", "sleep"), ("Dogs", "run"), ("Dogs", "run")], "text")
     bank.find([("Dogs", "run")], "text")
     assert [item.id for item in found] == ["cats", "0", "0"]
     assert asked == [[("Dogs", "run")]]
     assert bank.prepare([[("Fish", "swim"), ("Dogs", "run")], [("Birds", "fly"), ("Fish", "swim")]]) == 2
     assert asked[1:] == [[("Fish", "swim"), ("Birds", "fly")]]
-    assert bank.fingerprint != before
+    assert bank.parser.endswith("parser")
 
 
 def _make(what: str) -> object:
@@ -161,7 +165,9 @@ def test_parsers_are_found_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> N
     points = [Point(name="flat", value="x:y", group=parsers.GROUP)]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == "errata.parsers" else [])
     assert find_parser("flat:big")([("Cats",)])[0].tokens == ("Cats",)
-    with pytest.raises(UsageError, match="unknown parser 'deep'; known are flat, command:PROGRAM"):
+    with pytest.raises(
+        UsageError, match="unknown parser 'deep'; known are flat, and command:PROGRAM, command-conllu:PROGRAM and command-ucca:PROGRAM"
+    ):
         find_parser("deep")
 
 
@@ -208,11 +214,11 @@ def test_a_program_as_a_parser(tmp_path: Path) -> None:
     [
         ("import sys; sys.exit('no model')", RequestError, r"ended with status 1: no model"),
         ("print('1')", InputError, r"output of .*python.*:1: expected 10 columns"),
-        ("", InputError, r"output of .*python.*: the file is empty"),
+        ("", InputError, r"output of .*python.*: the file is empty \(read as conllu; command:PROGRAM, "),
         (
             "print('1\\tDogs' + '\\t_' * 4 + '\\t0' + '\\troot' + '\\t_' * 2)",
             MismatchError,
-            "parser: sentence 1 has no graph: 'Cats sleep'",
+            "parser command .*: sentence 1 has no graph: 'Cats sleep'",
         ),
     ],
 )
@@ -220,6 +226,25 @@ def test_programs_that_fail(program: str, error: type[Exception], message: str) 
     parser = parsers.CommandParser([sys.executable, "-c", program], "conllu")
     with pytest.raises(error, match=message):
         parse_sentences(parser, [("Cats", "sleep")])
+
+
+def test_graphs_of_a_program_know_where_they_are_from() -> None:
+    program = "print('1\\tDogs' + '\\t_' * 4 + '\\t0' + '\\troot' + '\\t_' * 2)"
+    (found,) = parsers.CommandParser([sys.executable, "-c", program], "conllu")([("Dogs",)])
+    assert found.place == f"output of {sys.executable}:1"
+
+
+@pytest.mark.parametrize(
+    ("parser", "message"),
+    [
+        (lambda _: None, "the parser .*<lambda> failed: TypeError: 'NoneType' object is not iterable"),
+        (lambda _: ["tree"], "the parser .*<lambda> gives graphs, found str"),
+        (lambda _: 1 / 0, "the parser .*<lambda> failed: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_parsers_that_fail(parser: parsers.GraphParser, message: str) -> None:
+    with pytest.raises(RequestError, match=message):
+        parse_sentences(parser, [("Cats",)])
 
 
 def test_a_program_that_is_not_there() -> None:

@@ -23,7 +23,8 @@ def add_parser_argument(parser: argparse.ArgumentParser) -> None:
         "--parser",
         dest="graph_parser",
         metavar="PARSER",
-        help="make graphs with an installed parser, NAME or NAME:WHAT, or with a program, command:PROGRAM ARGUMENTS",
+        help="make graphs with an installed parser, NAME or NAME:WHAT (such as spacy), or with a program, command:PROGRAM ARGUMENTS if it "
+        "writes MRP, command-conllu: or command-ucca: if it writes those",
     )
 
 
@@ -53,7 +54,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     from errata.graphs import GraphBank, read_graphs
     from errata.graphs.parsers import find_parser
 
-    graphs = [graph for path in files for graph in read_graphs(path, warn=print_warning)]
+    graphs = [graph for path in files for graph in read_graphs(path, unique=False, warn=print_warning)]
     texts = [[sentence.tokens for sentence in corpus], *(system.sentences for system in systems)]
     bank = GraphBank(graphs, texts if graphs else (), find_parser(parser) if parser else None)
     if parser:
@@ -73,7 +74,8 @@ def sentences_of(path: str) -> list[Tokens]:
 
 
 def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, ...]:
-    """The graphs of the sentences of a text, numbered; units that have words in several are told of."""
+    """The graphs of the sentences of a text; units that have words in several are told of, and no graph may be left over."""
+    from errata.errors import MismatchError
     from errata.formats import display_path
     from errata.graphs.passages import divided, joined
 
@@ -81,12 +83,37 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, .
     lengths: dict[str, list[int]] = {}
     for piece in found:
         lengths.setdefault(piece.place, []).append(len(piece.tokens))
-    cut = sum(divided(graph, own) for graph in graphs if sum(own := lengths.get(graph.place, [])) == len(graph.tokens))
+    unused = [graph for graph in graphs if graph.place not in lengths]
+    if unused:
+        raise MismatchError(
+            f"{display_path(text)} is the text of {len(graphs) - len(unused):,} of the {len(graphs):,} graphs of {what}; "
+            f"it has no sentence of {unused[0].name}"
+        )
+    cut = sum(divided(graph, own) for graph in graphs if sum(own := lengths[graph.place]) == len(graph.tokens))
     if cut:
         print_warning(f"{what}: {cut:,} units have words in several sentences, and are a unit in each of them")
-    return numbered(found)
+    return with_own_ids(found)
 
 
-def numbered(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
-    """Graphs of sentences, with the numbers of these as their ids."""
-    return tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1))
+def with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
+    """Graphs of sentences whose ids differ; one that stands for several sentences gets their numbers too."""
+    seen: set[str] = set()
+    found = []
+    for number, graph in enumerate(graphs, start=1):
+        name = graph.id if graph.id and graph.id not in seen else f"{graph.id or 'empty'}-{number}"
+        seen.add(name)
+        found.append(replace(graph, id=name))
+    return tuple(found)
+
+
+def parsed_texts(parser: str, paths: Sequence[str]) -> list[tuple[Graph, ...]]:
+    """The graphs of texts, all parsed at once, with the numbers of sentences as their ids."""
+    from errata.formats import display_path
+    from errata.graphs import GraphBank
+    from errata.graphs.parsers import find_parser
+
+    bank = GraphBank(parser=find_parser(parser))
+    texts = [sentences_of(path) for path in paths]
+    bank.prepare(texts)
+    found = (bank.find(text, display_path(path)) for text, path in zip(texts, paths, strict=True))
+    return [tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1)) for graphs in found]

@@ -6,13 +6,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
-from errata.cli.graph_arguments import cut_by_text
+from errata.cli.graph_arguments import add_parser_argument, cut_by_text, parsed_texts
 from errata.errors import UsageError
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from errata.graphs import Graph
     from errata.report import Cell, Table
@@ -24,6 +24,8 @@ examples:
   errata graphs examples/graphs/essay.xml --text examples/graphs/essay.txt --to mrp
   errata graphs examples/graphs/source.mrp --to ucca -o source.xml
 
+--parser parses texts, one sentence a line: errata graphs source.txt --parser spacy -o source.mrp
+-o FOLDER/ writes UCCA XML, a file for each passage.  Several files written as MRP are one set of graphs for other commands.
 Reads UCCA XML (.xml), MRP (.mrp, .jsonl) and CoNLL-U (.conllu), or folders of such files; writes UCCA XML and MRP.
 --text has the sentences of the passages, one a line: each becomes a graph of its own.
 """
@@ -40,6 +42,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="graphs: files or folders")
     parser.add_argument("--from", dest="format", choices=("ucca", "mrp", "conllu"), help="format of all files (default: by their names)")
     parser.add_argument("--text", metavar="FILE", help="cut passages into the sentences of this text, one a line (or M2)")
+    add_parser_argument(parser)
     parser.add_argument("--to", choices=("ucca", "mrp"), help="write graphs in this format (default: by the ending of OUT)")
     parser.add_argument("-o", "--output", dest="out", metavar="OUT", help="file to write (default with --to: standard output)")
     add_output_format(parser)
@@ -48,33 +51,56 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, cut, and write or count."""
-    from errata.formats import display_path, system_names
-    from errata.graphs import graph_losses, guess_graph_format, read_graphs, write_graphs
+    from errata.formats import system_names
+    from errata.graphs import read_graphs
 
+    if options.graph_parser and (options.text or options.format):
+        raise UsageError("--parser makes graphs of texts, one sentence a line, so there is nothing to cut (--text) or to read (--from)")
     if options.to or options.out:
-        target = options.to or guess_graph_format(options.out)
-        if target == "conllu":
-            raise UsageError("CoNLL-U is read, not written; say --to ucca or --to mrp")
-        graphs = read_graphs(*options.files, format=options.format, warn=print_warning)
-        if options.text:
-            graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)))
-        for loss in graph_losses(graphs, target):
-            print_warning(loss)
-        write_graphs(graphs, options.out or "-", target)
-        return 0
-    found: dict[str, Sequence[Graph]] = {}
-    for name, path in zip(system_names(options.files), options.files, strict=True):
-        found[name] = read_graphs(path, format=options.format, warn=print_warning)
+        return _write(options)
+    names = system_names(options.files)
+    if options.graph_parser:
+        graphs = parsed_texts(options.graph_parser, options.files)
+    else:
+        graphs = [read_graphs(path, format=options.format, warn=print_warning) for path in options.files]
+    found = dict(zip(names, graphs, strict=True))
     if options.text:
         if len(found) > 1:
             raise UsageError(f"--text is the text of one file or folder, found {len(found)}; or write the graphs with --to")
-        found = {name: cut_by_text(graphs, options.text, name) for name, graphs in found.items()}
+        found = {name: cut_by_text(own, options.text, name) for name, own in found.items()}
     if options.output == "json":
         entries = [{"graphs_of": name, **counts_of(graphs), "categories": dict(category_counts(graphs))} for name, graphs in found.items()]
         print_json({"errata": __version__, "files": entries})
     else:
         tables = [size_table(found), category_table(found)]
         print_tables(tables[:1] if options.output == "csv" else tables, options.output)
+    return 0
+
+
+def _write(options: argparse.Namespace) -> int:
+    """Convert, and cut if there is a text."""
+    from errata.formats import display_path
+    from errata.graphs import graph_losses, guess_graph_format, read_graphs, write_graphs
+
+    folder = (options.out or "").endswith("/")
+    target = options.to or ("ucca" if folder else guess_graph_format(options.out))
+    if target == "conllu" or (folder and target != "ucca"):
+        raise UsageError(
+            "CoNLL-U is read, not written; say --to ucca or --to mrp"
+            if target == "conllu"
+            else "a folder holds UCCA XML, a file for each passage"
+        )
+    if options.graph_parser:
+        if len(options.files) > 1:
+            raise UsageError("graphs of several texts would have the same ids; parse one text after the other")
+        (graphs,) = parsed_texts(options.graph_parser, options.files)
+    else:
+        graphs = read_graphs(*options.files, format=options.format, warn=print_warning)
+    if options.text:
+        graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)))
+    for loss in graph_losses(graphs, target) if not folder else ():
+        print_warning(loss)
+    write_graphs(graphs, options.out or "-", target)
     return 0
 
 
@@ -97,7 +123,7 @@ def category_counts(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def size_table(found: dict[str, Sequence[Graph]]) -> Table:
+def size_table(found: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each file."""
     from errata.report import Column, Table
 
@@ -106,7 +132,7 @@ def size_table(found: dict[str, Sequence[Graph]]) -> Table:
     return Table((Column("Graphs of", key="graphs_of"), *(Column(name.capitalize(), "count", name) for name in names)), tuple(rows))
 
 
-def category_table(found: dict[str, Sequence[Graph]]) -> Table:
+def category_table(found: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each category, a column for each file."""
     from errata.report import Column, Table
 

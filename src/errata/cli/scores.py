@@ -38,6 +38,7 @@ def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, 
         for metric in metrics:
             evaluate = Evaluator(corpus, metric)
             scores += [evaluate(system, bar.advance) for system in systems]
+    warn_of_nothing(scores)
     return corpus, scores
 
 
@@ -50,6 +51,15 @@ def warn_of_uncertified(scores: list[Score]) -> None:
             print_warning(
                 f"{score.system}: {missing:,} of {parts['sentences']:,} sentences are scored with the best reference found, uncertified"
             )
+
+
+def warn_of_nothing(scores: list[Score]) -> None:
+    """Say which scores of graphs rest on no unit at all."""
+    from errata.metrics.faithfulness import FaithfulnessMetric
+
+    for score in scores:
+        if isinstance(score.metric, FaithfulnessMetric) and (reason := score.metric.nothing_counted(score.counts)):
+            print_warning(f"{score.metric} of {score.system} says nothing: {reason}")
 
 
 def _warn_of_references(references: list[str], systems: list[str]) -> None:

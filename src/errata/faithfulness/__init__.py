@@ -6,6 +6,7 @@ from errata.faithfulness.agreement import Agreement, agreement
 from errata.faithfulness.distsim import Distributions, DistSimValue, distributions, distsim
 from errata.faithfulness.evaluation import Faithfulness, evaluate, paired
 from errata.faithfulness.matched import Matched
+from errata.faithfulness.outcomes import UnitOutcome, outcomes
 from errata.faithfulness.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
 
 __all__ = [
@@ -17,10 +18,12 @@ __all__ = [
     "Faithfulness",
     "Matched",
     "UccaSimValue",
+    "UnitOutcome",
     "agreement",
     "compare_graphs",
     "distributions",
     "distsim",
     "evaluate",
+    "outcomes",
     "paired",
 ]

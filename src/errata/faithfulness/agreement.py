@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import MismatchError, UsageError
-from errata.faithfulness.categories import Tags, category
+from errata.faithfulness.categories import AgreementTags, category
 from errata.faithfulness.matched import NOTHING, Matched
 
 if TYPE_CHECKING:
@@ -64,14 +64,14 @@ def spans(graph: Graph, edges: Edges = "primary") -> Spans:
     return {places: frozenset(labels) for places, labels in found.items()}
 
 
-def agreement(guessed: Graph, expected: Graph, tags: Tags = "weak") -> Agreement:
+def agreement(expected: Graph, guessed: Graph, tags: AgreementTags = "weak") -> Agreement:
     """Compare two graphs of one text.
 
     ``tags`` are ``weak`` (some categories that are hard to tell apart count as one), ``strict``, or ``none`` (spans alone count).
     """
-    if tags not in ("weak", "strict", "none"):
+    if tags not in get_args(AgreementTags):
         raise UsageError(f"tags are weak, strict or none, found {tags!r}")
-    check_same_words(guessed, expected)
+    check_same_words(expected, guessed)
     own, other = spans(guessed), spans(expected)
     primary = _count(own, other, tags)
     remote = _count(spans(guessed, "remote"), spans(expected, "remote"), tags)
@@ -90,25 +90,25 @@ def check_same_words(one: Graph, other: Graph) -> None:
     raise MismatchError(f"{one.name} and {other.name} are of different texts: {difference}")
 
 
-def _count(own: Spans, other: Spans, tags: Tags) -> Matched:
+def _count(own: Spans, other: Spans, tags: AgreementTags) -> Matched:
     agreed = sum(_meet(labels, other.get(places), tags) for places, labels in own.items())
     return Matched(agreed, len(own), agreed, len(other))
 
 
-def _meet(labels: frozenset[str], others: frozenset[str] | None, tags: Tags) -> bool:
+def _meet(labels: frozenset[str], others: frozenset[str] | None, tags: AgreementTags) -> bool:
     if others is None:
         return False
     return not {category(label, tags) for label in labels}.isdisjoint(category(label, tags) for label in others)
 
 
-def _by_category(own: Spans, other: Spans, tags: Tags) -> tuple[tuple[str, Matched], ...]:
+def _by_category(own: Spans, other: Spans, tags: AgreementTags) -> tuple[tuple[str, Matched], ...]:
     """For each category the spans that have it; found are those that have it on the other side too, or one that counts as the same."""
     (precise, guessed), (recalled, expected) = _found(own, other, tags), _found(other, own, tags)
     names = sorted(guessed | expected)
     return tuple((name, Matched(precise[name], guessed[name], recalled[name], expected[name])) for name in names)
 
 
-def _found(own: Spans, other: Spans, tags: Tags) -> tuple[Counter[str], Counter[str]]:
+def _found(own: Spans, other: Spans, tags: AgreementTags) -> tuple[Counter[str], Counter[str]]:
     found, counted = Counter[str](), Counter[str]()
     for places, labels in own.items():
         counted.update(labels)

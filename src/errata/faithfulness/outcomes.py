@@ -1,4 +1,4 @@
-"""What became of every unit: kept, kept as another category, lost or added."""
+"""What became of every unit: kept, relabelled (its best match has another category), lost or added (it has no match)."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def outcomes(pair: Compared) -> list[UnitOutcome]:
         UnitOutcome(outcome_of(unit, of_source=True), unit.unit, best_match(unit, pair.source, pair.correction))
         for unit in sorted(pair.source_units, key=lambda item: _place(pair.source, item.unit))
     ]
-    shown = set(rows)
+    shown = {(row.source, row.correction) for row in rows if row.outcome == "relabelled"}
     for unit in sorted(pair.correction_units, key=lambda item: _place(pair.correction, item.unit)):
         row = UnitOutcome(outcome_of(unit, of_source=False), best_match(unit, pair.correction, pair.source), unit.unit)
-        if not unit.found and row not in shown:
+        if not unit.found and (row.source, row.correction) not in shown:
             rows.append(row)
     return rows
 

@@ -13,6 +13,7 @@ from errata.errors import RequestError, UsageError
 from errata.faithfulness.categories import Tags
 from errata.faithfulness.matched import Matched
 from errata.faithfulness.unit_alignment import Partner, Side, UnitPair, align_units
+from errata.graphs.model import Graph
 from errata.graphs.mrp import FRAMEWORKS, UNANCHORED
 from errata.monotone import align_in_order
 from errata.word_alignment import align_words
@@ -20,7 +21,6 @@ from errata.word_alignment import align_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.graphs import Graph
 
 Words = Literal["assignment", "monotone"]
 Implicit = Literal["parents", "none"]
@@ -35,7 +35,7 @@ class Comparing:
     partner: Partner = "f1"
     """The best match: the one with the highest F1 of words, or with the largest share of its own words (the formula of the paper)."""
     tags: Tags = "weak"
-    """When categories meet: weak (P and S, H and C, N and L, F and R are the same), strict, or none (all do)."""
+    """When categories meet: weak (P and S, H and C, N and L, F and R are the same) or strict."""
     implicit: Implicit = "parents"
     """The best match of a unit without words: one in a best match of a unit that it is in, or none, ever."""
     least: int = 0
@@ -112,6 +112,8 @@ def compare_graphs(source: Graph, correction: Graph, settings: Comparing | None 
     """
     settings = settings or Comparing()
     for graph in (source, correction):
+        if not isinstance(graph, Graph):
+            raise UsageError(f"graphs are compared with graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
         if FRAMEWORKS.get(graph.framework) == UNANCHORED and graph.counted and not any(graph.yields):
             raise RequestError(f"{graph.name} has no units with words (framework {graph.framework}), and units are aligned by their words")
     align = align_words if settings.words == "assignment" else align_in_order

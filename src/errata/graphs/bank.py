@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.errors import MismatchError
+from errata.errors import MismatchError, UsageError
 from errata.graphs.model import Graph
 from errata.graphs.mrp import mrp_lines
 from errata.graphs.passages import join, missing
@@ -31,11 +32,13 @@ class GraphBank:
         self._graphs: dict[Tokens, Graph] = {(): Graph("", (), (), ())}
         self._misfits: dict[Tokens, str] = {}
         self._parser = parser
-        self._known_fingerprint = 0, ""
+        self._parsed_by = ""
         self.conflicts = 0
         """Graphs that were passed over, because another one with the same words came first."""
         everything = tuple(graphs)
         for graph in everything:
+            if not isinstance(graph, Graph):
+                raise UsageError(f"a bank holds graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
             self._add(graph)
         for text in texts:
             found, misfits = join(everything, text)
@@ -53,8 +56,9 @@ class GraphBank:
         """Parse all sentences of some texts that have no graph yet, at once, and say how many; for a program that takes long to start."""
         unknown = list(dict.fromkeys(tokens for text in texts for tokens in text if tokens not in self._graphs))
         if unknown and self._parser is not None:
-            from errata.graphs.parsers import parse_sentences
+            from errata.graphs.parsers import parse_sentences, parser_name
 
+            self._parsed_by = parser_name(self._parser)
             for graph in parse_sentences(self._parser, unknown):
                 self._graphs[graph.tokens] = graph
         return len(unknown)
@@ -71,21 +75,20 @@ class GraphBank:
 
     @property
     def parser(self) -> str:
-        """The name of the parser, or what it is, if there is one."""
-        return str(getattr(self._parser, "name", self._parser)) if self._parser is not None else ""
+        """The name of the parser, if it made any of the graphs."""
+        return self._parsed_by
 
-    @property
-    def fingerprint(self) -> str:
-        """A short name for the content, in any order."""
-        if self._known_fingerprint[0] != len(self._graphs):  # a parser adds to them
-            self._known_fingerprint = len(self._graphs), self._fingerprint()
-        return self._known_fingerprint[1]
+    def fingerprint(self, sentences: Iterable[Tokens]) -> str:
+        """A short name for the graphs of some sentences, in their order."""
+        return fingerprint_of(self._graphs[tokens] for tokens in sentences if tokens in self._graphs)
 
-    def _fingerprint(self) -> str:
-        import hashlib
 
-        lines = sorted(mrp_lines([graph for graph in self._graphs.values() if graph.tokens]))
-        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+def fingerprint_of(graphs: Iterable[Graph]) -> str:
+    """A short name for the content of some graphs, in their order, whatever their ids."""
+    import hashlib
+
+    lines = mrp_lines(replace(graph, id="") for graph in graphs)
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _alike(one: Graph, other: Graph) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from errata.errors import InputError, UsageError
+from errata.errors import InputError, RequestError, UsageError
 from errata.formats.lines import display_path, file_name
 from errata.formats.output import write_files
 from errata.formats.problems import Problem, Problems, warn_in_python
@@ -23,6 +24,8 @@ GraphFormat = Literal["ucca", "mrp", "conllu"]
 GRAPH_FORMATS: tuple[GraphFormat, ...] = get_args(GraphFormat)
 _ENDINGS: dict[str, GraphFormat] = {".xml": "ucca", ".mrp": "mrp", ".jsonl": "mrp", ".json": "mrp", ".conllu": "conllu", ".conll": "conllu"}
 
+_FILE = re.compile(r"\w[\w.-]{0,99}")
+
 
 def guess_graph_format(path: str) -> GraphFormat:
     """What the name of a file says.
@@ -35,7 +38,8 @@ def guess_graph_format(path: str) -> GraphFormat:
         if name.endswith(ending):
             return format_
     raise UsageError(
-        f"{display_path(path)}: graphs are in files that end in {', '.join(_ENDINGS)}; or say their format: {', '.join(GRAPH_FORMATS)}"
+        f"{display_path(path)}: graphs are in files that end in {', '.join(_ENDINGS)}; or say their format: {', '.join(GRAPH_FORMATS)}; "
+        "a text needs a parser (--parser)"
     )
 
 
@@ -55,14 +59,18 @@ class _Told(Problems):
 def read_graphs(
     *paths: str | PathLike[str],
     format: GraphFormat | None = None,  # noqa: A002 - the word users know
+    unique: bool = True,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> tuple[Graph, ...]:
-    """Read graphs from files, or from all files of a folder in the order of their names.  Two with the same id are an error.
+    """Read graphs from files, or from all files of a folder in the order of their names.
+
+    Two with the same id are an error, if ids are to be ``unique``.
 
     >>> [graph.id for graph in read_graphs("examples/graphs/source.mrp")][:2]
     ['1', '2']
     """
-    found: dict[str, Graph] = {}
+    found: list[Graph] = []
+    places: dict[str, str] = {}
     for path in _files(paths):
         problems = _Told(display_path(path), warn)
         kind = format or guess_graph_format(path)
@@ -70,12 +78,13 @@ def read_graphs(
             raise UsageError(f"unknown format of graphs {kind!r}; known are {', '.join(GRAPH_FORMATS)}")
         before = len(found)
         for graph in _READERS[kind](path, problems):
-            if graph.id in found:
-                raise InputError(f"{graph.place}: the id {graph.id!r} is that of the graph in {found[graph.id].place} too")
-            found[graph.id] = graph
+            if unique and graph.id in places:
+                raise InputError(f"{graph.place}: the id {graph.id!r} is that of the graph in {places[graph.id]} too")
+            places[graph.id] = graph.place
+            found.append(graph)
         if len(found) == before:
             raise InputError(f"{display_path(path)}: no graphs found")
-    return tuple(found.values())
+    return tuple(found)
 
 
 _READERS = {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}
@@ -97,17 +106,28 @@ def _files(paths: Iterable[str | PathLike[str]]) -> list[str]:
 
 
 def write_graphs(graphs: Iterable[Graph], path: str | PathLike[str], format: GraphFormat | None = None) -> None:  # noqa: A002
-    """Write graphs as UCCA XML or MRP, whole or not at all."""
-    path = str(path)
+    """Write graphs as UCCA XML or MRP, whole or not at all; to a folder, if the path ends in a slash, one XML file for each."""
+    path, everything = str(path), list(graphs)
+    if path.endswith("/"):
+        write_files({f"{path}{_file_of(graph)}": ucca_xml_lines([graph]) for graph in everything})
+        return
     kind = format or guess_graph_format(path)
     if kind == "conllu":
         raise UsageError("CoNLL-U is read, not written; graphs are written as ucca or mrp")
-    write_files({path: ucca_xml_lines(graphs) if kind == "ucca" else mrp_lines(graphs)})
+    write_files({path: ucca_xml_lines(everything) if kind == "ucca" else mrp_lines(everything)})
+
+
+def _file_of(graph: Graph) -> str:
+    """The name of the file of a passage; an id of a stranger must not lead elsewhere."""
+    if not _FILE.fullmatch(graph.id):
+        raise RequestError(f"{graph.name}: its id cannot be the name of a file; write all graphs into one")
+    return f"{graph.id}.xml"
 
 
 def graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]:  # noqa: A002
     """What a format cannot express of graphs, in words."""
     if format != "mrp":
-        return []
+        several = f"UCCA XML has one passage a file, so {len(graphs):,} stand inside <passages>; a folder, -o FOLDER/, has a file for each"
+        return [several] if len(graphs) > 1 else []
     linkages = sum(unit.kind == "linkage" for graph in graphs for unit in graph.units)
     return [f"MRP has no linkages, so {linkages:,} are left out; measures do not look at them"] if linkages else []

@@ -7,11 +7,13 @@ point group ``errata.parsers``: a function that gets what the user wrote behind 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from errata.errors import InputError, RequestError, UsageError
+from errata.errors import ErrataError, InputError, RequestError, UsageError
 from errata.graphs.files import GRAPH_FORMATS, read_graphs
+from errata.graphs.model import Graph
 from errata.graphs.passages import joined
 
 if TYPE_CHECKING:
@@ -19,10 +21,10 @@ if TYPE_CHECKING:
 
     from errata.corpus import Tokens
     from errata.graphs.files import GraphFormat
-    from errata.graphs.model import Graph
 
 GROUP = "errata.parsers"
 _COMMAND = "command"
+_COMMANDS = "command:PROGRAM, command-conllu:PROGRAM and command-ucca:PROGRAM"
 _MOST_COMPLAINT = 2_000
 
 
@@ -51,7 +53,7 @@ def find_parser(text: str) -> GraphParser:
 
     known = {point.name: point for point in entry_points(group=GROUP)}
     if name not in known:
-        raise UsageError(f"unknown parser {name!r}; known are {', '.join([*sorted(known), 'command:PROGRAM'])}")
+        raise UsageError(f"unknown parser {name!r}; known are {', '.join(sorted(known))}, and {_COMMANDS}")
     try:
         parser: GraphParser = known[name].load()(rest)
     except (ImportError, AttributeError) as error:
@@ -66,7 +68,7 @@ class CommandParser:
         if not arguments:
             raise UsageError("a command is written command:PROGRAM ARGUMENTS, found no program")
         self.arguments, self.format = list(arguments), format
-        self.name = f"command {self.arguments[0]}"
+        self.name = f"command {' '.join(self.arguments)}"
 
     def __repr__(self) -> str:
         return f"CommandParser(arguments={self.arguments!r}, format={self.format!r})"
@@ -89,11 +91,29 @@ class CommandParser:
                 complaint = said.read_text(encoding="utf-8", errors="replace").strip()[-_MOST_COMPLAINT:]
                 raise RequestError(f"the parser {program!r} ended with status {done.returncode}{f': {complaint}' if complaint else ''}")
             try:
-                return list(read_graphs(made, format=self.format))
+                graphs = read_graphs(made, format=self.format, unique=False)
             except InputError as error:
-                raise InputError(str(error).replace(str(made), f"output of {program}")) from None
+                told = str(error).replace(str(made), f"output of {program}")
+                raise InputError(f"{told} (read as {self.format}; {_COMMANDS} say what a program writes)") from None
+            return [replace(graph, place=graph.place.replace(str(made), f"output of {program}")) for graph in graphs]
 
 
 def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Graph]:
     """The graphs that a parser gives, one for each sentence, checked against its words."""
-    return joined(parser(sentences), sentences, "parser")
+    name = parser_name(parser)
+    try:
+        found = list(parser(sentences))
+    except ErrataError:
+        raise
+    except Exception as error:  # whatever goes wrong in somebody else's code
+        raise RequestError(f"the parser {name} failed: {type(error).__name__}: {error}") from error
+    for graph in found:
+        if not isinstance(graph, Graph):
+            raise RequestError(f"the parser {name} gives graphs, found {type(graph).__name__}")
+    return joined(found, sentences, f"parser {name}")
+
+
+def parser_name(parser: GraphParser) -> str:
+    """Its attribute ``name``, or the name of the function or class that it is."""
+    own = getattr(parser, "name", None)
+    return own if isinstance(own, str) else getattr(parser, "__qualname__", type(parser).__qualname__)

@@ -151,16 +151,17 @@ def _fit(graph: Graph, sentences: Sequence[Tokens], first: int) -> _Fit:
     """How far a passage goes along with sentences: how many, how many words, and the first difference."""
     place = 0
     for number in range(first, len(sentences)):
+        where = "it" if number == first else f"sentence {number + 1}"
         for position, word in enumerate(sentences[number]):
             if place == len(graph.tokens):
-                return _Fit(graph, 0, place, f"{graph.name} ends before word {position + 1} of sentence {number + 1}, {word!r}")
+                return _Fit(graph, 0, place, f"{graph.name} begins like it, but ends before word {position + 1} of {where}, {word!r}")
             if graph.tokens[place] != word:
-                there = f"word {position + 1} of sentence {number + 1}"
-                return _Fit(graph, 0, place, f"{graph.name} differs: {there} is {word!r}, its word {place + 1} is {graph.tokens[place]!r}")
+                difference = f"differs at word {position + 1} of {where}: {word!r} here, {graph.tokens[place]!r} (word {place + 1}) there"
+                return _Fit(graph, 0, place, f"{graph.name} begins like it, but {difference}")
             place += 1
         if place == len(graph.tokens):
             return _Fit(graph, number - first + 1, place, "")
-    return _Fit(graph, 0, place, f"{graph.name} goes on after the last sentence with {graph.tokens[place]!r}")
+    return _Fit(graph, 0, place, f"{graph.name} begins like it, but goes on after the last sentence with {graph.tokens[place]!r}")
 
 
 def joined(graphs: Iterable[Graph], sentences: Sequence[Tokens], what: str) -> list[Graph]:
@@ -177,4 +178,4 @@ def missing(what: str, number: int, tokens: Tokens, misfits: dict[int, str]) -> 
     text = " ".join(tokens)
     shown = text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004 - enough to find it
     reason = f"; {misfits[number]}" if number in misfits else ""
-    return f"{what}: sentence {number + 1} has no graph: {shown!r}{reason}"
+    return f"{f'{what}: ' if what else ''}sentence {number + 1} has no graph: {shown!r}{reason}"

@@ -41,16 +41,21 @@ class FaithfulnessMetric(Metric):
         """Find the graphs of the source."""
         if self.graphs is None:
             raise UsageError(
-                f"{self.name} compares semantic graphs, and none are given; give their files (--graphs) or a parser (--parser)"
+                f"{self.name} compares semantic graphs, and none are given; give files or a parser "
+                f"(--graphs or --parser; {type(self).__name__}(graphs=GraphBank(...)) in Python)"
             )
         return FaithfulnessScorer(corpus, self.graphs, self.compared)
 
-    @property
-    def data(self) -> str:
-        """The graphs, for signatures."""
+    def data(self, corpus: Corpus) -> str:
+        """The graphs of the source, for signatures; like its text, those of an output are the system's."""
         if self.graphs is None:
             return ""
-        return f"graphs sha256 {self.graphs.fingerprint}" + (f" by {self.graphs.parser}" if self.graphs.parser else "")
+        known = self.graphs.fingerprint([sentence.tokens for sentence in corpus])
+        return f"graphs of the source sha256 {known}" + (f", parser {self.graphs.parser}" if self.graphs.parser else "")
+
+    def nothing_counted(self, counts: Row) -> str:
+        """Why a value says nothing, if no unit is counted."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class UccaSim(FaithfulnessMetric):
     partner: Partner = "f1"
     """Which unit is the best match: the one with the highest F1 of words, or with the largest share of its own words in the unit."""
     tags: Tags = "weak"
-    """When categories meet: weak (P and S, H and C, N and L, F and R are the same), strict, or none (all do)."""
+    """When categories meet: weak (P and S, H and C, N and L, F and R are the same) or strict."""
     implicit: Implicit = "parents"
     """The best match of a unit without words: one in a best match of a unit that it is in, or none, ever."""
     direction: Direction = "both"
@@ -88,6 +93,7 @@ class UccaSim(FaithfulnessMetric):
         if self.direction not in get_args(Direction):
             raise UsageError(f"uccasim setting direction is one of {', '.join(get_args(Direction))}, found {self.direction!r}")
         _ = self.comparing
+        _check_bank(self.graphs)
 
     @property
     def comparing(self) -> Comparing:
@@ -97,6 +103,10 @@ class UccaSim(FaithfulnessMetric):
     def compared(self, source: Graph, correction: Graph) -> Row:
         """Units found and counted."""
         return compare_graphs(source, correction, self.comparing).counts
+
+    def nothing_counted(self, counts: Row) -> str:
+        """Neither side has units."""
+        return "" if counts[1] or counts[3] else "neither the graphs of the source nor those of the output have units"
 
     def ratio(self) -> Ratio:
         """Units of both sides that are found, of all; there is nothing to choose, for every sentence has one row."""
@@ -163,12 +173,17 @@ class DistSim(FaithfulnessMetric):
             raise UsageError(f"distsim setting categories is written such as A+D, found {self.categories!r}")
         if self.least < 0:
             raise UsageError(f"distsim setting least is a number of words, found {self.least}")
+        _check_bank(self.graphs)
 
     def compared(self, source: Graph, correction: Graph) -> Row:
         """Shared units, and units of both."""
         pair = distributions(source, correction, self.least)
         categories = self.categories.split("+")
         return pair.shared(categories), pair.together(categories)
+
+    def nothing_counted(self, counts: Row) -> str:
+        """No unit has one of the categories."""
+        return "" if counts[1] else f"no unit of {self.least} or more words has the category {' or '.join(self.categories.split('+'))}"
 
     def ratio(self) -> Ratio:
         """Twice the shared units, of all."""
@@ -188,6 +203,13 @@ class DistSim(FaithfulnessMetric):
         return f"DISTSIM {self.categories}"
 
 
+def _check_bank(graphs: object) -> None:
+    from errata.graphs.bank import GraphBank
+
+    if graphs is not None and not isinstance(graphs, GraphBank):
+        raise UsageError(f"graphs are given in a GraphBank, found {type(graphs).__name__}")
+
+
 class FaithfulnessScorer:
     """Compares the graph of each output with that of its source."""
 
@@ -203,7 +225,7 @@ class FaithfulnessScorer:
 
     def rows(self, first: int, hypotheses: list[Tokens]) -> Sequence[tuple[Row, ...]]:
         """The counts of consecutive sentences."""
-        outputs = self.graphs.find(hypotheses, "output", first)
+        outputs = self.graphs.find(hypotheses, "", first)
         return [(self._compared(self.sources[first + number], output),) for number, output in enumerate(outputs)]
 
 

@@ -32,18 +32,15 @@ def compared_lines(pair: Compared) -> list[Marked]:
         [("  source      ", "dim"), (pair.source.text, "")],
         [("  correction  ", "dim"), (pair.correction.text, "")],
     ]
-    rows = [(row.outcome, _shown(pair.source, row.source), _shown(pair.correction, row.correction)) for row in outcomes(pair)]
-    widest = max((width(printable(left)) for _, left, _ in rows), default=0)
-    for outcome, left, right in rows:
+    rows = outcomes(pair)
+    shown = [(row.outcome, _shown(pair.source, row.source), _shown(pair.correction, row.correction)) for row in rows]
+    widest = max((width(printable(left)) for _, left, _ in shown), default=0)
+    for number, (outcome, left, right) in enumerate(shown):
+        if number == len(pair.source_units):
+            lines.append([("  and of the correction, with their best matches on the left:", "dim")])
         space = " " * (widest - width(printable(left)))
-        lines.append(
-            [
-                (f"  {MARKS[outcome]} ", STYLES[outcome]),
-                (left, STYLES[outcome] if outcome == "lost" else ""),
-                (f"{space}  ", ""),
-                (right, ""),
-            ]
-        )
+        style = STYLES[outcome] if outcome == "lost" else ""
+        lines.append([(f"  {MARKS[outcome]} ", STYLES[outcome]), (left, style), (f"{space}  ", ""), (right, "")])
     return [*lines, []]
 
 
@@ -51,10 +48,11 @@ def _shown(graph: Graph, unit: int | None) -> str:
     if unit is None:
         return ""
     words = words_of(graph, unit)
-    short = words if len(words) <= _WIDEST else f"{words[: _WIDEST // 2].rstrip()} ... {words[-_WIDEST // 2 :].lstrip()}"
-    return f"{','.join(labels_of(graph, unit)):4} {short}"
+    if len(words) > _WIDEST:
+        words = f"{words[: _WIDEST // 2].rpartition(' ')[0]} ... {words[-_WIDEST // 2 :].partition(' ')[2]}"
+    return f"{','.join(labels_of(graph, unit)):4} {words}"
 
 
 def legend() -> str:
     """What the marks mean."""
-    return "= kept   ~ kept as another category   - lost   + added"
+    return "= kept   ~ its best match has another category   - has no match (lost)   + has no match (added)"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.faithfulness.evaluation import SCENE
+from errata.faithfulness.uccasim import Comparing
 from errata.report.score_tables import shown_interval
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import percent
@@ -16,21 +18,25 @@ if TYPE_CHECKING:
     from errata.stats import Interval
 
 _A_AND_D = ("A", "D")
+_FEW, _FEW_NAMED = 20, 5
+"""Pairs below which intervals are called rough."""
 
 
-def faithfulness_table(found: Sequence[Faithfulness], sure: Sequence[Interval] = (), digits: int = 2) -> Table:
-    """One row for each correction."""
+def faithfulness_table(
+    found: Sequence[Faithfulness], signature: str, sure: Sequence[Interval] = (), digits: int = 2, *, flat: bool = False
+) -> Table:
+    """One row for each correction; ``flat`` has the ends of intervals as numbers, for programs."""
     columns = [
         Column("Correction", key="correction"),
         Column("Pairs", "count", "pairs"),
         Column("Source", "count", "source_units"),
-        Column("kept", "count", "source_kept"),
+        Column("found", "count", "source_found"),
         Column("Corr.", "count", "correction_units"),
-        Column("kept", "count", "correction_kept"),
+        Column("found", "count", "correction_found"),
         Column("P", "percent", "precision", digits),
         Column("R", "percent", "recall", digits),
         Column("UCCASIM", "percent", "uccasim", digits),
-        *([Column(f"{percent(sure[0].bootstrap.level)} interval", "count", "interval")] if sure else []),
+        *_interval_columns(sure, flat=flat, digits=digits),
         Column("per pair", "percent", "mean_of_pairs", digits),
         Column("s→c", "percent", "from_source", digits),
         Column("c→s", "percent", "from_correction", digits),
@@ -40,7 +46,9 @@ def faithfulness_table(found: Sequence[Faithfulness], sure: Sequence[Interval] =
     for place, item in enumerate(found):
         value = item.value
         one = value.matched
-        interval = [shown_interval(sure[place], digits)] if sure else []
+        interval: list[Cell] = []
+        if sure:
+            interval = [sure[place].low, sure[place].high] if flat else [shown_interval(sure[place], digits)]
         rows.append(
             (
                 item.name,
@@ -66,9 +74,26 @@ def faithfulness_table(found: Sequence[Faithfulness], sure: Sequence[Interval] =
         ),
         meaning_in_words(found),
     ]
+    for item in found:
+        if any(pair.source.id != pair.correction.id for pair in item.pairs):
+            listed = [f"{pair.source.id} → {pair.correction.id}" for pair in item.pairs]
+            more = f", ... {listed[-1]}" if len(listed) > _FEW_NAMED else ""
+            notes.append(f"{item.name} is paired in order: {', '.join(listed[:_FEW_NAMED])}{more}.")
     if sure:
-        notes.append(str(sure[0].bootstrap))
+        notes.append(str(sure[0].bootstrap).replace("of sentences", "of pairs"))
+        fewest = min(len(item.pairs) for item in found)
+        if fewest < _FEW:
+            notes.append(f"{fewest} pairs are few to draw from; their intervals are rough.")
+    notes.append(signature)
     return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
+
+
+def _interval_columns(sure: Sequence[Interval], *, flat: bool, digits: int) -> list[Column]:
+    if not sure:
+        return []
+    if flat:
+        return [Column("Low", "percent", "low", digits), Column("High", "percent", "high", digits)]
+    return [Column(f"{percent(sure[0].bootstrap.level)} interval", "count", "interval")]
 
 
 def meaning_in_words(found: Sequence[Faithfulness]) -> str:
@@ -79,12 +104,17 @@ def meaning_in_words(found: Sequence[Faithfulness]) -> str:
         return ""
     who = f"{most.name} keeps" if len(found) == 1 else f"{most.name} keeps most:"
     people = ""
-    if most.pairs[0].source.framework == "ucca":
-        people = "; for comparison, two people's graphs of one and the same learner's essay reach a UCCASIM of 88 to 90"
+    if {graph.framework for pair in most.pairs for graph in (pair.source, pair.correction)} == {"ucca"} and _as_compared(most.settings):
+        people = "  For comparison: two people's graphs of one and the same essay reach a UCCASIM of 83 to 92, 88 on average."
     return (
         f"{who} {100 * one.recall:.1f} of 100 units of meaning of the source; "
-        f"{one.expected - one.recalled:,} of {one.expected:,} have no counterpart of their category{people}."
+        f"{one.expected - one.recalled:,} of {one.expected:,} have no counterpart of their category.{people}"
     )
+
+
+def _as_compared(settings: Comparing) -> bool:
+    """Whether settings are those under which two people were compared; their words are the same, however they are aligned."""
+    return replace(settings, words="assignment", implicit="parents") == Comparing()
 
 
 def distsim_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
@@ -118,7 +148,7 @@ def distsim_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
 def distsim_groups(found: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
     """What the paper reports, then every category."""
     ucca = {pair.source.framework for pair in found.pairs} == {"ucca"}
-    reported: list[tuple[str, tuple[str, ...]]] = [("A+D", _A_AND_D), ("Scene", SCENE)] if ucca else []
+    reported: list[tuple[str, tuple[str, ...]]] = [("A+D", _A_AND_D), ("Scene (H)", SCENE)] if ucca else []
     return [*reported, *((name, (name,)) for name in found.categories)]
 
 
@@ -146,7 +176,7 @@ def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
     return Table(columns, tuple(rows))
 
 
-def agreement_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
+def agreement_table(found: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
     """DAG F, a row for each kind of edges; ``found`` has a name, how tags are compared, and the agreement."""
     columns = (
         Column("Graphs", key="graphs"),
@@ -158,7 +188,7 @@ def agreement_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2
     for name, tags, item in found:
         for edges, matched in (("primary", item.primary), ("remote", item.remote), ("all", item.pooled)):
             rows.append((name, tags, edges, *matched_cells(matched)))
-    return Table(columns, tuple(rows))
+    return Table(columns, tuple(rows), notes=(signature,))
 
 
 def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:

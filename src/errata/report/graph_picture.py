@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 MOST_WORDS = 300
 """Words that a picture can hold; more would be a picture of many metres."""
 COLOURS: dict[Outcome, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
-_NAMES: dict[Outcome, str] = {"kept": "kept", "relabelled": "kept as another category", "lost": "lost", "added": "added"}
+_NAMES: dict[Outcome, str] = {"kept": "kept", "relabelled": "best match has another category", "lost": "lost", "added": "added"}
 _PER_CHARACTER, _GAP, _NARROWEST = 7.6, 16, 30
 _STEP, _RADIUS = 50, 10
+_NARROWEST_PAGE = 760
 _MARGIN, _HEAD, _BETWEEN = 24, 80, 92
 _INK, _FAINT, _REMOTE = "#333333", "#b5b5b5", "#7b5ea7"
 
@@ -42,13 +44,31 @@ class _Side:
     graph: Graph
     centres: list[float]
     """Of the words, from left to right."""
-    line: float
-    """Where the words stand."""
+    across: list[float]
+    """Of the units, from left to right."""
+    levels: list[float]
+    """Of the units, from the words on."""
     up: bool
     """Whether the graph is above its words."""
+    line: float = 0
+    """Where the words stand."""
 
-    def height(self, levels: list[int], unit: int) -> float:
-        distance = 22 + _STEP * levels[unit]
+    @classmethod
+    def of(cls, graph: Graph, *, up: bool) -> _Side:
+        centres = _centres(graph)
+        across = _across(graph, centres)
+        return cls(graph, centres, across, _levels(graph, across), up)
+
+    @property
+    def highest(self) -> float:
+        return max(self.levels, default=0)
+
+    @property
+    def wide(self) -> float:
+        return max([*self.centres, *self.across], default=0) + 60
+
+    def height(self, unit: int) -> float:
+        distance = 22 + _STEP * self.levels[unit]
         return self.line - distance if self.up else self.line + distance - 8
 
 
@@ -57,12 +77,11 @@ def picture_lines(pair: Compared) -> Iterator[str]:
     longest = max(len(pair.source.tokens), len(pair.correction.tokens))
     if longest > MOST_WORDS:
         raise RequestError(f"a picture holds {MOST_WORDS} words, and {pair.source.name} has {longest:,}; cut the passage into sentences")
-    levels, other_levels = _levels(pair.source), _levels(pair.correction)
-    above, below = max(levels, default=0), max(other_levels, default=0)
-    source = _Side(pair.source, _centres(pair.source), _MARGIN + _HEAD + 30 + _STEP * above, up=True)
-    correction = _Side(pair.correction, _centres(pair.correction), source.line + _BETWEEN, up=False)
-    wide = max(*(side.centres[-1] + 60 if side.centres else 0 for side in (source, correction)), 640)
-    high = correction.line + 40 + _STEP * below + _MARGIN
+    source, correction = _Side.of(pair.source, up=True), _Side.of(pair.correction, up=False)
+    source = replace(source, line=_MARGIN + _HEAD + 30 + _STEP * source.highest)
+    correction = replace(correction, line=source.line + _BETWEEN)
+    wide = max(source.wide, correction.wide, _NARROWEST_PAGE)
+    high = correction.line + 40 + _STEP * correction.highest + _MARGIN
     value = UccaSimValue.of(pair.counts).matched
     rows = outcomes(pair)
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}" role="img">'
@@ -81,8 +100,8 @@ def picture_lines(pair: Compared) -> Iterator[str]:
     other_numbers = {unit: numbers[best] for unit, best in matches.items() if best is not None}
     colours = {unit.unit: outcome_of(unit, of_source=True) for unit in pair.source_units}
     other_colours = {unit.unit: outcome_of(unit, of_source=False) for unit in pair.correction_units}
-    yield from _graph(source, levels, colours, numbers)
-    yield from _graph(correction, other_levels, other_colours, other_numbers)
+    yield from _graph(source, colours, numbers)
+    yield from _graph(correction, other_colours, other_numbers)
     yield "</svg>"
 
 
@@ -95,7 +114,7 @@ def _heading(pair: Compared, f: float, recall: float, precision: float) -> Itera
         yield f'<circle cx="{place:.1f}" cy="{_MARGIN + 28}" r="6" fill="{colour}"/>'
         yield f'<text class="l" x="{place + 11:.1f}" y="{_MARGIN + 32}">{_NAMES[outcome]}</text>'
         place += 34 + _PER_CHARACTER * len(_NAMES[outcome])
-    explained = "A unit below has the number of its best match above.  Dashed lines are remote edges."
+    explained = "A unit below has the number of its best match above.  Dashed: remote edges, implicit units.  Thick lines: changed words."
     yield f'<text class="l" x="{_MARGIN}" y="{_MARGIN + 54}">{explained}</text>'
 
 
@@ -103,7 +122,7 @@ def _word_alignment(pair: Compared, source: _Side, correction: _Side) -> Iterato
     aligned, other_aligned = {one for one, _ in pair.words}, {other for _, other in pair.words}
     for one, other in pair.words:
         same = pair.source.tokens[one] == pair.correction.tokens[other]
-        style = f'stroke="{_FAINT if same else COLOURS["relabelled"]}" stroke-width="{1 if same else 1.6}"'
+        style = f'stroke="{_FAINT if same else _INK}" stroke-width="{1 if same else 2}"'
         yield _line(source.centres[one], source.line + 8, correction.centres[other], correction.line - 16, style)
     for side, known, lonely in ((source, aligned, "lost"), (correction, other_aligned, "added")):
         for place, token in enumerate(side.graph.tokens):
@@ -111,11 +130,11 @@ def _word_alignment(pair: Compared, source: _Side, correction: _Side) -> Iterato
             yield f'<text x="{side.centres[place]:.1f}" y="{side.line:.1f}"{colour}>{_text(token)}</text>'
 
 
-def _graph(side: _Side, levels: list[int], colours: dict[int, Outcome], numbers: dict[int, int]) -> Iterator[str]:
+def _graph(side: _Side, colours: dict[int, Outcome], numbers: dict[int, int]) -> Iterator[str]:
     graph = side.graph
     shown = [unit for unit in range(len(graph.units)) if graph.units[unit].kind != "linkage"]
-    across = _across(side, levels)
-    down = {unit: side.height(levels, unit) for unit in shown}
+    across = side.across
+    down = {unit: side.height(unit) for unit in shown}
     for unit in shown:
         for anchor in graph.units[unit].anchors:
             yield _line(across[unit], down[unit], side.centres[anchor], side.line + (-14 if side.up else 6), f'stroke="{_FAINT}"')
@@ -130,7 +149,7 @@ def _graph(side: _Side, levels: list[int], colours: dict[int, Outcome], numbers:
                 f'<path d="M{x1:.1f} {y1:.1f}Q{(x1 + x2) / 2:.1f} {middle:.1f} {x2:.1f} {y2:.1f}" '
                 f'fill="none" stroke="{_REMOTE}" stroke-dasharray="4 3"/>'
             )
-            place = x1 + (x2 - x1) * 0.3, (y1 + y2) / 4 + middle / 2
+            place = x2 + (x1 - x2) * 0.15, y2 + (middle - y2) * 0.3 + (-3 if side.up else 12)
         else:
             yield f'<path d="M{x1:.1f} {y1:.1f}H{x2:.1f}V{y2:.1f}" fill="none" stroke="{_INK}"/>'
             place = x2, y2 + (-_RADIUS - 5 if side.up else _RADIUS + 13)
@@ -140,21 +159,40 @@ def _graph(side: _Side, levels: list[int], colours: dict[int, Outcome], numbers:
         outcome = colours.get(unit)
         colour = COLOURS[outcome] if outcome else _FAINT
         told = f"{', '.join(labels_of(graph, unit)) or 'root'}: {words_of(graph, unit)} ({_NAMES[outcome] if outcome else 'not counted'})"
+        hollow = not graph.yields[unit] and outcome is not None
+        fill = f'fill="#fff" stroke="{colour}" stroke-width="2" stroke-dasharray="3 2"' if hollow else f'fill="{colour}"'
         yield (
-            f'<circle cx="{across[unit]:.1f}" cy="{down[unit]:.1f}" r="{_RADIUS if outcome else 4}" fill="{colour}">'
+            f'<circle cx="{across[unit]:.1f}" cy="{down[unit]:.1f}" r="{_RADIUS if outcome else 4}" {fill}>'
             f"<title>{_text(told)}</title></circle>"
         )
         if unit in numbers:
-            yield f'<text class="n" x="{across[unit]:.1f}" y="{down[unit] + 3.5:.1f}">{numbers[unit]}</text>'
+            style = f' style="fill:{colour}"' if hollow else ""
+            yield f'<text class="n" x="{across[unit]:.1f}" y="{down[unit] + 3.5:.1f}"{style}>{numbers[unit]}</text>'
     yield from labels
 
 
-def _levels(graph: Graph) -> list[int]:
-    """How high a unit stands above the words: one more than the highest inside it."""
-    levels = [1] * len(graph.units)
+def _levels(graph: Graph, across: list[float]) -> list[float]:
+    """How high units stand above the words: over all inside them, and where their line would meet another one, over that too.
+
+    An implicit unit hangs half a step below its parent.
+    """
+    levels = [0.0] * len(graph.units)
+    taken: dict[float, list[tuple[float, float]]] = {}
     for unit in reversed(graph.order):
-        levels[unit] = 1 + max((levels[child] for child in graph.inside[unit]), default=0)
-    return [level if graph.units[place].kind != "linkage" else 0 for place, level in enumerate(levels)]
+        if graph.units[unit].kind == "linkage" or (not graph.yields[unit] and graph.incoming[unit]):
+            continue
+        children = [child for child in graph.inside[unit] if graph.yields[child]]
+        level = 1 + max((levels[child] for child in children), default=0.0)
+        ends = [across[unit], *(across[child] for child in children)]
+        low, high = min(ends) - _RADIUS, max(ends) + _RADIUS
+        while any(low < other_high and other_low < high for other_low, other_high in taken.get(level, ())):
+            level += 1
+        taken.setdefault(level, []).append((low, high))
+        levels[unit] = level
+    for unit in graph.order:
+        if not graph.yields[unit] and graph.incoming[unit] and graph.units[unit].kind != "linkage":
+            levels[unit] = levels[graph.incoming[unit][0].parent] - 0.5
+    return levels
 
 
 def _centres(graph: Graph) -> list[float]:
@@ -167,22 +205,19 @@ def _centres(graph: Graph) -> list[float]:
     return centres
 
 
-def _across(side: _Side, levels: list[int]) -> list[float]:
-    """Where units stand: over the middle of what is inside them; an implicit one beside its parent, and units side by side."""
-    graph = side.graph
+def _across(graph: Graph, centres: list[float]) -> list[float]:
+    """Where units stand: over the middle of their words (of the first stretch of them); an implicit one beside its parent."""
     across = [0.0] * len(graph.units)
-    for unit in reversed(graph.order):
-        inside = [across[child] for child in graph.inside[unit] if graph.yields[child]]
-        inside += [side.centres[anchor] for anchor in graph.units[unit].anchors]
-        across[unit] = (min(inside) + max(inside)) / 2 if inside else 0.0
+    for unit, places in enumerate(graph.yields):
+        if places:
+            last = next((number for number in range(1, len(places)) if places[number] != places[number - 1] + 1), len(places)) - 1
+            across[unit] = (centres[places[0]] + centres[places[last]]) / 2
+    beside: Counter[int] = Counter()
     for unit in graph.order:
         if not graph.yields[unit] and graph.incoming[unit]:
-            across[unit] = across[graph.incoming[unit][0].parent] + 2.6 * _RADIUS
-    taken: set[tuple[int, int]] = set()
-    for unit in sorted(range(len(across)), key=lambda place: across[place]):
-        while (levels[unit], round(across[unit] / (2.4 * _RADIUS))) in taken:
-            across[unit] += 2.4 * _RADIUS
-        taken.add((levels[unit], round(across[unit] / (2.4 * _RADIUS))))
+            parent = graph.incoming[unit][0].parent
+            beside[parent] += 1
+            across[unit] = across[parent] + 2.6 * _RADIUS * beside[parent]
     return across
 
 

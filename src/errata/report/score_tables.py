@@ -107,7 +107,7 @@ def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
     shown = {name: part for score in scores for name, part in score.shown.items()}
     return [
         Column(
-            HEADINGS.get(name, _f_of(scores) if name == "f" else name.capitalize()),
+            HEADINGS.get(name, _f_of(scores) if name == "f" else name.replace("_", " ").capitalize()),
             "percent" if isinstance(part, float) else "count",
             name,
             digits,

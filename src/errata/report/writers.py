@@ -35,6 +35,7 @@ _LATEX = {
     ">": r"\textgreater{}",
     "–": "--",
     "·": r"\textperiodcentered{}",
+    "→": r"$\to$",
     "²": r"\textsuperscript{2}",
 }
 _WIDEST = 100_000
