@@ -17,6 +17,7 @@ using WordSets = std::vector<Words>;
 using AlignedWords = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
 constexpr std::uint64_t most_meetings = 1'000'000'000;
+constexpr std::size_t most_matches = 2'000'000;
 
 // A match is best by its F1, twice the shared words over the words of both, or by the share of its own words that it shares.
 // All that match equally well are found, in their order; none if there is no shared word.
@@ -37,6 +38,7 @@ inline WordSets best_matches(const WordSets& sets, const WordSets& others, const
     std::vector<std::uint64_t> shared(others.size(), 0);
     Words met;
     std::uint64_t meetings = 0;
+    std::size_t matches = 0;
     for (std::size_t k = 0; k < sets.size(); ++k) {
         met.clear();
         for (const std::int32_t word : sets[k]) {
@@ -63,6 +65,8 @@ inline WordSets best_matches(const WordSets& sets, const WordSets& others, const
         }
         for (const std::int32_t other : met) shared[static_cast<std::size_t>(other)] = 0;
         std::sort(result[k].begin(), result[k].end());
+        if ((matches += result[k].size()) > most_matches)
+            throw std::overflow_error("too many units have the same words to be aligned; cut the graphs into sentences");
     }
     return result;
 }

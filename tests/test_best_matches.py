@@ -45,3 +45,10 @@ def test_what_is_no_set_of_words(core: ModuleType) -> None:
         core.best_matches([("a",)], [], [], by_share=False)
     with pytest.raises(ValueError):  # noqa: PT011 - the words differ
         core.best_matches([(0,)], [(0,)], [(0,)], by_share=False)
+
+
+@pytest.mark.parametrize("core", [_core, _reference])
+def test_too_many_matches(core: ModuleType) -> None:
+    same = [(0,)] * 1_500
+    with pytest.raises(OverflowError, match="too many units have the same words"):
+        core.best_matches(same, same, [(0, 0)], by_share=False)

@@ -14,7 +14,9 @@ from errata.word_alignment import align_words
 def written_out(source: Graph, correction: Graph, settings: Comparing) -> tuple[int, ...]:
     """The counts as the definition has them, with nothing clever."""
     align = align_words if settings.words == "assignment" else align_in_order
-    words = set(align(source.tokens, correction.tokens))
+    turned = source.tokens > correction.tokens
+    found = align(correction.tokens, source.tokens) if turned else align(source.tokens, correction.tokens)
+    words = {(other, one) for one, other in found} if turned else set(found)
     units = [unit for unit in source.counted if len(source.yields[unit]) >= settings.least]
     others = [unit for unit in correction.counted if len(correction.yields[unit]) >= settings.least]
 

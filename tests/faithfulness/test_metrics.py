@@ -29,7 +29,7 @@ VARIANTS = [
     "uccasim(words=monotone,tags=strict)",
     "uccasim(partner=share,direction=mean)",
     "uccasim(direction=source)",
-    "uccasim(implicit=none,direction=correction,least=2)",
+    "uccasim(implicit=none,least=2,direction=correction)",
     "distsim",
     "distsim(categories=H)",
     "distsim(categories=A+C,least=1)",
@@ -178,7 +178,7 @@ def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank
     [
         ("uccasim(direction=up)", "uccasim setting direction is one of both, source, correction, mean, found 'up'"),
         ("uccasim(tags=loose)", "uccasim setting tags is one of weak, strict, found 'loose'"),
-        ("uccasim(graphs=x)", "uccasim has no setting 'graphs'; known are words, partner, tags, implicit, direction, least"),
+        ("uccasim(graphs=x)", "uccasim has no setting 'graphs'; known are words, partner, tags, implicit, least, direction"),
         ("distsim(categories=A++D)", r"distsim setting categories is written such as A\+D, found 'A\+\+D'"),
         ("distsim(least=-1)", "distsim setting least is a number of words, found -1"),
     ],

@@ -9,14 +9,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from errata.errors import MismatchError, RequestError, UsageError
-from errata.faithfulness import Comparing, Matched, UccaSimValue, compare_graphs, evaluate, paired
+from errata.faithfulness import Comparing, Matched, UccaSimValue, agreement, compare_graphs, evaluate, paired, uccasim
 from errata.faithfulness.categories import Tags
 from errata.faithfulness.distsim import distributions, distsim
 from errata.faithfulness.outcomes import outcomes, words_of
 from errata.faithfulness.uccasim import Implicit, Words
-from errata.faithfulness.unit_alignment import Partner, Side, align_units
+from errata.faithfulness.unit_alignment import Partner
 from errata.graphs import Edge, Graph, Unit, read_graphs
-from errata.word_alignment import align_words
 
 from graph_notation import graph
 from graph_strategies import graphs, renamed
@@ -47,13 +46,16 @@ def test_a_graph_is_faithful_to_itself(found: Graph, settings: Comparing) -> Non
 
 @given(graphs(), graphs(), comparings)
 def test_swapping_sides_swaps_precision_and_recall(source: Graph, correction: Graph, settings: Comparing) -> None:
-    # Alignments of words need not be the same in both directions where several cost the same, so it is given.
-    words = align_words(source.tokens, correction.tokens)
-    one, other = (Side(graph, list(graph.counted)) for graph in (source, correction))
-    ahead = align_units(one, other, words, settings.partner, settings.tags, implicit=True)
-    back = align_units(other, one, sorted((b, a) for a, b in words), settings.partner, settings.tags, implicit=True)
-    assert (ahead.source, ahead.correction) == (back.correction, back.source)
+    ahead, back = compare_graphs(source, correction, settings), compare_graphs(correction, source, settings)
+    assert (ahead.source_units, ahead.correction_units) == (back.correction_units, back.source_units)
     assert (ahead.source_reached, ahead.correction_reached) == (back.correction_reached, back.source_reached)
+    assert UccaSimValue.of(ahead.counts).mean == pytest.approx(UccaSimValue.of(back.counts).mean)
+
+
+def test_ties_between_alignments_do_not_depend_on_the_side() -> None:
+    one, other = graph("[H [A a] [P at]]"), graph("[H [A an] [P a]]")
+    ahead, back = compare_graphs(one, other), compare_graphs(other, one)
+    assert sorted((b, a) for a, b in ahead.words) == list(back.words)
 
 
 def test_swapping_a_source_and_its_correction() -> None:
@@ -143,6 +145,39 @@ def test_graphs_without_words_in_their_units() -> None:
         compare_graphs(found, found)
 
 
+def test_a_graph_of_free_nodes_is_counted() -> None:
+    def semantic(text: str) -> Graph:
+        """As in DM: modifiers point to what they modify, and nothing points to them."""
+        words = text.split()
+        units = tuple(Unit(str(place), (place,)) for place in range(len(words)))
+        edges = [Edge(place, words.index("cat"), ("ARG1",)) for place in range(len(words)) if words[place] != "cat"]
+        root = len(units)
+        edges += [Edge(root, place, ("FREE",)) for place in range(len(words)) if words[place] != "cat"]
+        return Graph(text, tuple(words), (*units, Unit("TOP", kind="root")), tuple(edges), "dm")
+
+    value = UccaSimValue.of(compare_graphs(semantic("the big fierce cat sleeps soundly"), semantic("cat sleeps")).counts).matched
+    assert (value.expected, value.guessed) == (6, 2)
+    assert value.recall < 0.5
+
+
+def test_graphs_of_two_frameworks() -> None:
+    tree = Graph("t", ("go",), (Unit("0", kind="root"), Unit("1", (0,))), (Edge(0, 1, ("root",)),), "ud")
+    with pytest.raises(MismatchError, match="graph 1 is of the framework ucca, graph t of ud; they cannot be compared"):
+        compare_graphs(graph("[H [P go]]"), tree)
+    with pytest.raises(MismatchError, match="they cannot be compared"):
+        agreement(graph("[H [P go]]"), tree)
+    assert compare_graphs(tree, Graph("", (), (), ())).counts[:4] == (0, 1, 0, 0)
+
+
+def test_many_units_of_the_same_words_are_refused() -> None:
+    chain = graph("[A " * 1_500 + "go" + "]" * 1_500)
+    with pytest.raises(RequestError, match="too many units have the same words to be aligned"):
+        compare_graphs(chain, chain)
+    empty = graph("[H [P go] " + "[A] " * 1_500 + "]")
+    with pytest.raises(RequestError, match="too many units without words to be aligned"):
+        compare_graphs(empty, empty)
+
+
 def test_work_without_end_is_refused() -> None:
     count = 1_500
     units = tuple(Unit(str(number), (number,)) for number in range(count))
@@ -156,6 +191,12 @@ def test_work_without_end_is_refused() -> None:
         RequestError, match="graph deep and graph deep: the graphs are too deep to be aligned in seconds; cut them into sentences"
     ):
         compare_graphs(deep, deep, Comparing(words="monotone"))
+
+
+def test_texts_too_long_to_be_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uccasim, "MOST_PAIRS_OF_WORDS", 3)
+    with pytest.raises(RequestError, match="have 2 and 2 words, too many to be aligned; cut them into sentences"):
+        compare_graphs(graph("[H [A a] [P b]]"), graph("[H [A a] [P c]]"))
 
 
 @pytest.mark.parametrize(
@@ -208,7 +249,8 @@ def test_counts_of_categories() -> None:
     source, correction = graph("[H [A the cat] [D very much] [P sleeps]]"), graph("[H [A the cat] [A a dog] [P sleeps]]")
     pair = distributions(source, correction)
     assert distsim([pair], ["A", "D"]).overlap == pytest.approx(2 * 1 / 4)
-    assert distsim([pair], ["A", "D"]).difference == 0
+    assert distsim([pair], ["A", "D"]).difference == 0  # two edges on either side
+    assert distsim([pair], ["A"]).difference == 1
     assert distsim([pair], ["H"]).overlap == 1
     assert distsim([pair], ["P"]).overlap is None  # of one word only
     assert distsim([distributions(source, correction, least=1)], ["P"]).overlap == 1

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from errata.errors import FormatError, InputError, InputWarning, RequestError, UsageError
-from errata.graphs import Edge, Graph, Unit, graph_losses, read_graphs, write_graphs
+from errata.errors import FormatError, InputError, RequestError, UsageError
+from errata.faithfulness import compare_graphs
+from errata.graphs import Edge, Graph, Unit, graph_losses, mrp, read_graphs, write_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs
@@ -84,8 +85,10 @@ def test_mrp_words_end_at_anchors_and_white_space(tmp_path: Path) -> None:
         ("not", "unit", (1, 2, 4)),
         ("stop", "unit", (2, 4)),
         ("cat", "unit", (4,)),
-        (None, "root", (2, 4)),
+        (None, "root", (1, 2, 4)),
     ]
+    assert [(edge.labels, edge.child) for edge in found.edges if edge.parent == 3] == [(("TOP",), 1), (("FREE",), 0)]
+    assert found.counted == (0, 1, 2)
     write_graphs([found], tmp_path / "again.mrp")
     (again,) = read_graphs(tmp_path / "again.mrp")
     assert [(unit.label, unit.properties) for unit in again.units] == [(unit.label, unit.properties) for unit in found.units]
@@ -118,7 +121,9 @@ def test_a_dependency_tree_is_a_graph(tmp_path: Path) -> None:
     write_graphs([first], tmp_path / "ud.mrp")
     (again,) = read_graphs(tmp_path / "ud.mrp")
     assert [again.yields[unit] for unit in again.counted] == [first.yields[unit] for unit in first.counted]
-    assert [again.incoming[unit][0].labels for unit in again.counted] == [("aux",), ("advmod",), ("TOP",)]
+    assert [again.incoming[unit][0].labels for unit in again.counted] == [("aux",), ("advmod",), ("root",)]
+    assert again.punctuation == first.punctuation
+    assert compare_graphs(first, again).counts == compare_graphs(first, first).counts
 
 
 def test_a_folder_is_read_in_the_order_of_names(tmp_path: Path) -> None:
@@ -149,6 +154,12 @@ NODE = '<node ID="1.1" type="FN"><edge toID="{}" type="H" /></node>'
     ("text", "message"),
     [
         (_xml(units=NODE.format("1.9")), ":2: an edge of 1.1 leads to '1.9', and there is no such node"),
+        (
+            _xml(units='<node ID="1.1" type="FN"><edge toID="0.1" type="A" /></node>'),
+            ":2: an edge to a word is of type Terminal, found 'A'",
+        ),
+        (_xml(units='<node ID="1.1" type="FN"><edge toID="1.2" /></node><node ID="1.2" type="FN" />'), ":2: an edge has no type"),
+        (_xml().replace("</root>", '<layer layerID="1" /></root>'), ":2: a second layer '1'"),
         (_xml(units=NODE.format("1.1")), ":1: the graph has a cycle: 1.1 to 1.1"),
         (_xml(words='<node ID="0.1" type="Word"><attributes text=" " /></node>'), ":1: the terminal 0.1 has no text"),
         (_xml(words='<node ID="0.1" type="Word" />'), ":1: the terminal 0.1 has no text"),
@@ -191,6 +202,9 @@ def _mrp(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        (_mrp(framework=[]), "unknown framework []; known are"),
+        (_mrp(nodes=[{"id": 0, "properties": ["a"], "values": [{}]}, {"id": 1}]), "a value is a text or a number, found dict"),
+        (_mrp(time=float("nan")), "NaN is no value of JSON"),
         (_mrp(framework="sdrt"), ":1: cannot be read: unknown framework 'sdrt'; known are amr, dm, drg, eds, psd, ptg, ucca, ud"),
         (_mrp(edges=[{"source": 0, "target": 7, "label": "A"}]), "an edge has the target 7, and there is no such node"),
         (_mrp(edges=[{"source": 7, "target": 0, "label": "A"}]), "an edge has the source 7, and there is no such node"),
@@ -204,6 +218,9 @@ def _mrp(**changes: Any) -> str:
             "an anchor lies in the 2 characters of the input, found 0 to 3",
         ),
         (_mrp(nodes=[{"id": 0}, {"id": 1, "anchors": [{"from": True, "to": "x"}]}]), "an anchor lies in the 2 characters of the input"),
+        (_mrp(nodes=[{"id": 0, "anchors": [{"from": False, "to": True}]}], edges=[]), "an anchor lies in the 2 characters of the input"),
+        (_mrp(nodes=[{"id": 0, "label": 3}, {"id": 1}]), "the label of a node is a string, found int"),
+        (_mrp(edges=[{"source": 0, "target": 1, "label": ["A"]}]), "the label of an edge is a string, found list"),
         (_mrp(nodes={}), "nodes is a list, found dict"),
         (_mrp(input=3), "input is a string, found int"),
         (_mrp(framework="dm", tops=[9]), "a top is no node of the graph"),
@@ -222,12 +239,22 @@ def test_bad_mrp(tmp_path: Path, text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_anchors_made_to_fill_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mrp, "MOST_IN_YIELDS", 100)
+    nodes = [{"id": number, "anchors": [{"from": 0, "to": 20}]} for number in range(20)]
+    path = tmp_path / "large.mrp"
+    path.write_text(_mrp(input="a " * 10, nodes=nodes, edges=[]) + "\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="its nodes have more than 100 words in all"):
+        read_graphs(path)
+
+
 def test_an_unknown_key_of_mrp_is_told_of_once(tmp_path: Path) -> None:
     path = tmp_path / "new.mrp"
     path.write_text("\n".join(_mrp(id=str(number), colour="red") for number in range(2)) + "\n", encoding="utf-8")
-    with pytest.warns(InputWarning, match="a graph has the key 'colour', which is passed over") as told:
-        read_graphs(path)
-    assert len(told) == 1
+    told: list[str] = []
+    read_graphs(path, warn=lambda problem: told.append(str(problem)))
+    assert told == [f"{path}:1: a graph has the key 'colour', which is passed over"]
+    assert len(read_graphs(path)) == 2
 
 
 @pytest.mark.parametrize(
@@ -235,9 +262,14 @@ def test_an_unknown_key_of_mrp_is_told_of_once(tmp_path: Path) -> None:
     [
         ("1\tGo\t_\t_\t_\t_\t7\troot\t_\t_", ":1: the head of word 1 is '7', and there is no such word"),
         ("1\tGo\t_\t_\t_\t_\t_\troot\t_\t_", ":1: the head of word 1 is '_', and there is no such word"),
+        ("1\tGo\t_\t_\t_\t_\t" + "9" * 5_000 + "\troot\t_\t_", ":1: the head of word 1 is '9999"),
+        ("9" * 5_000 + "\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":1: expected the word 1, found '9999"),
         ("1\tGo\t_\t_\t_\t_\t1\troot\t_\t_", ":1: the graph has a cycle: 1 to 1"),
         ("2\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":1: expected the word 1, found '2'"),
         ("1\t\t_\t_\t_\t_\t0\troot\t_\t_", ":1: the word 1 has no text"),
+        ("1-9\tGo" + "\t_" * 8 + "\n1\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":2: a contraction ends at word 9, and there are 1"),
+        ("1-2\tGo" + "\t_" * 8 + "\n1-2\tGo" + "\t_" * 8, ":2: expected the word 1, found '1-2'"),
+        ("x.y\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":1: expected the word 1, found 'x.y'"),
         ("1 Go 0 root", ":1: expected 10 columns separated by tabs, found 1"),
     ],
 )
@@ -247,6 +279,64 @@ def test_bad_conllu(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read_graphs(path)
     assert message in str(caught.value)
+
+
+def test_words_are_in_the_order_of_their_ids(tmp_path: Path) -> None:
+    words = "".join(f'<node ID="0.{number}" type="Word"><attributes text="w{number}" /></node>' for number in (1, 10, 11, 2, 3))
+    path = tmp_path / "order.xml"
+    path.write_text(_xml(words=words), encoding="utf-8")
+    assert read_graphs(path)[0].text == "w1 w2 w3 w10 w11"
+
+
+def test_what_words_say_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "lemma.xml"
+    path.write_text(
+        _xml(words='<node ID="0.1" type="Word"><attributes text="went" lemma="go" /><extra pos="V" /></node>'), encoding="utf-8"
+    )
+    told: list[str] = []
+    read_graphs(path, warn=lambda problem: told.append(problem.message))
+    assert told == ["a word has the attribute 'lemma', which is passed over", "what <extra> says of words is passed over"]
+
+
+def test_mrp_keeps_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "text.mrp"
+    path.write_text(_mrp(input="Don't  go.", nodes=[{"id": 0, "anchors": [{"from": 0, "to": 2}]}], edges=[]) + "\n", encoding="utf-8")
+    write_graphs(read_graphs(path), tmp_path / "again.mrp")
+    assert json.loads((tmp_path / "again.mrp").read_text(encoding="utf-8"))["input"] == "Don't  go."
+
+
+@pytest.mark.parametrize("written", [{"attributes": ["remote"], "values": [True]}, {"properties": ["remote"], "values": ["true"]}])
+def test_remote_edges_of_both_editions_of_mrp(tmp_path: Path, written: dict[str, Any]) -> None:
+    path = tmp_path / "remote.mrp"
+    edges = [
+        {"source": 0, "target": 1, "label": "A", **written},
+        {"source": 0, "target": 1, "label": "H", "attributes": ["remote"], "values": ["false"]},
+    ]
+    path.write_text(_mrp(edges=edges) + "\n", encoding="utf-8")
+    assert [edge.remote for edge in read_graphs(path)[0].edges] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("properties", "message"),
+    [
+        ((("a", "1"), ("a", "2")), "UCCA XML cannot hold two properties of one name: implicit, a, a"),
+        ((("implicit", "x"),), "UCCA XML cannot hold two properties of one name: implicit, implicit"),
+        ((("a b", "1"),), "UCCA XML cannot hold a property with the name 'a b'"),
+    ],
+)
+def test_properties_that_xml_cannot_hold(tmp_path: Path, properties: tuple[tuple[str, str], ...], message: str) -> None:
+    units = (Unit("1.1"), Unit("1.2", implicit=True, properties=properties))
+    with pytest.raises(RequestError, match=message):
+        write_graphs([Graph("1", ("go",), units, (Edge(0, 1, ("H",)),))], tmp_path / "x.xml")
+
+
+def test_what_formats_cannot_express() -> None:
+    spaced = Graph("1", ("New York",), (Unit("1.1", (0,), label="city"),), (), properties=(("annotationID", "0"),))
+    assert graph_losses([spaced], "mrp") == [
+        "1 words contain white space, and are several in MRP",
+        "MRP has no place for what graphs say as annotationID, which is left out",
+    ]
+    assert graph_losses([spaced], "ucca") == ["UCCA XML has no labels of nodes, so 1 are left out"]
 
 
 def test_overlapping_ids(tmp_path: Path) -> None:

@@ -59,6 +59,11 @@ def test_what_is_no_graph(units: tuple[Unit, ...], edges: tuple[Edge, ...], mess
         Graph("1", ("word",), units, edges)
 
 
+def test_an_unknown_framework() -> None:
+    with pytest.raises(InputError, match="unknown framework 'sdrt'; known are amr, dm"):
+        Graph("1", (), (), (), "sdrt")
+
+
 def test_a_long_cycle_is_shown_in_part() -> None:
     count = 500
     units = tuple(Unit(str(number)) for number in range(count))

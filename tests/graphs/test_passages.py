@@ -86,6 +86,28 @@ def test_a_passage_over_several_sentences() -> None:
     assert [item.id for item in joined([passage], SENTENCES[:2], "text")] == ["p.1", "p.2"]
 
 
+def test_sentences_with_graphs_of_their_own_are_no_passage() -> None:
+    texts: list[Tokens] = [("I", "go"), ("home",), ("I", "go", "home")]
+    own = [graph("[H [A I] [P go]]", "1"), graph("[A home]", "2"), graph("[H [A I] [P go] [A home]]", "3")]
+    assert [item.id for item in joined(own, texts, "text")] == ["1", "2", "3"]
+    assert [item.id for item in parse_sentences(lambda _: own, texts)] == ["1", "2", "3"]
+
+
+def test_a_passage_with_many_words_is_cut_into_single_ones() -> None:
+    words = [f"w{number}" for number in range(300)]
+    passage = Graph("p", tuple(words), (Unit("0", tuple(range(300))),), (), punctuation=frozenset({299}))
+    pieces = cut(passage, [1] * 300)
+    assert [piece.units[0].anchors for piece in pieces] == [(0,)] * 300
+    assert [piece.punctuation for piece in pieces] == [frozenset()] * 299 + [frozenset({0})]
+
+
+def test_why_is_found_out_for_the_first_sentences_only() -> None:
+    texts = [("Cats", str(number)) for number in range(50)]
+    found = join([graph("[H [A Cats] [P eat]]")], texts)
+    assert len(found.misfits) == 5
+    assert found.graphs == [None] * 50
+
+
 def test_graphs_of_the_same_words_are_taken_in_turn() -> None:
     one, two = graph("[H [A Cats] [P sleep]]", "1"), graph("[H [A Cats] [S sleep]]", "2")
     assert [item.id for item in joined([one, two], [SENTENCES[0]] * 3, "text")] == ["1", "2", "2"]
@@ -127,6 +149,16 @@ def test_a_bank_finds_and_complains() -> None:
     text = [("Cats", "sleep")]
     assert GraphBank([one]).fingerprint(text) != GraphBank([other]).fingerprint(text)
     assert GraphBank([one, other]).fingerprint(text) == GraphBank([one]).fingerprint(text)
+
+
+def test_a_bank_tells_the_passages_of_source_and_output_apart() -> None:
+    source = graph("[H [A Cats] [P sleep]] [H [A Dogs] [P run]]", "source")
+    output = graph("[H [D Cats] [S sleep]] [H [A Dogs] [P ran]]", "output")
+    texts = [[("Cats", "sleep"), ("Dogs", "run")], [("Cats", "sleep"), ("Dogs", "ran")]]
+    bank = GraphBank([source, output], texts)
+    assert [item.id for item in bank.find(texts[0], "", of_source=True)] == ["source.1", "source.2"]
+    assert [item.id for item in bank.find(texts[1], "")] == ["output.1", "output.2"]
+    assert [item.id for item in bank.find(texts[1][1:], "", first=1)] == ["output.2"]
 
 
 def flat(sentences: list[Tokens]) -> list[Graph]:
@@ -239,17 +271,20 @@ def test_graphs_of_a_program_know_where_they_are_from() -> None:
     [
         (lambda _: None, "the parser .*<lambda> failed: TypeError: 'NoneType' object is not iterable"),
         (lambda _: ["tree"], "the parser .*<lambda> gives graphs, found str"),
+        (lambda _: [graph("[H [P go]]")] * 2, "gives 2 graphs for 1 sentences"),
         (lambda _: 1 / 0, "the parser .*<lambda> failed: ZeroDivisionError: division by zero"),
     ],
 )
 def test_parsers_that_fail(parser: parsers.GraphParser, message: str) -> None:
-    with pytest.raises(RequestError, match=message):
-        parse_sentences(parser, [("Cats",)])
+    with pytest.raises((RequestError, MismatchError), match=message):
+        parse_sentences(parser, [("go",)])
 
 
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(RequestError, match="the parser 'no-such-parser' cannot be run: No such file"):
         find_parser("command:no-such-parser --fast")([("Cats",)])
+    with pytest.raises(UsageError, match="the command of a parser cannot be understood: No closing quotation"):
+        find_parser("command:foo 'bar")
     with pytest.raises(UsageError, match="found no program"):
         find_parser("command:")
     with pytest.raises(UsageError, match="a command writes graphs as ucca, mrp, conllu, found 'amr'"):

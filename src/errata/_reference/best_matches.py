@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_MEETINGS = 1_000_000_000
+MOST_MEETINGS, MOST_MATCHES = 1_000_000_000, 2_000_000
 _MOST_WORDS = 10_000_000
 
 
@@ -29,7 +29,7 @@ def best_matches(
     for one, other in aligned:
         partners.setdefault(one, []).append(other)
     result: list[tuple[int, ...]] = []
-    meetings = 0
+    meetings = matches = 0
     for words in sets:
         shared: Counter[int] = Counter()
         for word in words:
@@ -41,6 +41,9 @@ def best_matches(
         scores = {other: Fraction(count, len(others[other]) + (0 if by_share else len(words))) for other, count in shared.items()}
         best = max(scores.values(), default=None)
         result.append(tuple(sorted(other for other, score in scores.items() if score == best)))
+        matches += len(result[-1])
+        if matches > MOST_MATCHES:
+            raise OverflowError("too many units have the same words to be aligned; cut the graphs into sentences")
     return result
 
 

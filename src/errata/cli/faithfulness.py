@@ -146,6 +146,8 @@ def _check_text(options: argparse.Namespace) -> None:
     """Refuse what only JSON can hold together."""
     if options.inspect and options.output != "table":
         raise UsageError(f"--inspect prints text or JSON, not {options.output}")
+    if options.output == "csv" and options.by_category + options.distsim + options.per_pair > 1:
+        raise UsageError("CSV holds one table; ask for one of --by-category, --distsim and --per-pair")
     for one, others in (("inspect", ("per_pair", "by_category", "distsim", "confidence")), ("per_pair", ("confidence",))):
         for other in others:
             if getattr(options, one) and getattr(options, other) not in (None, False):
@@ -160,7 +162,7 @@ def _sides(options: argparse.Namespace) -> list[tuple[Graph, ...]]:
     paths = [options.source, *options.corrections]
     if options.graph_parser:
         return parsed_texts(options.graph_parser, paths)
-    sides = [read_graphs(path, format=options.format, warn=print_warning) for path in paths]
+    sides = [read_graphs(path, format=options.format) for path in paths]
     if not options.text:
         return sides
     return [cut_by_text(side, text, display_path(path)) for side, text, path in zip(sides, options.text, paths, strict=True)]
@@ -188,7 +190,7 @@ def _selected(options: argparse.Namespace, pairs: list[tuple[Graph, Graph]]) -> 
     if options.pair is None:
         return pairs
     known = {source.id: (source, correction) for source, correction in pairs}
-    wanted = [name.strip() for name in options.pair.split(",")]
+    wanted = list(dict.fromkeys(name.strip() for name in options.pair.split(",")))
     for name in wanted:
         if name not in known:
             more = ", ..." if len(known) > _MOST_NAMED else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.arguments import print_json, print_tables
-from errata.errors import UsageError
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -34,9 +33,9 @@ def print_found(options: argparse.Namespace, found: Sequence[Faithfulness], sure
     main = main or tables.faithfulness_table(found, signature, sure, options.digits, flat=flat)
     more = [
         *([tables.category_table(found, options.digits)] if options.by_category else []),
-        *([tables.distsim_table(found, options.digits)] if options.distsim else []),
+        *([tables.distsim_table(found, sure[0].bootstrap if sure else None, options.digits, flat=flat)] if options.distsim else []),
     ]
-    _print(options, main, more, main_wanted=options.per_pair or bool(sure))
+    _print(options, main, more)
 
 
 def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]], expected: Sequence[Graph]) -> None:
@@ -56,17 +55,12 @@ def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Gra
         print_json({"errata": __version__, "expected": options.source, "agreement": entries, "signature": signature})
         return
     more = [tables.agreement_category_table(found, options.digits)] if options.by_category else []
-    _print(options, tables.agreement_table(found, signature, options.digits), more, main_wanted=options.per_pair)
+    _print(options, tables.agreement_table(found, signature, options.digits), more)
 
 
-def _print(options: argparse.Namespace, main: Table, more: list[Table], *, main_wanted: bool) -> None:
+def _print(options: argparse.Namespace, main: Table, more: list[Table]) -> None:
     """Print tables; CSV holds one, the only one that was asked for."""
-    if options.output == "csv" and more:
-        if len(more) > 1 or main_wanted:
-            raise UsageError("CSV holds one table; ask for one of --by-category, --distsim, --per-pair and --confidence")
-        print_tables(more, options.output)
-        return
-    print_tables([main, *more], options.output)
+    print_tables(more if options.output == "csv" and more else [main, *more], options.output)
 
 
 def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:

@@ -54,7 +54,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     from errata.graphs import GraphBank, read_graphs
     from errata.graphs.parsers import find_parser
 
-    graphs = [graph for path in files for graph in read_graphs(path, unique=False, warn=print_warning)]
+    graphs = [graph for path in files for graph in read_graphs(path, unique=False)]
     texts = [[sentence.tokens for sentence in corpus], *(system.sentences for system in systems)]
     bank = GraphBank(graphs, texts if graphs else (), find_parser(parser) if parser else None)
     if parser:

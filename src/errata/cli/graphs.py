@@ -45,7 +45,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_parser_argument(parser)
     parser.add_argument("--to", choices=("ucca", "mrp"), help="write graphs in this format (default: by the ending of OUT)")
     parser.add_argument("-o", "--output", dest="out", metavar="OUT", help="file to write (default with --to: standard output)")
-    add_output_format(parser)
+    add_output_format(parser, "; csv has the sizes only")
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -69,10 +69,12 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"--text is the text of one file or folder, found {len(found)}; or write the graphs with --to")
         found = {name: cut_by_text(own, options.text, name) for name, own in found.items()}
     if options.output == "json":
-        entries = [{"graphs_of": name, **counts_of(graphs), "categories": dict(category_counts(graphs))} for name, graphs in found.items()]
+        entries = [
+            {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))} for name, graphs in found.items()
+        ]
         print_json({"errata": __version__, "files": entries})
     else:
-        tables = [size_table(found), category_table(found)]
+        tables = [size_table(found), categories_table(found)]
         print_tables(tables[:1] if options.output == "csv" else tables, options.output)
     return 0
 
@@ -82,6 +84,8 @@ def _write(options: argparse.Namespace) -> int:
     from errata.formats import display_path
     from errata.graphs import graph_losses, guess_graph_format, read_graphs, write_graphs
 
+    if options.output != "table":
+        raise UsageError(f"--format {options.output} is for what is counted; graphs are written as ucca or mrp (--to)")
     folder = (options.out or "").endswith("/")
     target = options.to or ("ucca" if folder else guess_graph_format(options.out))
     if target == "conllu" or (folder and target != "ucca"):
@@ -117,7 +121,7 @@ def counts_of(graphs: Sequence[Graph]) -> dict[str, int]:
     }
 
 
-def category_counts(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
+def edges_by_category(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
     """How many edges have each category, the most frequent first."""
     counts = Counter(label for graph in graphs for unit in graph.counted for edge in graph.incoming[unit] for label in edge.labels)
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
@@ -132,11 +136,11 @@ def size_table(found: Mapping[str, Sequence[Graph]]) -> Table:
     return Table((Column("Graphs of", key="graphs_of"), *(Column(name.capitalize(), "count", name) for name in names)), tuple(rows))
 
 
-def category_table(found: Mapping[str, Sequence[Graph]]) -> Table:
+def categories_table(found: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each category, a column for each file."""
     from errata.report import Column, Table
 
-    counts = {name: dict(category_counts(graphs)) for name, graphs in found.items()}
+    counts = {name: dict(edges_by_category(graphs)) for name, graphs in found.items()}
     names = sorted(
         {name for own in counts.values() for name in own}, key=lambda name: (-sum(own.get(name, 0) for own in counts.values()), name)
     )

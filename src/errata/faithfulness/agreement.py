@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import MismatchError, UsageError
 from errata.faithfulness.categories import AgreementTags, category
-from errata.faithfulness.matched import NOTHING, Matched
+from errata.faithfulness.matched import NOTHING, Matched, check_same_framework
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,6 +72,7 @@ def agreement(expected: Graph, guessed: Graph, tags: AgreementTags = "weak") -> 
     if tags not in get_args(AgreementTags):
         raise UsageError(f"tags are weak, strict or none, found {tags!r}")
     check_same_words(expected, guessed)
+    check_same_framework(expected, guessed)
     own, other = spans(guessed), spans(expected)
     primary = _count(own, other, tags)
     remote = _count(spans(guessed, "remote"), spans(expected, "remote"), tags)

@@ -1,7 +1,7 @@
 """Whether two graphs have as many units of each category: DISTSIM, after Sulem et al. (2015).
 
 ``overlap`` is what gives the published numbers: twice the sum of the smaller counts, over the sum of all counts.
-``difference`` is the formula that the paper prints: the mean over pairs of the difference of the counts.
+``difference`` is the formula that the paper prints: the mean over pairs of the difference of the numbers of edges.
 """
 
 from __future__ import annotations
@@ -28,11 +28,18 @@ def category_counts(graph: Graph, least: int = LEAST) -> Counter[str]:
     return counts
 
 
+def edge_counts(graph: Graph) -> Counter[str]:
+    """How many edges have each category, primary and remote, to units with however many words."""
+    return Counter(label for unit in graph.counted for edge in graph.incoming[unit] for label in edge.labels)
+
+
 class Distributions(NamedTuple):
-    """The counts of categories of a source and its correction."""
+    """The counts of categories of a source and its correction: of units, and of edges."""
 
     source: Counter[str]
     correction: Counter[str]
+    source_edges: Counter[str]
+    correction_edges: Counter[str]
 
     def shared(self, categories: Iterable[str]) -> int:
         """The sum of the smaller counts."""
@@ -43,13 +50,13 @@ class Distributions(NamedTuple):
         return sum(self.source[name] + self.correction[name] for name in categories)
 
     def difference(self, categories: Sequence[str]) -> int:
-        """How far apart the counts of all these categories together are."""
-        return abs(sum(self.source[name] for name in categories) - sum(self.correction[name] for name in categories))
+        """How far apart the numbers of edges of all these categories together are."""
+        return abs(sum(self.source_edges[name] for name in categories) - sum(self.correction_edges[name] for name in categories))
 
 
 def distributions(source: Graph, correction: Graph, least: int = LEAST) -> Distributions:
     """Count the categories of both."""
-    return Distributions(category_counts(source, least), category_counts(correction, least))
+    return Distributions(category_counts(source, least), category_counts(correction, least), edge_counts(source), edge_counts(correction))
 
 
 @dataclass(frozen=True)
@@ -61,14 +68,14 @@ class DistSimValue:
     pooled: float | None
     """The similarity of the sums over all pairs, each with its own smaller counts."""
     difference: float | None
-    """The mean difference of counts; 0 is best."""
+    """The mean difference of the numbers of edges; 0 is best."""
 
 
 def distsim(pairs: Sequence[Distributions], categories: Sequence[str]) -> DistSimValue:
     """The similarity of many pairs.
 
-    >>> distsim([Distributions(Counter(A=2, D=1), Counter(A=1, D=1))], ["A", "D"])
-    DistSimValue(overlap=0.8, pooled=0.8, difference=1.0)
+    >>> distsim([Distributions(Counter(A=2, D=1), Counter(A=1, D=1), Counter(A=5), Counter(A=3))], ["A", "D"])
+    DistSimValue(overlap=0.8, pooled=0.8, difference=2.0)
     """
     sums = [(pair.shared(categories), pair.together(categories)) for pair in pairs]
     known = [2 * shared / together for shared, together in sums if together]

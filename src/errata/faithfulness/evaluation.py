@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus, Sentence
 from errata.errors import MismatchError
-from errata.faithfulness.distsim import Distributions, DistSimValue, distributions, distsim
+from errata.faithfulness.distsim import LEAST, Distributions, DistSimValue, distributions, distsim
 from errata.faithfulness.matched import Matched
 from errata.faithfulness.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from errata.faithfulness.unit_alignment import UnitPair
     from errata.graphs import Graph
+    from errata.metrics import Metric
     from errata.scoring import Evidence
 
 SCENE = ("H",)
@@ -79,7 +80,7 @@ class Faithfulness:
     @cached_property
     def distributions(self) -> list[Distributions]:
         """The counts of categories of all pairs."""
-        return [distributions(pair.source, pair.correction) for pair in self.pairs]
+        return [distributions(pair.source, pair.correction, self.settings.least or LEAST) for pair in self.pairs]
 
     def distsim(self, categories: Sequence[str]) -> DistSimValue:
         """DISTSIM of some categories."""
@@ -101,14 +102,23 @@ class Faithfulness:
 
     def evidence(self, name: str = "") -> Evidence:
         """The counts of all pairs, for the project's statistics."""
-        from errata.metrics.faithfulness import NO_REFERENCE, UccaSim
+        from errata.metrics.faithfulness import UccaSim
+
+        return self._evidence(UccaSim(**asdict(self.settings)), [pair.counts for pair in self.pairs], name)
+
+    def distsim_evidence(self, categories: Sequence[str], name: str = "") -> Evidence:
+        """The same for DISTSIM of some categories."""
+        from errata.metrics.faithfulness import DistSim
+
+        rows = [(pair.shared(categories), pair.together(categories)) for pair in self.distributions]
+        return self._evidence(DistSim("+".join(categories), self.settings.least or LEAST), rows, name)
+
+    def _evidence(self, metric: Metric, rows: Sequence[tuple[int, ...]], name: str) -> Evidence:
+        from errata.metrics.faithfulness import NO_REFERENCE
         from errata.scoring import Evidence
 
-        settings = self.settings
-        metric = UccaSim(settings.words, settings.partner, settings.tags, settings.implicit, least=settings.least)
         corpus = Corpus(tuple(Sentence(pair.source.tokens) for pair in self.pairs), name)
-        rows = tuple((pair.counts,) for pair in self.pairs)
-        return Evidence(metric, corpus, self.name, rows, ((NO_REFERENCE,),) * len(rows))
+        return Evidence(metric, corpus, self.name, tuple((row,) for row in rows), ((NO_REFERENCE,),) * len(rows))
 
 
 def labels_of(graph: Graph, unit: int) -> list[str]:

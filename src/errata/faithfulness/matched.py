@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import MismatchError
+
+if TYPE_CHECKING:
+    from errata.graphs import Graph
 
 
 class Matched(NamedTuple):
@@ -43,3 +48,9 @@ NOTHING = Matched()
 def harmonic(one: float, other: float) -> float:
     """The harmonic mean of two shares; 0 if both are 0."""
     return 2 * one * other / (one + other) if one + other else 0.0
+
+
+def check_same_framework(one: Graph, other: Graph) -> None:
+    """Graphs of two frameworks have nothing in common; one without units is of any."""
+    if one.framework != other.framework and one.units and other.units:
+        raise MismatchError(f"{one.name} is of the framework {one.framework}, {other.name} of {other.framework}; they cannot be compared")

@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from errata.errors import RequestError, UsageError
 from errata.faithfulness.categories import Tags
-from errata.faithfulness.matched import Matched
+from errata.faithfulness.matched import Matched, check_same_framework
 from errata.faithfulness.unit_alignment import Partner, Side, UnitPair, align_units
-from errata.graphs.model import Graph
-from errata.graphs.mrp import FRAMEWORKS, UNANCHORED
+from errata.graphs.model import FRAMEWORKS, UNANCHORED, Graph
 from errata.monotone import align_in_order
 from errata.word_alignment import align_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus import Tokens
+
 
 Words = Literal["assignment", "monotone"]
 Implicit = Literal["parents", "none"]
+MOST_PAIRS_OF_WORDS = 25_000_000
+"""About 5,000 words on each side; aligning takes time and memory for every pair."""
 
 
 @dataclass(frozen=True)
@@ -116,10 +119,21 @@ def compare_graphs(source: Graph, correction: Graph, settings: Comparing | None 
             raise UsageError(f"graphs are compared with graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
         if FRAMEWORKS.get(graph.framework) == UNANCHORED and graph.counted and not any(graph.yields):
             raise RequestError(f"{graph.name} has no units with words (framework {graph.framework}), and units are aligned by their words")
-    align = align_words if settings.words == "assignment" else align_in_order
-    words = align(source.tokens, correction.tokens)
+    check_same_framework(source, correction)
+    if source.tokens != correction.tokens and len(source.tokens) * len(correction.tokens) > MOST_PAIRS_OF_WORDS:
+        raise RequestError(
+            f"{source.name} and {correction.name} have {len(source.tokens):,} and {len(correction.tokens):,} words, "
+            "too many to be aligned; cut them into sentences"
+        )
+    words = _aligned_words(source.tokens, correction.tokens, settings.words)
     one, other = (
         Side(graph, [unit for unit in graph.counted if len(graph.yields[unit]) >= settings.least]) for graph in (source, correction)
     )
     found = align_units(one, other, words, settings.partner, settings.tags, implicit=settings.implicit == "parents")
     return Compared(source, correction, tuple(words), *found)
+
+
+def _aligned_words(one: Tokens, other: Tokens, words: Words) -> list[tuple[int, int]]:
+    """The aligned words; where several alignments cost the same, the one that is chosen does not depend on which text comes first."""
+    align = align_words if words == "assignment" else align_in_order
+    return align(one, other) if one <= other else sorted((own, theirs) for theirs, own in align(other, one))

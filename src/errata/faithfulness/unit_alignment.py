@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from errata.graphs import Graph
 
 Partner = Literal["f1", "share"]
+_MOST_PARTNERS = 2_000_000
+"""Best matches of units without words, in all."""
 
 
 class UnitPair(NamedTuple):
@@ -93,12 +95,16 @@ def _add_empty(own: Side, other: Side, pairs: list[UnitPair], reached: set[int],
             for edge in other.graph.incoming[unit]:
                 inside.setdefault(edge.parent, []).append(unit)
     tops = [unit for unit in inside if not other.graph.incoming[unit]]
+    total = 0
     for unit in own.graph.order:
         if unit not in place or own.graph.yields[unit]:
             continue
         parents = [edge.parent for edge in own.graph.incoming[unit]]
         near = [match for parent in parents for match in (pairs[place[parent]].partners if parent in place else tops)]
         partners = sorted({match for one in near for match in inside.get(one, ())})
+        total += len(partners)
+        if total > _MOST_PARTNERS:
+            raise RequestError(f"{own.graph.name} and {other.graph.name} have too many units without words to be aligned")
         labels = _tags_of(own.graph, unit, tags, known)
         alike = [match for match in partners if not labels.isdisjoint(_tags_of(other.graph, match, tags, known))]
         reached.update(alike)

@@ -87,8 +87,8 @@ def _peekable(file: IO[bytes]) -> io.BufferedReader:
     return file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)  # type: ignore[arg-type]
 
 
-def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Line]:
-    """Yield the lines of a file; whatever is wrong with one goes to ``problems``."""
+def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS, advice: str = "") -> Iterator[Line]:
+    """Yield the lines of a file; whatever is wrong with one goes to ``problems``.  ``advice`` says what to do with long ones."""
     limit = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
     number = 0
     carriage_returns = 0
@@ -101,7 +101,9 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
                 raw = raw[len(_BOM) :]
             if len(raw) > limit:
                 raise FormatError(
-                    problems.path, number, f"a line of more than {limit:,} bytes, the limit for {max_tokens:,} tokens; {RAISE_LIMIT}"
+                    problems.path,
+                    number,
+                    f"a line of more than {limit:,} bytes, the limit for {max_tokens:,} tokens; {advice or RAISE_LIMIT}",
                 )
             ended = raw.endswith(b"\n")
             raw = raw.removesuffix(b"\n")

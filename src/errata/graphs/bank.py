@@ -40,11 +40,14 @@ class GraphBank:
             if not isinstance(graph, Graph):
                 raise UsageError(f"a bank holds graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
             self._add(graph)
+        self._texts: list[tuple[list[Tokens], list[Graph | None]]] = []
+        """Texts and the graphs that were found for their sentences."""
         for text in texts:
             found, misfits = join(everything, text)
+            self._texts.append(([tuple(tokens) for tokens in text], found))
             for number, piece in enumerate(found):
-                if piece is not None and piece.tokens not in self._graphs:
-                    self._add(piece)
+                if piece is not None:
+                    self._graphs.setdefault(piece.tokens, piece)
                 elif number in misfits:
                     self._misfits.setdefault(tuple(text[number]), misfits[number])
 
@@ -63,8 +66,16 @@ class GraphBank:
                 self._graphs[graph.tokens] = graph
         return len(unknown)
 
-    def find(self, sentences: Sequence[Tokens], what: str, first: int = 0) -> list[Graph]:
-        """The graphs of consecutive sentences of a text, from the number ``first`` on."""
+    def find(self, sentences: Sequence[Tokens], what: str, first: int = 0, *, of_source: bool = False) -> list[Graph]:
+        """The graphs of consecutive sentences of a text, from the number ``first`` on.
+
+        Those that were cut for this very text go before others with the same words; the first text that was given is the source.
+        """
+        wanted = [tuple(tokens) for tokens in sentences]
+        for text, known in self._texts[:1] if of_source else [*self._texts[1:], *self._texts[:1]]:
+            own = known[first : first + len(wanted)]
+            if text[first : first + len(wanted)] == wanted and None not in own:
+                return [graph for graph in own if graph is not None]
         if self._parser is not None:
             self.prepare([sentences])
         for number, tokens in enumerate(sentences):

@@ -6,6 +6,7 @@ parts of a contraction hang on one.  Empty nodes and enhanced dependencies are p
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, InputError
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
 _COLUMNS = 10
 _MOST_TOKENS = 1 << 16
 _PUNCTUATION = "punct"
+_MOST_DIGITS = 9
+_EMPTY_NODE = re.compile(r"\d+\.\d+")
 
 
 def read_conllu(path: str, problems: Problems) -> Iterator[Graph]:
     """Yield the sentences of a file."""
     rows: list[Line] = []
     name, count = "", 0
-    for line in read_lines(path, problems, _MOST_TOKENS):
+    for line in read_lines(path, problems, _MOST_TOKENS, advice="such a line is no word"):
         if line.text.startswith("#"):
             key, _, value = line.text[1:].partition("=")
             name = value.strip() if key.strip() == "sent_id" else name
@@ -62,29 +65,36 @@ def _graph(rows: list[Line], name: str, place: str, problems: Problems) -> Graph
             problems.error(line.number, f"expected {_COLUMNS} columns separated by tabs, found {len(fields)}")
             continue
         number, form, head, relation = fields[0], fields[1], fields[6], fields[7]
-        if "." in number:
+        if _EMPTY_NODE.fullmatch(number):
             continue
         first, dash, last = number.partition("-")
         if not form.strip():
             problems.error(line.number, f"the word {number} has no text")
-        if not first.isdecimal() or int(first) != len(units) or (dash and not (last.isdecimal() and int(last) >= int(first))):
+        if _place(first) != len(units) or (dash and (_place(last) < len(units) or len(units) <= within)):
             problems.error(line.number, f"expected the word {len(units)}, found {number[:40]!r}")
             continue
         if dash:
             tokens.append(form)
-            within = int(last)
+            within = _place(last)
             continue
         if len(units) > within:
             tokens.append(form)
         units.append(Unit(number, (len(tokens) - 1,), "punctuation" if relation == _PUNCTUATION else "unit", label=form))
         heads.append((line, head, relation))
+    if within >= len(units):
+        problems.error(rows[-1].number, f"a contraction ends at word {within}, and there are {len(units) - 1}")
     edges = []
     for child, (line, head, relation) in enumerate(heads, start=1):
-        if not head.isdecimal() or int(head) >= len(units):
+        if not 0 <= _place(head) < len(units):
             problems.error(line.number, f"the head of word {child} is {head[:40]!r}, and there is no such word")
             continue
-        edges.append(Edge(int(head), child, (relation,)))
+        edges.append(Edge(_place(head), child, (relation,)))
     marks = {unit.anchors[0] for unit in units if unit.kind == "punctuation"} - {
         unit.anchors[0] for unit in units[1:] if unit.kind == "unit"
     }
     return Graph(name, tuple(tokens), tuple(units), tuple(edges), "ud", frozenset(marks), place=place)
+
+
+def _place(text: str) -> int:
+    """The number of a word; -1 for what is none."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else -1

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 from errata.errors import InputError, RequestError, UsageError
 from errata.formats.lines import display_path, file_name
 from errata.formats.output import write_files
-from errata.formats.problems import Problem, Problems, warn_in_python
+from errata.formats.problems import Problem, Problems
 from errata.graphs.conllu import read_conllu
-from errata.graphs.mrp import mrp_lines, read_mrp
+from errata.graphs.mrp import KEPT_IN_MRP, mrp_lines, read_mrp
 from errata.graphs.ucca_xml import read_ucca_xml, ucca_xml_lines
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def guess_graph_format(path: str) -> GraphFormat:
 class _Told(Problems):
     """Stops at errors; of things that are passed over it tells once a kind."""
 
-    def __init__(self, path: str, warn: Callable[[Problem], None]) -> None:
-        super().__init__(path, warn=warn)
+    def __init__(self, path: str, warn: Callable[[Problem], None] | None) -> None:
+        super().__init__(path, warn=warn or (lambda _: None))
         self._told: set[str] = set()
 
     def oddity(self, line: int | None, message: str) -> None:
@@ -60,11 +60,11 @@ def read_graphs(
     *paths: str | PathLike[str],
     format: GraphFormat | None = None,  # noqa: A002 - the word users know
     unique: bool = True,
-    warn: Callable[[Problem], None] = warn_in_python,
+    warn: Callable[[Problem], None] | None = None,
 ) -> tuple[Graph, ...]:
     """Read graphs from files, or from all files of a folder in the order of their names.
 
-    Two with the same id are an error, if ids are to be ``unique``.
+    Two with the same id are an error, if ids are to be ``unique``.  ``warn`` is told what files say that graphs do not keep.
 
     >>> [graph.id for graph in read_graphs("examples/graphs/source.mrp")][:2]
     ['1', '2']
@@ -128,6 +128,13 @@ def graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]:  # 
     """What a format cannot express of graphs, in words."""
     if format != "mrp":
         several = f"UCCA XML has one passage a file, so {len(graphs):,} stand inside <passages>; a folder, -o FOLDER/, has a file for each"
-        return [several] if len(graphs) > 1 else []
+        labels = sum(unit.label is not None for graph in graphs for unit in graph.units)
+        forgotten = [f"UCCA XML has no labels of nodes, so {labels:,} are left out"] if labels else []
+        return ([several] if len(graphs) > 1 else []) + forgotten
     linkages = sum(unit.kind == "linkage" for graph in graphs for unit in graph.units)
-    return [f"MRP has no linkages, so {linkages:,} are left out; measures do not look at them"] if linkages else []
+    spaced = sum(len(token.split()) > 1 for graph in graphs for token in graph.tokens)
+    names = sorted({name for graph in graphs for name, _ in graph.properties if name not in KEPT_IN_MRP})
+    losses = [f"MRP has no linkages, so {linkages:,} are left out; measures do not look at them"] if linkages else []
+    losses += [f"{spaced:,} words contain white space, and are several in MRP"] if spaced else []
+    losses += [f"MRP has no place for what graphs say as {', '.join(names)}, which is left out"] if names else []
+    return losses

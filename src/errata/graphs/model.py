@@ -22,6 +22,9 @@ Kind = Literal["unit", "punctuation", "linkage", "root"]
 Value = str | int | float | bool | None
 Properties = tuple[tuple[str, Value], ...]
 
+FRAMEWORKS = {"ucca": 1, "dm": 0, "psd": 0, "eds": 1, "ptg": 1, "amr": 2, "drg": 2, "ud": 0}
+"""Known frameworks with their flavour: 0 nodes are words, 1 nodes are anchored in some, 2 nodes need not be anchored."""
+UNANCHORED = 2
 MOST_IN_YIELDS = 20_000_000
 """Words in all yields together; only a graph that was made to fill memory has more."""
 _MOST_OF_A_CYCLE = 12
@@ -68,8 +71,14 @@ class Graph:
     properties: Properties = field(default=(), repr=False)
     place: str = field(default="", compare=False, repr=False)
     """Where it was read from, for messages."""
+    raw: str = field(default="", compare=False, repr=False)
+    """The text as it was read, if it is known, with other white space than single spaces between words."""
+    spans: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
+    """Where the words are in it."""
 
     def __post_init__(self) -> None:
+        if self.framework not in FRAMEWORKS:
+            raise InputError(f"unknown framework {self.framework!r:.40}; known are {', '.join(sorted(FRAMEWORKS))}")
         count = len(self.units)
         for edge in self.edges:
             if not (0 <= edge.parent < count and 0 <= edge.child < count):

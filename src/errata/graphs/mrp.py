@@ -1,7 +1,8 @@
 """MRP, the format of the shared tasks on meaning representation parsing: a JSON object a line, for UCCA and other frameworks.
 
 Nodes are anchored in characters of the text.  Words are what white space and the ends of anchors leave of it.
-A graph of a framework without a root of its own gets one, with an edge ``TOP`` to each of its tops, and loses it when it is written.
+A graph of a framework without a root of its own gets one, with an edge ``TOP`` to each of its tops and ``FREE`` to every other node
+that is in none, and loses it when it is written.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from errata.errors import FormatError, InputError
 from errata.formats.json_values import json_list, json_object, json_string
 from errata.formats.lines import read_lines
-from errata.graphs.model import Edge, Graph, Unit
+from errata.graphs.model import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
     from errata.graphs.model import Properties
 
-FRAMEWORKS = {"ucca": 1, "dm": 0, "psd": 0, "eds": 1, "ptg": 1, "amr": 2, "drg": 2, "ud": 0}
-"""Known frameworks with their flavour: 0 nodes are words, 1 nodes are anchored in some, 2 nodes need not be anchored."""
-UNANCHORED = 2
 _GRAPH = {"id", "flavor", "framework", "version", "time", "provenance", "language", "source", "targets", "input", "tops", "nodes", "edges"}
 _NODE = {"id", "label", "properties", "values", "anchors"}
-_EDGE = {"id", "source", "target", "label", "attributes", "values"}
-_KEPT = ("version", "time", "provenance", "language", "source")
+_EDGE = {"id", "source", "target", "label", "attributes", "properties", "values"}
+KEPT_IN_MRP = ("version", "time", "provenance", "language", "source")
 _MOST_TOKENS = 1 << 16
-_TOP, _REMOTE = "TOP", "remote"
+_TOP, _FREE, _REMOTE = "TOP", "FREE", "remote"
+_ROOT = "root"
+"""What a dependency tree calls the edge to its top."""
+_UNTRUE = {"false", "none", "0"}
 _PUNCTUATION = {"ucca": "U", "ud": "punct"}
 """The label of edges to punctuation marks."""
 _WORD = re.compile(r"\S+")
@@ -39,11 +40,11 @@ _NO_MORE_THAN = 40
 
 def read_mrp(path: str, problems: Problems) -> Iterator[Graph]:
     """Yield the graphs of a file."""
-    for line in read_lines(path, problems, _MOST_TOKENS):
+    for line in read_lines(path, problems, _MOST_TOKENS, advice="cut long passages"):
         if not line.text.strip():
             continue
         try:
-            record = json.loads(line.text)
+            record = json.loads(line.text, parse_constant=_no_constant)
             yield _graph(record, f"{problems.path}:{line.number}", line.number, problems)
         except FormatError:
             raise
@@ -53,10 +54,14 @@ def read_mrp(path: str, problems: Problems) -> Iterator[Graph]:
             problems.error(line.number, f"cannot be read: {error}")
 
 
+def _no_constant(name: str) -> None:
+    raise InputError(f"{name} is no value of JSON")
+
+
 def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
     _object(record, "a graph", _GRAPH, line, problems)
     framework = record.get("framework")
-    if framework not in FRAMEWORKS:
+    if not isinstance(framework, str) or framework not in FRAMEWORKS:
         raise InputError(f"unknown framework {framework!r:.40}; known are {', '.join(sorted(FRAMEWORKS))}")
     text = json_string(record.get("input", ""), "input")
     nodes = [_object(node, "a node", _NODE, line, problems) for node in json_list(record.get("nodes", []), "nodes")]
@@ -74,17 +79,20 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
     marks = {edge.child for edge in found if edge.labels == (_PUNCTUATION.get(framework),)}
     parents, children = {edge.parent for edge in found}, {edge.child for edge in found}
     units = []
+    total = 0
     for number, node in enumerate(nodes):
-        anchors = tuple(
-            dict.fromkeys(word for start, end in spans[number] for word in range(bisect_left(starts, start), bisect_left(starts, end)))
-        )
+        ranges = [range(bisect_left(starts, start), bisect_left(starts, end)) for start, end in spans[number]]
+        total += sum(map(len, ranges))
+        if total > MOST_IN_YIELDS:
+            raise InputError(f"its nodes have more than {MOST_IN_YIELDS:,} words in all")
+        anchors = tuple(dict.fromkeys(place for words_of in ranges for place in words_of))
         units.append(
             Unit(
                 str(node["id"]),
                 anchors,
                 "punctuation" if number in marks else "unit",
                 implicit=framework == "ucca" and not anchors and number in children and number not in parents,
-                label=node.get("label"),
+                label=None if node.get("label") is None else json_string(node["label"], "the label of a node"),
                 properties=_properties(node.get("properties"), node.get("values"), "properties"),
             )
         )
@@ -92,8 +100,7 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
         tops = [places.get(_id(top, "a top"), -1) for top in json_list(record.get("tops") or [], "tops")]
         if -1 in tops:
             raise InputError("a top is no node of the graph")
-        found += [Edge(len(units), top, (_TOP,)) for top in dict.fromkeys(tops)]
-        units.append(Unit(_TOP, kind="root"))
+        _add_root(units, found, tops, framework)
     return Graph(
         _id(record.get("id"), "the id of a graph"),
         tuple(text[start:end] for start, end in words),
@@ -102,9 +109,24 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
         framework,
         frozenset(place for mark in marks for place in units[mark].anchors),
         _paragraphs(text, words),
-        tuple((name, record[name]) for name in _KEPT if isinstance(record.get(name), str | int | float)),
+        tuple((name, record[name]) for name in KEPT_IN_MRP if isinstance(record.get(name), str | int | float)),
         place,
+        text,
+        tuple(words),
     )
+
+
+def _add_root(units: list[Unit], edges: list[Edge], tops: list[int], framework: str) -> None:
+    """Put all that is in nothing else under a root, so that it is counted; a dependency tree brings its root along."""
+    children = {edge.child for edge in edges}
+    free = [number for number in range(len(units)) if number not in children]
+    if framework == "ud" and len(free) == 1 and not units[free[0]].anchors:
+        units[free[0]] = units[free[0]]._replace(kind="root")
+        return
+    top = _ROOT if framework == "ud" else _TOP
+    edges += [Edge(len(units), number, (top,)) for number in dict.fromkeys(tops)]
+    edges += [Edge(len(units), number, (_FREE,)) for number in free if number not in tops]
+    units.append(Unit(_TOP, kind="root"))
 
 
 def _edge(record: dict[str, Any], places: dict[str, int]) -> Edge:
@@ -114,13 +136,11 @@ def _edge(record: dict[str, Any], places: dict[str, int]) -> Edge:
         if name not in places:
             raise InputError(f"an edge has the {end} {name}, and there is no such node")
         ends.append(places[name])
-    properties = _properties(record.get("attributes"), record.get("values"), "attributes")
-    remote = any(name == _REMOTE and value not in (False, None) for name, value in properties)
-    label = record.get("label")
-    if label is not None and not isinstance(label, str):
-        raise InputError(f"the label of an edge is a text, found {type(label).__name__}")
+    properties = _properties(record.get("attributes") or record.get("properties"), record.get("values"), "attributes")
+    remote = any(name == _REMOTE and str(value).lower() not in _UNTRUE for name, value in properties)
+    label = "" if record.get("label") is None else json_string(record["label"], "the label of an edge")
     kept = tuple(item for item in properties if item[0] != _REMOTE)
-    return Edge(ends[0], ends[1], (label or "",), remote, kept)
+    return Edge(ends[0], ends[1], (label,), remote, kept)
 
 
 def _words(text: str, spans: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
@@ -155,7 +175,7 @@ def _span(anchor: Any, length: int) -> tuple[int, int]:
     if not isinstance(anchor, dict):
         raise InputError(f"an anchor is an object, found {type(anchor).__name__}")
     start, end = anchor.get("from"), anchor.get("to")
-    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end <= length):
+    if type(start) is not int or type(end) is not int or not 0 <= start <= end <= length:
         raise InputError(f"an anchor lies in the {length:,} characters of the input, found {start!r:.20} to {end!r:.20}")
     return start, end
 
@@ -177,6 +197,9 @@ def _properties(names: Any, values: Any, what: str) -> Properties:
     names, values = json_list(names or [], what), json_list(values or [], "values")
     if len(names) != len(values):
         raise InputError(f"{len(names)} {what} with {len(values)} values")
+    for value in values:
+        if value is not None and not isinstance(value, str | int | float | bool):
+            raise InputError(f"a value is a text or a number, found {type(value).__name__}")
     return tuple((_id(name, f"one of {what}"), value) for name, value in zip(names, values, strict=True))
 
 
@@ -187,19 +210,15 @@ def mrp_lines(graphs: Iterable[Graph]) -> Iterator[str]:
 
 
 def _record(graph: Graph) -> dict[str, Any]:
-    pieces, spans, length = [], [], 0
-    for place, token in enumerate(graph.tokens):
-        gap = ("\n" if graph.paragraphs and graph.paragraphs[place] != graph.paragraphs[place - 1] else " ") if place else ""
-        spans.append((length + len(gap), length + len(gap) + len(token)))
-        length = spans[-1][1]
-        pieces += [gap, token]
-    kept = [place for place, unit in enumerate(graph.units) if unit.kind not in {"linkage", "root"}]
+    text, spans = (graph.raw, graph.spans) if graph.spans else _spaced(graph)
+    added = "root" if graph.framework != "ud" else ""
+    kept = [place for place, unit in enumerate(graph.units) if unit.kind not in {"linkage", added}]
     numbers = {place: number for number, place in enumerate(kept)}
-    roots = [place for place, unit in enumerate(graph.units) if unit.kind == "root"]
-    tops = [edge.child for edge in graph.edges if edge.parent in roots] or [place for place in kept if not graph.incoming[place]]
+    tops = [edge.child for edge in graph.edges if graph.units[edge.parent].kind == added and edge.labels == (_TOP,)]
+    tops = tops or [place for place in kept if not graph.incoming[place]]
     record: dict[str, Any] = {"id": graph.id, "flavor": FRAMEWORKS[graph.framework], "framework": graph.framework}
-    record |= {name: value for name, value in graph.properties if name in _KEPT}
-    record |= {"input": "".join(pieces), "tops": [numbers[top] for top in tops]}
+    record |= {name: value for name, value in graph.properties if name in KEPT_IN_MRP}
+    record |= {"input": text, "tops": [numbers[top] for top in tops]}
     record["nodes"] = [_node(numbers[place], graph.units[place], spans) for place in kept]
     record["edges"] = [
         _edge_record(edge, label, numbers)
@@ -208,6 +227,19 @@ def _record(graph: Graph) -> dict[str, Any]:
         for label in edge.labels
     ]
     return record
+
+
+def _spaced(graph: Graph) -> tuple[str, list[tuple[int, int]]]:
+    """The words of a graph with single spaces between them, and line ends between paragraphs; and where they are."""
+    pieces: list[str] = []
+    spans: list[tuple[int, int]] = []
+    length = 0
+    for place, token in enumerate(graph.tokens):
+        gap = ("\n" if graph.paragraphs and graph.paragraphs[place] != graph.paragraphs[place - 1] else " ") if place else ""
+        spans.append((length + len(gap), length + len(gap) + len(token)))
+        length = spans[-1][1]
+        pieces += [gap, token]
+    return "".join(pieces), spans
 
 
 def _node(number: int, unit: Unit, spans: Sequence[tuple[int, int]]) -> dict[str, Any]:

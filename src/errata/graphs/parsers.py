@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from errata.errors import ErrataError, InputError, RequestError, UsageError
+from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError
 from errata.graphs.files import GRAPH_FORMATS, read_graphs
 from errata.graphs.model import Graph
-from errata.graphs.passages import joined
+from errata.graphs.passages import misfit, missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,10 @@ def find_parser(text: str) -> GraphParser:
             raise UsageError(f"a command writes graphs as {', '.join(GRAPH_FORMATS)}, found {format_!r}")
         import shlex
 
-        return CommandParser(shlex.split(rest), format_ or "mrp")
+        try:
+            return CommandParser(shlex.split(rest), format_ or "mrp")
+        except ValueError as error:
+            raise UsageError(f"the command of a parser cannot be understood: {error}: {rest[:100]!r}") from None
     from importlib.metadata import entry_points
 
     known = {point.name: point for point in entry_points(group=GROUP)}
@@ -110,7 +113,15 @@ def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Gr
     for graph in found:
         if not isinstance(graph, Graph):
             raise RequestError(f"the parser {name} gives graphs, found {type(graph).__name__}")
-    return joined(found, sentences, f"parser {name}")
+    wanted = [tokens for tokens in sentences if tokens]
+    found = [graph for graph in found if graph.tokens]
+    for number, (graph, tokens) in enumerate(zip(found, wanted, strict=False)):
+        if graph.tokens != tuple(tokens):
+            raise MismatchError(missing(f"parser {name}", number, tokens, {number: misfit(graph, tokens)}))
+    if len(found) != len(wanted):
+        raise MismatchError(f"parser {name} gives {len(found):,} graphs for {len(wanted):,} sentences")
+    given = iter(found)
+    return [next(given) if tokens else Graph("", (), (), ()) for tokens in sentences]
 
 
 def parser_name(parser: GraphParser) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from itertools import accumulate, chain, islice, pairwise
+from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import MismatchError, UsageError
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _OPENING = 3
 """Words by which passages are looked up."""
+_MOST_MISFITS = 5
+"""Sentences without a graph for which it is found out why; the first one is an error as a rule."""
 
 
 def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
@@ -31,15 +33,22 @@ def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
         return [graph]
     starts = [0, *accumulate(lengths)]
     meets = _meets(graph, starts)
-    members: list[list[int]] = [[] for _ in lengths]
+    members: list[dict[int, tuple[int, ...]]] = [{} for _ in lengths]
+    """For every sentence its units, with the words that hang on them there."""
     edges: list[list[int]] = [[] for _ in lengths]
     for unit, pieces in enumerate(meets):
         for piece in pieces:
-            members[piece].append(unit)
+            members[piece][unit] = ()
+        for piece, anchors in groupby(sorted(graph.units[unit].anchors), key=lambda place: bisect_right(starts, place) - 1):
+            members[piece][unit] = tuple(place - starts[piece] for place in anchors)
     for number, edge in enumerate(graph.edges):
         for piece in set(meets[edge.parent]).intersection(meets[edge.child]):
             edges[piece].append(number)
-    return [_piece(graph, number, *span, members[number], edges[number]) for number, span in enumerate(pairwise(starts))]
+    marks = {piece: list(places) for piece, places in groupby(sorted(graph.punctuation), key=lambda place: bisect_right(starts, place) - 1)}
+    return [
+        _piece(graph, number, start, end, members[number], edges[number], frozenset(place - start for place in marks.get(number, ())))
+        for number, (start, end) in enumerate(pairwise(starts))
+    ]
 
 
 def _meets(graph: Graph, starts: list[int]) -> list[list[int]]:
@@ -69,21 +78,20 @@ def _pieces(places: tuple[int, ...], starts: list[int]) -> list[int]:
     return found
 
 
-def _piece(graph: Graph, number: int, start: int, end: int, members: list[int], edges: list[int]) -> Graph:
+def _piece(
+    graph: Graph, number: int, start: int, end: int, members: dict[int, tuple[int, ...]], edges: list[int], marks: frozenset[int]
+) -> Graph:
     numbers = {unit: place for place, unit in enumerate(sorted(members))}
-    units = []
-    for unit in numbers:
-        own = graph.units[unit]
-        units.append(own._replace(anchors=tuple(place - start for place in own.anchors if start <= place < end)))
-    kept = (graph.edges[edge] for edge in sorted(edges))
+    kept = (graph.edges[edge] for edge in edges)
+    paragraphs = graph.paragraphs[start:end]
     return Graph(
         f"{graph.id}.{number + 1}",
         graph.tokens[start:end],
-        tuple(units),
+        tuple(graph.units[unit]._replace(anchors=members[unit]) for unit in numbers),
         tuple(edge._replace(parent=numbers[edge.parent], child=numbers[edge.child]) for edge in kept),
         graph.framework,
-        frozenset(place - start for place in graph.punctuation if start <= place < end),
-        graph.paragraphs[start:end] if len(set(graph.paragraphs[start:end])) > 1 else (),
+        marks,
+        paragraphs if len(set(paragraphs)) > 1 else (),
         graph.properties,
         graph.place,
     )
@@ -107,8 +115,8 @@ class Joined(NamedTuple):
 def join(graphs: Iterable[Graph], sentences: Sequence[Tokens]) -> Joined:
     """Find the graph of every sentence, whatever their order: one with its words, or a passage that it is a part of.
 
-    A passage that several sentences make goes before a graph of the first of them.  Where several graphs have the same words, they are
-    taken in turn, and the last one again.
+    A passage that several sentences make goes before a graph of the first of them, unless all of them have one.  Where several graphs
+    have the same words, they are taken in turn, and the last one again.
     """
     same: dict[Tokens, list[Graph]] = defaultdict(list)
     openings: dict[Tokens, list[Graph]] = defaultdict(list)
@@ -122,22 +130,38 @@ def join(graphs: Iterable[Graph], sentences: Sequence[Tokens]) -> Joined:
     number = 0
     while number < len(sentences):
         tokens = tuple(sentences[number])
-        opening = tuple(islice(chain.from_iterable(sentences[place] for place in range(number, len(sentences))), _OPENING))
-        longer = (graph for graph in openings.get(opening, ()) if len(graph.tokens) > len(tokens) > 0)
-        whole = max((_fit(graph, sentences, number) for graph in longer), key=lambda fit: fit.sentences, default=None)
-        if whole is not None and whole.sentences:
+        if not tokens:
+            found[number] = same[tokens][0] if tokens in same else Graph("", (), (), ())
+            number += 1
+            continue
+        whole = _longest_fit(openings, same, sentences, number)
+        if whole is not None:
             lengths = [len(sentence) for sentence in sentences[number : number + whole.sentences]]
             found[number : number + whole.sentences] = cut(whole.graph, lengths)
             number += whole.sentences
             continue
-        if tokens in same or not tokens:
-            own = same.get(tokens) or [Graph("", (), (), ())]
+        if tokens in same:
+            own = same[tokens]
             found[number] = own[min(turns[tokens], len(own) - 1)]
             turns[tokens] += 1
-        elif tried := [_fit(graph, sentences, number) for graph in openings.get(tokens[:1], ())]:
-            misfits[number] = max(tried, key=lambda fit: fit.words).misfit
+        elif len(misfits) < _MOST_MISFITS:
+            tried = [_fit(graph, sentences, number) for graph in openings.get(tokens[:1], ())]
+            misfits[number] = max(tried, key=lambda fit: fit.words).misfit if tried else ""
         number += 1
-    return Joined(found, misfits)
+    return Joined(found, {number: text for number, text in misfits.items() if text})
+
+
+def _longest_fit(
+    openings: dict[Tokens, list[Graph]], same: dict[Tokens, list[Graph]], sentences: Sequence[Tokens], number: int
+) -> _Fit | None:
+    """The longest passage that this and following sentences make, unless they all have graphs of their own."""
+    opening = tuple(islice(chain.from_iterable(sentences[place] for place in range(number, len(sentences))), _OPENING))
+    longer = (graph for graph in openings.get(opening, ()) if len(graph.tokens) > len(sentences[number]))
+    whole = max((_fit(graph, sentences, number) for graph in longer), key=lambda fit: fit.sentences, default=None)
+    if whole is None or not whole.sentences:
+        return None
+    covered = sentences[number : number + whole.sentences]
+    return None if all(tuple(sentence) in same or not sentence for sentence in covered) else whole
 
 
 class _Fit(NamedTuple):
@@ -162,6 +186,11 @@ def _fit(graph: Graph, sentences: Sequence[Tokens], first: int) -> _Fit:
         if place == len(graph.tokens):
             return _Fit(graph, number - first + 1, place, "")
     return _Fit(graph, 0, place, f"{graph.name} begins like it, but goes on after the last sentence with {graph.tokens[place]!r}")
+
+
+def misfit(graph: Graph, tokens: Tokens) -> str:
+    """Where a graph and a sentence differ first, in words."""
+    return _fit(graph, [tokens], 0).misfit
 
 
 def joined(graphs: Iterable[Graph], sentences: Sequence[Tokens], what: str) -> list[Graph]:

@@ -5,6 +5,7 @@ Categories are the type of an edge, or ``<category tag="..."/>`` elements inside
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, InputError, RequestError
@@ -24,6 +25,8 @@ _TYPES = {kind: name for name, kind in _KINDS.items()}
 _TERMINAL, _PUNCTUATION = "Terminal", "Punctuation"
 _WORDS, _UNITS = "0", "1"
 _TRUE = "True"
+_OF_WORDS = {"text", "paragraph", "paragraph_position"}
+_NAME = re.compile(r"[A-Za-z_:][\w:.-]*", re.ASCII)
 
 
 def read_ucca_xml(path: str, problems: Problems) -> Iterator[Graph]:
@@ -38,23 +41,20 @@ def read_ucca_xml(path: str, problems: Problems) -> Iterator[Graph]:
 
 
 def _graph(root: Element, problems: Problems) -> Graph:
-    layers = {layer.attributes.get("layerID"): layer for layer in root.named("layer")}
+    layers: dict[str, Element] = {}
+    for layer in root.named("layer"):
+        name = layer.attributes.get("layerID", "")
+        if name in layers:
+            problems.error(layer.line, f"a second layer {name!r}")
+        layers[name] = layer
     if _WORDS not in layers or _UNITS not in layers:
         raise InputError("a passage has the layers 0 (words) and 1 (units)")
     lines: dict[str, int] = {}
     nodes = {layer: [_known(node, lines, problems) for node in layers[layer].named("node")] for layer in (_WORDS, _UNITS)}
+    nodes[_WORDS].sort(key=lambda node: _position(node.attributes.get("ID", "")))
     places = {node.attributes["ID"]: place for place, node in enumerate(nodes[_WORDS])}
     units = {node.attributes["ID"]: place for place, node in enumerate(nodes[_UNITS])}
-    words, paragraphs, punctuation = [], [], set()
-    for place, node in enumerate(nodes[_WORDS]):
-        about = _attributes(node)
-        text = about.get("text", "")
-        if not text.strip():
-            problems.error(node.line, f"the terminal {node.attributes['ID']} has no text")
-        words.append(text)
-        paragraphs.append(_number(about.get("paragraph", "1"), "paragraph", node, problems))
-        if node.attributes.get("type") == _PUNCTUATION:
-            punctuation.add(place)
+    words, paragraphs, punctuation = _words(nodes[_WORDS], problems)
     found: list[Unit] = []
     edges: list[Edge] = []
     for place, node in enumerate(nodes[_UNITS]):
@@ -63,8 +63,9 @@ def _graph(root: Element, problems: Problems) -> Graph:
             to = element.attributes.get("toID", "")
             if to in places:
                 anchors.append(places[to])
+                _check_terminal(element, problems)
             elif to in units:
-                edges.append(_edge(element, place, units[to]))
+                edges.append(_edge(element, place, units[to], problems))
             else:
                 problems.error(element.line, f"an edge of {node.attributes['ID']} leads to {to!r}, and there is no such node")
         found.append(_unit(node, tuple(anchors), problems))
@@ -78,6 +79,27 @@ def _graph(root: Element, problems: Problems) -> Graph:
         properties=tuple((name, value) for name, value in root.attributes.items() if name != "passageID"),
         place=f"{problems.path}:{root.line}",
     )
+
+
+def _words(nodes: list[Element], problems: Problems) -> tuple[list[str], list[int], set[int]]:
+    """The words, their paragraphs, and which are punctuation marks."""
+    words: list[str] = []
+    paragraphs: list[int] = []
+    punctuation: set[int] = set()
+    for place, node in enumerate(nodes):
+        about = _attributes(node)
+        text = about.get("text", "")
+        if not text.strip():
+            problems.error(node.line, f"the terminal {node.attributes['ID']} has no text")
+        words.append(text)
+        for name in about.keys() - _OF_WORDS:
+            problems.oddity(node.line, f"a word has the attribute {name!r}, which is passed over")
+        if node.named("extra"):
+            problems.oddity(node.line, "what <extra> says of words is passed over")
+        paragraphs.append(_number(about.get("paragraph", "1"), "paragraph", node, problems))
+        if node.attributes.get("type") == _PUNCTUATION:
+            punctuation.add(place)
+    return words, paragraphs, punctuation
 
 
 def _known(node: Element, lines: dict[str, int], problems: Problems) -> Element:
@@ -100,11 +122,27 @@ def _unit(node: Element, anchors: tuple[int, ...], problems: Problems) -> Unit:
     return Unit(node.attributes["ID"], anchors, _KINDS.get(type_, "unit"), implicit, properties=_properties(node, about))
 
 
-def _edge(element: Element, parent: int, child: int) -> Edge:
+def _edge(element: Element, parent: int, child: int, problems: Problems) -> Edge:
     about = _attributes(element)
     remote = about.pop("remote", "").lower() == _TRUE.lower()
+    if not element.attributes.get("type"):
+        problems.error(element.line, "an edge has no type")
     tags = tuple(tag for category in element.named("category") if (tag := category.attributes.get("tag", "")))
     return Edge(parent, child, tags or (element.attributes.get("type", ""),), remote, _properties(element, about))
+
+
+def _position(name: str) -> int:
+    """The place of a word by its id, ``0.7``; words with other ids stay in the order of the file, before these."""
+    digits = name.removeprefix(f"{_WORDS}.")
+    return int(digits) if digits.isdecimal() and len(digits) < len("1000000000") else 0
+
+
+def _check_terminal(element: Element, problems: Problems) -> None:
+    """An edge to a word says nothing but that it is there."""
+    if element.attributes.get("type") != _TERMINAL:
+        problems.error(element.line, f"an edge to a word is of type {_TERMINAL}, found {element.attributes.get('type', '')!r}")
+    if _attributes(element):
+        problems.oddity(element.line, "what is said of an edge to a word is passed over")
 
 
 def _attributes(element: Element) -> dict[str, str]:
@@ -139,7 +177,7 @@ def ucca_xml_lines(graphs: Iterable[Graph]) -> Iterator[str]:
 def _passage(graph: Graph, before: str) -> Iterator[str]:
     if graph.framework != "ucca":
         raise RequestError(f"UCCA XML holds UCCA graphs, and {graph.name} is of the framework {graph.framework}; MRP holds it")
-    about = "".join(f" {name}={quoted(str(value))}" for name, value in graph.properties if _is_name(name))
+    about = "".join(f" {_checked_name(name)}={quoted(str(value))}" for name, value in graph.properties)
     yield f"{before}<root{about} passageID={quoted(graph.id)}>"
     yield f"{before}  <attributes />"
     yield f'{before}  <layer layerID="{_WORDS}">'
@@ -188,11 +226,15 @@ def _about(properties: Properties, mark: str, before: str) -> Iterator[str]:
     extra = [(name.removeprefix("extra:"), value) for name, value in properties if name.startswith("extra:")]
     plain = [(name, value) for name, value in properties if not name.startswith("extra:")]
     for element, pairs in (("attributes", [*([(mark, _TRUE)] if mark else []), *plain]), ("extra", extra)):
+        if len({name for name, _ in pairs}) != len(pairs):
+            raise RequestError(f"UCCA XML cannot hold two properties of one name: {', '.join(name for name, _ in pairs)[:80]}")
         if pairs or element == "attributes":
-            written = "".join(f" {name}={quoted(str(value))}" for name, value in pairs if _is_name(name))
+            written = "".join(f" {_checked_name(name)}={quoted(str(value))}" for name, value in pairs)
             yield f"{before}<{element}{written} />"
 
 
-def _is_name(text: str) -> bool:
-    """Whether a text can be the name of an attribute."""
-    return text.isidentifier() and text.isascii()
+def _checked_name(text: str) -> str:
+    """The name of an attribute."""
+    if not _NAME.fullmatch(text):
+        raise RequestError(f"UCCA XML cannot hold a property with the name {text[:40]!r}")
+    return text

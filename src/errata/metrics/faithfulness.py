@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from errata.choice import Row
     from errata.corpus import Corpus, Tokens
-    from errata.faithfulness.categories import Tags
-    from errata.faithfulness.uccasim import Implicit, Words
-    from errata.faithfulness.unit_alignment import Partner
     from errata.graphs import Graph
     from errata.graphs.bank import GraphBank
 
@@ -59,7 +56,7 @@ class FaithfulnessMetric(Metric):
 
 
 @dataclass(frozen=True)
-class UccaSim(FaithfulnessMetric):
+class UccaSim(Comparing, FaithfulnessMetric):
     """UCCASIM: the units of source and output that have a counterpart in each other.
 
     >>> import errata
@@ -69,18 +66,8 @@ class UccaSim(FaithfulnessMetric):
     uccasim of bold: 0.7858 (source_kept 37, source_units 51, correction_kept 36, correction_units 42, precision 0.8571, recall 0.7255)
     """
 
-    words: Words = "assignment"
-    """How words are aligned: each with the most similar one (assignment), or in order (monotone)."""
-    partner: Partner = "f1"
-    """Which unit is the best match: the one with the highest F1 of words, or with the largest share of its own words in the unit."""
-    tags: Tags = "weak"
-    """When categories meet: weak (P and S, H and C, N and L, F and R are the same) or strict."""
-    implicit: Implicit = "parents"
-    """The best match of a unit without words: one in a best match of a unit that it is in, or none, ever."""
     direction: Direction = "both"
     """Whose best matches count: each side's own, those of the source, those of the correction, or the mean of the last two."""
-    least: int = 0
-    """Words that a unit must have to be counted."""
     graphs: GraphBank | None = field(default=None, repr=False, compare=False, metadata={"data": True})
     """Where graphs are found."""
 
@@ -90,19 +77,14 @@ class UccaSim(FaithfulnessMetric):
     columns_explained: ClassVar[str] = "Recall: units of the source that are kept; precision: units of the output that the source has."
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.direction not in get_args(Direction):
             raise UsageError(f"uccasim setting direction is one of {', '.join(get_args(Direction))}, found {self.direction!r}")
-        _ = self.comparing
         _check_bank(self.graphs)
-
-    @property
-    def comparing(self) -> Comparing:
-        """The settings of a comparison."""
-        return Comparing(self.words, self.partner, self.tags, self.implicit, self.least)
 
     def compared(self, source: Graph, correction: Graph) -> Row:
         """Units found and counted."""
-        return compare_graphs(source, correction, self.comparing).counts
+        return compare_graphs(source, correction, self).counts
 
     def nothing_counted(self, counts: Row) -> str:
         """Neither side has units."""
@@ -215,7 +197,7 @@ class FaithfulnessScorer:
 
     def __init__(self, corpus: Corpus, graphs: GraphBank, compared: Callable[[Graph, Graph], Row]) -> None:
         self.graphs = graphs
-        self.sources = graphs.find([sentence.tokens for sentence in corpus], corpus.path or corpus.name)
+        self.sources = graphs.find([sentence.tokens for sentence in corpus], corpus.path or corpus.name, of_source=True)
         self._compared = compared
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from errata.faithfulness.distsim import LEAST
 from errata.faithfulness.evaluation import SCENE
 from errata.faithfulness.uccasim import Comparing
 from errata.report.score_tables import shown_interval
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import percent
+from errata.stats.intervals import intervals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.faithfulness import Agreement, Faithfulness, Matched
-    from errata.stats import Interval
+    from errata.stats import Bootstrap, Interval
 
 _A_AND_D = ("A", "D")
 _FEW, _FEW_NAMED = 20, 5
@@ -117,32 +119,39 @@ def _as_compared(settings: Comparing) -> bool:
     return replace(settings, words="assignment", implicit="parents") == Comparing()
 
 
-def distsim_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
+def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
     """The similarity of the counts of categories, a row for each correction and category."""
+    rows: list[tuple[Cell, ...]] = []
+    sure: list[Interval] = []
+    for item in found:
+        for name, categories in distsim_groups(item):
+            value = item.distsim(categories)
+            source = sum(pair.source[one] for pair in item.distributions for one in categories)
+            correction = sum(pair.correction[one] for pair in item.distributions for one in categories)
+            interval: list[Cell] = []
+            if bootstrap is not None:
+                (own,) = intervals([item.distsim_evidence(categories)], bootstrap)
+                sure.append(own)
+                interval = [own.low, own.high] if flat else [shown_interval(own, digits)]
+            rows.append((item.name, name, source, correction, value.pooled, *interval, value.overlap, value.difference))
     columns = (
         Column("Correction", key="correction"),
         Column("Category", key="category"),
         Column("Source", "count", "source_units"),
         Column("Corr.", "count", "correction_units"),
         Column("DISTSIM", "percent", "distsim", digits),
-        Column("pooled", "percent", "pooled", digits),
+        *_interval_columns(sure, flat=flat, digits=digits),
+        Column("per pair", "percent", "mean_of_pairs", digits),
         Column("Difference", "number", "difference"),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for item in found:
-        for name, categories in distsim_groups(item):
-            value = item.distsim(categories)
-            source = sum(pair.source[one] for pair in item.distributions for one in categories)
-            correction = sum(pair.correction[one] for pair in item.distributions for one in categories)
-            if source or correction:
-                rows.append((item.name, name, source, correction, value.overlap, value.pooled, value.difference))
+    least = found[0].settings.least or LEAST
     notes = (
         (
-            "Units of two or more words.  DISTSIM: mean over pairs of twice the smaller counts over both counts; pooled: the same over "
-            "all pairs; difference: mean over pairs of the difference of counts (0 is best)."
+            f"Units of {least} or more words.  DISTSIM: twice the smaller counts of pairs over all counts; per pair: the mean of that "
+            "over pairs, as published.  Difference: mean over pairs of the difference of the numbers of edges (0 is best)."
         ),
     )
-    return Table(columns, tuple(rows), notes=notes)
+    return Table(columns, tuple(row for row in rows if row[2] or row[3] or row[-1]), notes=notes)
 
 
 def distsim_groups(found: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from errata.faithfulness.uccasim import Compared
     from errata.graphs import Graph
 
-MOST_WORDS = 300
-"""Words that a picture can hold; more would be a picture of many metres."""
+MOST_WORDS, MOST_UNITS = 300, 2_000
+"""Words and units that a picture can hold; more would be a picture of many metres."""
 COLOURS: dict[Outcome, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
 _NAMES: dict[Outcome, str] = {"kept": "kept", "relabelled": "best match has another category", "lost": "lost", "added": "added"}
 _PER_CHARACTER, _GAP, _NARROWEST = 7.6, 16, 30
@@ -77,6 +77,9 @@ def picture_lines(pair: Compared) -> Iterator[str]:
     longest = max(len(pair.source.tokens), len(pair.correction.tokens))
     if longest > MOST_WORDS:
         raise RequestError(f"a picture holds {MOST_WORDS} words, and {pair.source.name} has {longest:,}; cut the passage into sentences")
+    most = max(len(pair.source.units), len(pair.correction.units))
+    if most > MOST_UNITS:
+        raise RequestError(f"a picture holds {MOST_UNITS:,} units, and {pair.source.name} or its correction has {most:,}")
     source, correction = _Side.of(pair.source, up=True), _Side.of(pair.correction, up=False)
     source = replace(source, line=_MARGIN + _HEAD + 30 + _STEP * source.highest)
     correction = replace(correction, line=source.line + _BETWEEN)
