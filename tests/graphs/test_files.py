@@ -158,7 +158,10 @@ NODE = '<node ID="1.1" type="FN"><edge toID="{}" type="H" /></node>'
             _xml(units='<node ID="1.1" type="FN"><edge toID="0.1" type="A" /></node>'),
             ":2: an edge to a word is of type Terminal, found 'A'",
         ),
-        (_xml(units='<node ID="1.1" type="FN"><edge toID="1.2" /></node><node ID="1.2" type="FN" />'), ":2: an edge has no type"),
+        (
+            _xml(units='<node ID="1.1" type="FN"><edge toID="1.2" /></node><node ID="1.2" type="FN" />'),
+            ":2: an edge has neither a type nor a category",
+        ),
         (_xml().replace("</root>", '<layer layerID="1" /></root>'), ":2: a second layer '1'"),
         (_xml(units=NODE.format("1.1")), ":1: the graph has a cycle: 1.1 to 1.1"),
         (_xml(words='<node ID="0.1" type="Word"><attributes text=" " /></node>'), ":1: the terminal 0.1 has no text"),

@@ -125,9 +125,9 @@ def _unit(node: Element, anchors: tuple[int, ...], problems: Problems) -> Unit:
 def _edge(element: Element, parent: int, child: int, problems: Problems) -> Edge:
     about = _attributes(element)
     remote = about.pop("remote", "").lower() == _TRUE.lower()
-    if not element.attributes.get("type"):
-        problems.error(element.line, "an edge has no type")
     tags = tuple(tag for category in element.named("category") if (tag := category.attributes.get("tag", "")))
+    if not tags and not element.attributes.get("type"):
+        problems.error(element.line, "an edge has neither a type nor a category")
     return Edge(parent, child, tags or (element.attributes.get("type", ""),), remote, _properties(element, about))
 
 
