@@ -32,6 +32,11 @@ def test_scores_are_the_same(metric: str) -> None:
     assert json.loads(output(*arguments, without_core=True)) == json.loads(output(*arguments, without_core=False))
 
 
+def test_faithfulness_is_the_same() -> None:
+    arguments = ("faithfulness", "examples/graphs/source.mrp", "examples/graphs/bold.mrp", "--inspect", "--format", "json")
+    assert json.loads(output(*arguments, without_core=True)) == json.loads(output(*arguments, without_core=False))
+
+
 def test_a_core_that_cannot_be_loaded_is_not_hidden() -> None:
     """Only a core that was never built is replaced; one that is there and broken is an error."""
     code = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Corpus, System, Tokens
-    from errata.graphs import Graph
+    from errata.graphs import Graph, GraphBank
     from errata.metrics import Metric
 
 
@@ -58,10 +59,17 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     texts = [[sentence.tokens for sentence in corpus], *(system.sentences for system in systems)]
     bank = GraphBank(graphs, texts if graphs else (), find_parser(parser) if parser else None)
     if parser:
-        bank.prepare(texts)
+        _parse(bank, texts)
     if bank.conflicts:
         print_warning(f"{bank.conflicts:,} graphs are passed over, for another one with the same words comes before them")
     return [replace(metric, graphs=bank) if isinstance(metric, FaithfulnessMetric) else metric for metric in metrics]  # type: ignore[type-var]
+
+
+def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:
+    """Parse all texts, and tell whoever waits at a terminal that this is what takes long."""
+    if sys.stderr.isatty():
+        print(f"parsing the sentences of {len(texts):,} texts", file=sys.stderr)
+    bank.prepare(texts)
 
 
 def sentences_of(path: str) -> list[Tokens]:
@@ -114,6 +122,6 @@ def parsed_texts(parser: str, paths: Sequence[str]) -> list[tuple[Graph, ...]]:
 
     bank = GraphBank(parser=find_parser(parser))
     texts = [sentences_of(path) for path in paths]
-    bank.prepare(texts)
+    _parse(bank, texts)
     found = (bank.find(text, display_path(path)) for text, path in zip(texts, paths, strict=True))
     return [tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1)) for graphs in found]

@@ -89,9 +89,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
-    from errata.metrics import AlignmentScorer, EditScorer
+    from errata.metrics import AlignmentScorer, EditScorer, parse
     from errata.scoring import Evaluator
 
+    if parse(options.metric).referenceless:
+        raise UsageError(f"{options.metric} compares graphs, and these are looked at with errata faithfulness --inspect")
     evaluate = Evaluator(corpus, options.metric)
     evidence = evaluate(system).evidence
     if isinstance(evaluate.scorer, EditScorer):
