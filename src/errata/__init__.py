@@ -6,14 +6,19 @@
 0.655...
 """
 
-from errata.corpus import Annotation, Corpus, Edit, Sentence, System
-from errata.errors import ErrataError, FormatError, InputError, InputWarning, MismatchError, RequestError, UsageError
-from errata.formats import extract_edits, read, read_system, write
-from errata.graphs import GraphBank, read_graphs, write_graphs
-from errata.metrics import METRICS, Accuracy, DistSim, Hoo, IMeasure, IndexMatch, MaxMatch, Metric, UccaSim, parse
-from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
-from errata.stats import Bootstrap, Comparison, Correlation, Interval, Matches, compare, correlation, intervals
+from typing import TYPE_CHECKING
+
+from errata.lazy import offered
 from errata.version import __version__
+
+if TYPE_CHECKING:
+    from errata.corpus import Annotation, Corpus, Edit, Sentence, System
+    from errata.errors import ErrataError, FormatError, InputError, InputWarning, MismatchError, RequestError, UsageError
+    from errata.formats import extract_edits, read, read_system, write
+    from errata.graphs import GraphBank, read_graphs, write_graphs
+    from errata.metrics import METRICS, Accuracy, DistSim, Hoo, IMeasure, IndexMatch, MaxMatch, Metric, UccaSim, parse
+    from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
+    from errata.stats import Bootstrap, Comparison, Correlation, Interval, Matches, compare, correlation, intervals
 
 __all__ = [
     "METRICS",
@@ -60,3 +65,16 @@ __all__ = [
     "write",
     "write_graphs",
 ]
+
+__getattr__, __dir__ = offered(
+    __name__,
+    {
+        "corpus": "Annotation Corpus Edit Sentence System",
+        "errors": "ErrataError FormatError InputError InputWarning MismatchError RequestError UsageError",
+        "formats": "extract_edits read read_system write",
+        "graphs": "GraphBank read_graphs write_graphs",
+        "metrics": "METRICS Accuracy DistSim Hoo IMeasure IndexMatch MaxMatch Metric UccaSim parse",
+        "scoring": "Evaluator Evidence Score SentenceScore score",
+        "stats": "Bootstrap Comparison Correlation Interval Matches compare correlation intervals",
+    },
+)

@@ -1,12 +1,15 @@
 """Semantic graphs: one model, files, passages cut into sentences, and parsers."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from errata.graphs.bank import GraphBank
-from errata.graphs.files import GRAPH_FORMATS, GraphFormat, graph_losses, guess_graph_format, read_graphs, write_graphs
-from errata.graphs.model import Edge, Graph, Unit
-from errata.graphs.parsers import CommandParser, GraphParser, find_parser
-from errata.graphs.passages import cut, joined
+from errata.lazy import offered
+
+if TYPE_CHECKING:
+    from errata.graphs.bank import GraphBank
+    from errata.graphs.files import GRAPH_FORMATS, GraphFormat, graph_losses, guess_graph_format, read_graphs, write_graphs
+    from errata.graphs.model import Edge, Graph, Unit
+    from errata.graphs.parsers import CommandParser, GraphParser, find_parser
+    from errata.graphs.passages import cut, joined
 
 __all__ = [
     "GRAPH_FORMATS",
@@ -25,3 +28,14 @@ __all__ = [
     "read_graphs",
     "write_graphs",
 ]
+
+__getattr__, __dir__ = offered(
+    __name__,
+    {
+        "bank": "GraphBank",
+        "files": "GRAPH_FORMATS GraphFormat graph_losses guess_graph_format read_graphs write_graphs",
+        "model": "Edge Graph Unit",
+        "parsers": "CommandParser GraphParser find_parser",
+        "passages": "cut joined",
+    },
+)

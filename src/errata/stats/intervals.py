@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
-from errata.metrics.exact import ExactMatch
 from errata.stats.accuracy import exact_interval
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.resampling import check_units, chosen_counts, replicate_sums, unit_counts
@@ -41,6 +40,8 @@ def intervals(evidence: Sequence[Evidence], bootstrap: Bootstrap | None = None) 
 
 
 def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
+    from errata.metrics.exact import ExactMatch
+
     if not isinstance(evidence.metric, ExactMatch):
         raise UsageError(
             f"exact intervals are for accuracy and indexmatch, where a sentence matches or does not, not for {evidence.metric}"
