@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from errata.graphs import GraphBank, read_graphs, write_graphs
     from errata.metrics import METRICS, Accuracy, DistSim, Hoo, IMeasure, IndexMatch, MaxMatch, Metric, UccaSim, parse
     from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
-    from errata.stats import Bootstrap, Comparison, Correlation, Interval, Matches, compare, correlation, intervals
+    from errata.stats.accuracy import Matches
+    from errata.stats.bootstrap import Bootstrap
+    from errata.stats.comparison import Comparison, compare
+    from errata.stats.correlation import Correlation, correlation
+    from errata.stats.intervals import Interval, intervals
 
 __all__ = [
     "METRICS",
@@ -75,6 +79,10 @@ __getattr__, __dir__ = offered(
         "graphs": "GraphBank read_graphs write_graphs",
         "metrics": "METRICS Accuracy DistSim Hoo IMeasure IndexMatch MaxMatch Metric UccaSim parse",
         "scoring": "Evaluator Evidence Score SentenceScore score",
-        "stats": "Bootstrap Comparison Correlation Interval Matches compare correlation intervals",
+        "stats.accuracy": "Matches",
+        "stats.bootstrap": "Bootstrap",
+        "stats.comparison": "Comparison compare",
+        "stats.correlation": "Correlation correlation",
+        "stats.intervals": "Interval intervals",
     },
 )
