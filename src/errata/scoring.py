@@ -12,6 +12,7 @@ from errata.corpus import Corpus, System, check_same_length
 from errata.errors import MismatchError, UsageError
 from errata.fingerprint import fingerprint
 from errata.metrics import Metric, Scorer, parse
+from errata.metrics.base import WholeScorer
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -141,14 +142,16 @@ def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None
     check_same_length(corpus, system)
     scorer = scorer or metric.scorer(corpus)
     rows: list[tuple[Row, ...]] = []
-    for first in range(0, len(system), _CHUNK):
-        chunk = list(system.sentences[first : first + _CHUNK])
-        try:
+    try:
+        if isinstance(scorer, WholeScorer):
+            scorer.begin(system.sentences)
+        for first in range(0, len(system), _CHUNK):
+            chunk = list(system.sentences[first : first + _CHUNK])
             rows += scorer.rows(first, chunk)
-        except MismatchError as error:
-            raise MismatchError(f"{system.path or system.name}: {error}") from None
-        if progress is not None:
-            progress(len(chunk))
+            if progress is not None:
+                progress(len(chunk))
+    except MismatchError as error:
+        raise MismatchError(f"{system.path or system.name}: {error}") from None
     labels = tuple(scorer.labels(number, len(sentence)) for number, sentence in enumerate(rows))
     return Evidence(metric, corpus, system.name, tuple(rows), labels)
 

@@ -43,8 +43,10 @@ def test_more_tables(run: Run) -> None:
     assert "bold        Scene (H)       8      7    93.33     94.44      0.1667" in out
     out = run("faithfulness", SOURCE, BOLD, "--distsim", "--confidence", "--replicates", "100")
     assert out.count("95% interval") == 3
+    assert "bold        P               0      0        –                –         –      0.1667" in out
     out = run("faithfulness", SOURCE, BOLD, "--distsim", "--least", "3")
     assert "Units of 3 or more words." in out
+    assert "Units of 0 or more words." in run("faithfulness", SOURCE, BOLD, "--distsim", "--least", "0")
 
 
 def test_json_has_everything(run: Run) -> None:
@@ -54,6 +56,8 @@ def test_json_has_everything(run: Run) -> None:
     assert (entry["uccasim"]["recalled"], entry["uccasim"]["expected"], entry["uccasim"]["precise"]) == (37, 51, 36)
     assert entry["distsim"]["A+D"]["pooled"] == pytest.approx(12 / 13)
     assert entry["interval"]["low"] < entry["uccasim"]["f"]
+    assert entry["distsim"]["A+D"]["interval"]["low"] <= 12 / 13
+    assert "interval" not in entry["distsim"]["P"]
     second = entry["per_pair"][1]
     assert second["texts"]["correction"] == "I agree with this ."
     assert {"outcome": "lost", "source": {"id": "3", "categories": ["F"], "words": "am"}} in second["units"]
@@ -88,6 +92,19 @@ def test_pairs_in_order_are_told_of(run: Run, tmp_path: Path, capsys: pytest.Cap
     assert main(["faithfulness", str(long), str(unlike)]) == 0
     told = capsys.readouterr().err
     assert "unlike: 1 of 1 pairs share less than half of their words, such as '1' and '1'; are they of the same text?" in told
+
+
+def test_a_signature_is_of_the_pairs_that_are_compared(run: Run) -> None:
+    whole, part = (run("faithfulness", SOURCE, BOLD, *more).splitlines()[-1] for more in ((), ("--pair", "2")))
+    assert "6 graphs" in whole
+    assert "1 graphs" in part
+    assert whole.split("sha256")[1] != part.split("sha256")[1]
+
+
+def test_edges_without_a_label(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bare.mrp"
+    path.write_text(SOURCE.read_text(encoding="utf-8").replace('"label": "A"', '"label": ""'), encoding="utf-8")
+    assert "95% interval" in run("faithfulness", path, path, "--distsim", "--confidence", "--replicates", "100")
 
 
 def test_inspection(run: Run) -> None:
@@ -278,6 +295,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             ["faithfulness", SOURCE, BOLD, "--parser", "spacy", "--text", SOURCE],
             "--parser makes graphs of texts, one sentence a line",
         ),
+        (["faithfulness", SOURCE, BOLD, "--by-category", "--confidence", "--format", "csv"], "--by-category has no intervals"),
         (["faithfulness", SOURCE, BOLD, "--tags", "none"], "--tags none goes with --agreement"),
         (["faithfulness", SOURCE, BOLD, "--inspect", "--by-category"], "--inspect and --by-category go together in JSON only"),
         (["faithfulness", SOURCE, BOLD, "--per-pair", "--confidence"], "--per-pair and --confidence go together in JSON only"),

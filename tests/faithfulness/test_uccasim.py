@@ -126,6 +126,14 @@ def test_a_worked_example() -> None:
     assert UccaSimValue.of(pair.counts).matched == Matched(5, 6, 5, 8)
 
 
+def test_the_match_that_is_shown_is_the_one_that_is_found() -> None:
+    pair = compare_graphs(graph("[P go]"), graph("[E [S go]]"))
+    (row, *_) = outcomes(pair)
+    assert row.outcome == "kept"
+    assert row.correction is not None
+    assert pair.correction.incoming[row.correction][0].labels == ("S",)
+
+
 def test_added_and_implicit_units() -> None:
     pair = compare_graphs(graph("[H [A cats] [P go]]"), graph("[H [A cats] [P go] [D now] [A]]"), Comparing(words="monotone"))
     rows = [(row.outcome, words_of(pair.correction, row.correction)) for row in outcomes(pair) if row.correction is not None]

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.corpus import Tokens
+import errata
+from errata.corpus import Corpus, Sentence, System, Tokens
 from errata.errors import InputError, MismatchError, RequestError, UsageError
 from errata.graphs import Edge, Graph, GraphBank, Unit, parsers, read_graphs
 from errata.graphs.parsers import find_parser, parse_sentences
@@ -151,14 +152,63 @@ def test_a_bank_finds_and_complains() -> None:
     assert GraphBank([one, other]).fingerprint(text) == GraphBank([one]).fingerprint(text)
 
 
-def test_a_bank_tells_the_passages_of_source_and_output_apart() -> None:
+def test_a_bank_tells_the_passages_of_source_and_outputs_apart() -> None:
     source = graph("[H [A Cats] [P sleep]] [H [A Dogs] [P run]]", "source")
     output = graph("[H [D Cats] [S sleep]] [H [A Dogs] [P ran]]", "output")
     texts = [[("Cats", "sleep"), ("Dogs", "run")], [("Cats", "sleep"), ("Dogs", "ran")]]
     bank = GraphBank([source, output], texts)
-    assert [item.id for item in bank.find(texts[0], "", of_source=True)] == ["source.1", "source.2"]
-    assert [item.id for item in bank.find(texts[1], "")] == ["output.1", "output.2"]
+    assert [item.id for item in bank.of_text(texts[0], "", of_source=True)] == ["source.1", "source.2"]
+    assert [item.id for item in bank.of_text([list(tokens) for tokens in texts[1]], "")] == ["output.1", "output.2"]  # type: ignore[misc]
     assert [item.id for item in bank.find(texts[1][1:], "", first=1)] == ["output.2"]
+
+
+def test_a_sentence_without_a_graph_does_not_change_others() -> None:
+    source = graph("[A a b] [A c d] [A e f]", "source")
+    output = graph("[P a b] [P c d]", "output")
+    texts: list[list[Tokens]] = [[("a", "b"), ("c", "d"), ("e", "f")], [("a", "b"), ("c", "d"), ("e", "g")]]
+    bank = GraphBank([source, output], texts, parser=flat)  # type: ignore[arg-type]
+    assert [item.edges[0].labels for item in bank.of_text(texts[1], "")] == [("P",), ("P",), ("H",)]
+
+
+def test_systems_with_equal_beginnings_have_their_own_graphs() -> None:
+    def passage(words: list[str], label: str) -> Graph:
+        return graph(" ".join(f"[{label} {word} w]" for word in words), label)
+
+    source = [f"s{number}" for number in range(140)]
+    one, two = ["z", *source[1:135], "qa", *source[136:]], ["z", *source[1:135], "qb", *source[136:]]
+    texts = [[(word, "w") for word in words] for words in (source, one, two)]
+    bank = GraphBank([passage(source, "A"), passage(one, "A"), passage(two, "P")], texts)
+    corpus = Corpus(tuple(map(Sentence, texts[0])))
+    values = [
+        errata.score(corpus, System(name, tuple(text)), errata.UccaSim(graphs=bank)).value
+        for name, text in zip("ab", texts[1:], strict=True)
+    ]
+    assert values[0] > 0.9
+    assert values[1] == 0
+
+
+def test_in_a_bank_the_first_graph_of_some_words_is_taken() -> None:
+    text: list[Tokens] = [("t", "y"), ("m", "n"), ("t", "y")]
+    given = [graph("[A t y]", "1"), graph("[A m n]", "2"), graph("[P t y]", "1b")]
+    bank = GraphBank(given, [text, text])
+    assert [item.id for item in bank.of_text(text, "", of_source=True)] == ["1", "2", "1"]
+    assert bank.conflicts == 1
+
+
+def test_a_fingerprint_is_of_the_graphs_that_are_used() -> None:
+    text: list[Tokens] = [("t", "y"), ("m", "n"), ("t", "y")]
+    passages = [graph("[A t y] [A m n] [A t y]", "p"), graph("[A t y] [A m n] [P t y]", "p")]
+    assert len({GraphBank([passage], [text]).fingerprint(text) for passage in passages}) == 2
+
+
+def test_passages_and_empty_graphs_are_taken_in_turn() -> None:
+    twice = [graph("[A t y] [A m n]", "1"), graph("[P t y] [P m n]", "2")]
+    text: list[Tokens] = [("t", "y"), ("m", "n")] * 2
+    assert [item.id for item in joined(twice, text, "text")] == ["1.1", "1.2", "2.1", "2.2"]
+    empty = [Graph("1", (), (), ()), Graph("2", (), (), ())]
+    assert [item.id for item in joined(empty, [(), ()], "text")] == ["1", "2"]
+    short = [graph("[A Hi] [A you]", "1"), graph("[A Bye]", "2")]
+    assert [item.id for item in joined(short, [("Hi",), ("you",), ("Bye",)], "text")] == ["1.1", "1.2", "2"]
 
 
 def flat(sentences: list[Tokens]) -> list[Graph]:

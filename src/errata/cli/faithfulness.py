@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Parser, add_output_format, print_warning, whole_number
@@ -97,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
         for name, path, side in zip(names, options.corrections, sides[1:], strict=True)
     }
     if options.agreement:
-        print_agreement(options, pairs, sides[0])
+        print_agreement(options, pairs)
         return 0
     for name, own in pairs.items():
         _warn_of_unlike(name, own)
@@ -105,6 +106,9 @@ def run(options: argparse.Namespace) -> int:
     settings = Comparing(**{name: value for name, value in given.items() if value is not None})
     with ProgressBar("comparing graphs", sum(map(len, pairs.values()))) as bar:
         found = [evaluate(name, own, settings, bar.advance) for name, own in pairs.items()]
+    if options.least is not None:
+        found = [replace(item, least_in_distsim=options.least) for item in found]
+    sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
         from errata.report.graph_picture import save_picture
 
@@ -117,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
         from errata.stats import intervals
 
         sure = intervals([item.evidence(display_path(options.source)) for item in found], bootstrap)
-    print_found(options, found, sure, sides[0])
+    print_found(options, found, sure, sources)
     return 0
 
 
@@ -148,6 +152,8 @@ def _check_text(options: argparse.Namespace) -> None:
         raise UsageError(f"--inspect prints text or JSON, not {options.output}")
     if options.output == "csv" and options.by_category + options.distsim + options.per_pair > 1:
         raise UsageError("CSV holds one table; ask for one of --by-category, --distsim and --per-pair")
+    if options.output == "csv" and options.by_category and options.confidence is not None:
+        raise UsageError("--by-category has no intervals; --confidence goes with --distsim or with the main table")
     for one, others in (("inspect", ("per_pair", "by_category", "distsim", "confidence")), ("per_pair", ("confidence",))):
         for other in others:
             if getattr(options, one) and getattr(options, other) not in (None, False):

@@ -38,7 +38,7 @@ def print_found(options: argparse.Namespace, found: Sequence[Faithfulness], sure
     _print(options, main, more)
 
 
-def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]], expected: Sequence[Graph]) -> None:
+def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
     """Compare guesses with what is expected, and print it."""
     from errata.faithfulness import Agreement, agreement
     from errata.report import faithfulness_tables as tables
@@ -49,6 +49,7 @@ def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Gra
         if options.per_pair:
             found += [(f"{name} {place}", options.tags, item) for place, item in each]
         found.append((name, options.tags, Agreement.pool(item for _, item in each)))
+    expected = [source for source, _ in next(iter(pairs.values()))]
     signature = _signature(f"dag f(tags={options.tags})", options.source, expected)
     if options.output == "json":
         entries = [{"graphs": name, "tags": tags, **_agreed(item)} for name, tags, item in found]
@@ -112,7 +113,7 @@ def _record(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Se
                 "mean": value.mean,
             },
             "categories": {name: _matched(matched) for name, matched in item.by_category()},
-            "distsim": {name: asdict(item.distsim(categories)) for name, categories in distsim_groups(item)},
+            "distsim": {name: _distsim(item, categories, sure) for name, categories in distsim_groups(item)},
         }
         if sure:
             entry["interval"] = {"low": sure[place].low, "high": sure[place].high, **asdict(sure[place].bootstrap)}
@@ -121,6 +122,18 @@ def _record(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Se
         entries.append(entry)
     settings = asdict(found[0].settings)
     return {"errata": __version__, "source": options.source, "settings": settings, "corrections": entries, "signature": signature}
+
+
+def _distsim(item: Faithfulness, categories: Sequence[str], sure: Sequence[Interval]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from errata.stats import intervals
+
+    record: dict[str, Any] = asdict(item.distsim(categories))
+    if sure and record["pooled"] is not None:
+        (own,) = intervals([item.distsim_evidence(categories)], sure[0].bootstrap)
+        record["interval"] = {"low": own.low, "high": own.high}
+    return record
 
 
 def _pair_record(pair: Compared, *, units: bool) -> dict[str, Any]:

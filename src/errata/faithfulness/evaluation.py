@@ -61,6 +61,8 @@ class Faithfulness:
     name: str
     pairs: tuple[Compared, ...]
     settings: Comparing
+    least_in_distsim: int = LEAST
+    """Words that a unit must have to be counted for DISTSIM."""
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
@@ -80,7 +82,7 @@ class Faithfulness:
     @cached_property
     def distributions(self) -> list[Distributions]:
         """The counts of categories of all pairs."""
-        return [distributions(pair.source, pair.correction, self.settings.least or LEAST) for pair in self.pairs]
+        return [distributions(pair.source, pair.correction, self.least_in_distsim) for pair in self.pairs]
 
     def distsim(self, categories: Sequence[str]) -> DistSimValue:
         """DISTSIM of some categories."""
@@ -111,7 +113,7 @@ class Faithfulness:
         from errata.metrics.faithfulness import DistSim
 
         rows = [(pair.shared(categories), pair.together(categories)) for pair in self.distributions]
-        return self._evidence(DistSim("+".join(categories), self.settings.least or LEAST), rows, name)
+        return self._evidence(DistSim(least=self.least_in_distsim), rows, name)
 
     def _evidence(self, metric: Metric, rows: Sequence[tuple[int, ...]], name: str) -> Evidence:
         from errata.metrics.faithfulness import NO_REFERENCE

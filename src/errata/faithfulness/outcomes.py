@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from errata.faithfulness.categories import Tags, category
 from errata.faithfulness.evaluation import labels_of
 
 if TYPE_CHECKING:
@@ -47,8 +48,12 @@ def outcome_of(unit: UnitPair, *, of_source: bool) -> Outcome:
 
 def best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
     """The best match that is shown: one that has a category of the unit, if there is one."""
-    labels = set(labels_of(graph, unit.unit))
-    return max(unit.partners, key=lambda place: (not labels.isdisjoint(labels_of(other, place)), -place), default=None)
+    labels = labels_of(graph, unit.unit)
+
+    def alike(place: int, tags: Tags) -> bool:
+        return not {category(label, tags) for label in labels}.isdisjoint(category(label, tags) for label in labels_of(other, place))
+
+    return max(unit.partners, key=lambda place: (alike(place, "strict"), alike(place, "weak"), -place), default=None)
 
 
 def _place(graph: Graph, unit: int) -> tuple[int, int, int]:

@@ -29,13 +29,14 @@ __all__ = [
     "write_graphs",
 ]
 
-__getattr__, __dir__ = offered(
-    __name__,
-    {
-        "bank": "GraphBank",
-        "files": "GRAPH_FORMATS GraphFormat graph_losses guess_graph_format read_graphs write_graphs",
-        "model": "Edge Graph Unit",
-        "parsers": "CommandParser GraphParser find_parser",
-        "passages": "cut joined",
-    },
-)
+if not TYPE_CHECKING:  # who checks types sees the imports above
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "bank": "GraphBank",
+            "files": "GRAPH_FORMATS GraphFormat graph_losses guess_graph_format read_graphs write_graphs",
+            "model": "Edge Graph Unit",
+            "parsers": "CommandParser GraphParser find_parser",
+            "passages": "cut joined",
+        },
+    )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 class GraphBank:
     """Graphs of sentences; those of passages are cut by the texts that are given with them.
 
+    The first of the texts is the source, the others are outputs of systems.  Of two graphs with the same words the first is taken.
     A sentence without a graph is parsed, if there is a parser, and else is an error when it is asked for.
 
     >>> from errata.graphs import read_graphs
@@ -33,6 +34,7 @@ class GraphBank:
         self._misfits: dict[Tokens, str] = {}
         self._parser = parser
         self._parsed_by = ""
+        self._fingerprints: dict[tuple[Tokens, ...], str] = {}
         self.conflicts = 0
         """Graphs that were passed over, because another one with the same words came first."""
         everything = tuple(graphs)
@@ -43,7 +45,7 @@ class GraphBank:
         self._texts: list[tuple[list[Tokens], list[Graph | None]]] = []
         """Texts and the graphs that were found for their sentences."""
         for text in texts:
-            found, misfits = join(everything, text)
+            found, misfits = join(everything, text, in_turn=False)
             self._texts.append(([tuple(tokens) for tokens in text], found))
             for number, piece in enumerate(found):
                 if piece is not None:
@@ -66,32 +68,39 @@ class GraphBank:
                 self._graphs[graph.tokens] = graph
         return len(unknown)
 
-    def find(self, sentences: Sequence[Tokens], what: str, first: int = 0, *, of_source: bool = False) -> list[Graph]:
-        """The graphs of consecutive sentences of a text, from the number ``first`` on.
+    def find(self, sentences: Sequence[Tokens], what: str, first: int = 0) -> list[Graph]:
+        """The graphs of some sentences, by their words; they are numbered from ``first`` on, for messages."""
+        return self._filled([tuple(tokens) for tokens in sentences], [None] * len(sentences), what, first)
 
-        Those that were cut for this very text go before others with the same words; the first text that was given is the source.
-        """
-        wanted = [tuple(tokens) for tokens in sentences]
-        for text, known in self._texts[:1] if of_source else [*self._texts[1:], *self._texts[:1]]:
-            own = known[first : first + len(wanted)]
-            if text[first : first + len(wanted)] == wanted and None not in own:
-                return [graph for graph in own if graph is not None]
+    def of_text(self, sentences: Sequence[Tokens], what: str, *, of_source: bool = False) -> list[Graph]:
+        """The graphs of a whole text: those that were cut for it, and for other sentences those with their words."""
+        text = [tuple(tokens) for tokens in sentences]
+        given = self._texts[:1] if of_source else [*self._texts[1:], *self._texts[:1]]
+        return self._filled(text, next((graphs for known, graphs in given if known == text), [None] * len(text)), what, 0)
+
+    def _filled(self, sentences: list[Tokens], known: Sequence[Graph | None], what: str, first: int) -> list[Graph]:
         if self._parser is not None:
-            self.prepare([sentences])
-        for number, tokens in enumerate(sentences):
-            if tokens not in self._graphs:
+            self.prepare([[tokens for tokens, graph in zip(sentences, known, strict=True) if graph is None]])
+        found = []
+        for number, (tokens, graph) in enumerate(zip(sentences, known, strict=True)):
+            own = graph or self._graphs.get(tokens)
+            if own is None:
                 reason = {first + number: self._misfits[tokens]} if tokens in self._misfits else {}
                 raise MismatchError(missing(what, first + number, tokens, reason))
-        return [self._graphs[tokens] for tokens in sentences]
+            found.append(own)
+        return found
+
+    def fingerprint(self, source: Sequence[Tokens]) -> str:
+        """A short name for the graphs of a source."""
+        text = tuple(source)
+        if text not in self._fingerprints:
+            self._fingerprints[text] = fingerprint_of(self.of_text(source, "source", of_source=True))
+        return self._fingerprints[text]
 
     @property
     def parser(self) -> str:
         """The name of the parser, if it made any of the graphs."""
         return self._parsed_by
-
-    def fingerprint(self, sentences: Iterable[Tokens]) -> str:
-        """A short name for the graphs of some sentences, in their order."""
-        return fingerprint_of(self._graphs[tokens] for tokens in sentences if tokens in self._graphs)
 
 
 def fingerprint_of(graphs: Iterable[Graph]) -> str:

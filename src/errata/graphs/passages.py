@@ -112,56 +112,67 @@ class Joined(NamedTuple):
     """Why a sentence, by its number from 0, has none, where a graph begins like it."""
 
 
-def join(graphs: Iterable[Graph], sentences: Sequence[Tokens]) -> Joined:
+def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool = True) -> Joined:
     """Find the graph of every sentence, whatever their order: one with its words, or a passage that it is a part of.
 
-    A passage that several sentences make goes before a graph of the first of them, unless all of them have one.  Where several graphs
-    have the same words, they are taken in turn, and the last one again.
+    A passage that several sentences make goes before a graph of the first of them, unless all of them have one.  Graphs with the same
+    words are taken ``in_turn``, and the last one again, or always the first.
     """
-    same: dict[Tokens, list[Graph]] = defaultdict(list)
-    openings: dict[Tokens, list[Graph]] = defaultdict(list)
-    for graph in graphs:
-        same[graph.tokens].append(graph)
-        openings[graph.tokens[:_OPENING]].append(graph)
-        openings[graph.tokens[:1]].append(graph)
-    turns: dict[Tokens, int] = defaultdict(int)
+    known = _Known(graphs, in_turn=in_turn)
     found: list[Graph | None] = [None] * len(sentences)
     misfits: dict[int, str] = {}
     number = 0
     while number < len(sentences):
         tokens = tuple(sentences[number])
-        if not tokens:
-            found[number] = same[tokens][0] if tokens in same else Graph("", (), (), ())
-            number += 1
-            continue
-        whole = _longest_fit(openings, same, sentences, number)
+        whole = known.longest_fit(sentences, number) if tokens else None
         if whole is not None:
             lengths = [len(sentence) for sentence in sentences[number : number + whole.sentences]]
-            found[number : number + whole.sentences] = cut(whole.graph, lengths)
+            found[number : number + whole.sentences] = cut(known.next(whole.graph.tokens), lengths)
             number += whole.sentences
             continue
-        if tokens in same:
-            own = same[tokens]
-            found[number] = own[min(turns[tokens], len(own) - 1)]
-            turns[tokens] += 1
+        if tokens in known.same:
+            found[number] = known.next(tokens)
+        elif not tokens:
+            found[number] = Graph("", (), (), ())
         elif len(misfits) < _MOST_MISFITS:
-            tried = [_fit(graph, sentences, number) for graph in openings.get(tokens[:1], ())]
+            tried = [_fit(graph, sentences, number) for graph in known.beginnings.get(tokens[0], ())]
             misfits[number] = max(tried, key=lambda fit: fit.words).misfit if tried else ""
         number += 1
     return Joined(found, {number: text for number, text in misfits.items() if text})
 
 
-def _longest_fit(
-    openings: dict[Tokens, list[Graph]], same: dict[Tokens, list[Graph]], sentences: Sequence[Tokens], number: int
-) -> _Fit | None:
-    """The longest passage that this and following sentences make, unless they all have graphs of their own."""
-    opening = tuple(islice(chain.from_iterable(sentences[place] for place in range(number, len(sentences))), _OPENING))
-    longer = (graph for graph in openings.get(opening, ()) if len(graph.tokens) > len(sentences[number]))
-    whole = max((_fit(graph, sentences, number) for graph in longer), key=lambda fit: fit.sentences, default=None)
-    if whole is None or not whole.sentences:
-        return None
-    covered = sentences[number : number + whole.sentences]
-    return None if all(tuple(sentence) in same or not sentence for sentence in covered) else whole
+class _Known:
+    """Graphs by their words, by how they open, and by their first word."""
+
+    def __init__(self, graphs: Iterable[Graph], *, in_turn: bool) -> None:
+        self.same: dict[Tokens, list[Graph]] = defaultdict(list)
+        self.openings: dict[Tokens, list[Graph]] = defaultdict(list)
+        self.beginnings: dict[str, list[Graph]] = defaultdict(list)
+        self._turns: dict[Tokens, int] = defaultdict(int)
+        self._in_turn = in_turn
+        for graph in graphs:
+            self.same[graph.tokens].append(graph)
+            if len(self.same[graph.tokens]) == 1 and graph.tokens:
+                self.openings[graph.tokens[:_OPENING]].append(graph)
+                self.beginnings[graph.tokens[0]].append(graph)
+
+    def next(self, tokens: Tokens) -> Graph:
+        """The graph of some words whose turn it is."""
+        own = self.same[tokens]
+        place = min(self._turns[tokens], len(own) - 1)
+        self._turns[tokens] += self._in_turn
+        return own[place]
+
+    def longest_fit(self, sentences: Sequence[Tokens], number: int) -> _Fit | None:
+        """The longest passage that this and following sentences make, unless they all have graphs of their own."""
+        opening = tuple(islice(chain.from_iterable(sentences[place] for place in range(number, len(sentences))), _OPENING))
+        tried = (graph for length in range(1, _OPENING + 1) for graph in self.openings.get(opening[:length], ()))
+        longer = (_fit(graph, sentences, number) for graph in tried if len(graph.tokens) > len(sentences[number]))
+        whole = max(longer, key=lambda fit: fit.sentences, default=None)
+        if whole is None or not whole.sentences:
+            return None
+        covered = sentences[number : number + whole.sentences]
+        return None if all(tuple(sentence) in self.same or not sentence for sentence in covered) else whole
 
 
 class _Fit(NamedTuple):

@@ -31,6 +31,14 @@ class Scorer(Protocol):
         """Counts of consecutive sentences from ``first`` on, one row for each reference."""
 
 
+@runtime_checkable
+class WholeScorer(Scorer, Protocol):
+    """A scorer that looks at a whole output before its sentences."""
+
+    def begin(self, hypotheses: Sequence[Tokens]) -> None:
+        """Make ready for an output."""
+
+
 Outcome = Literal["right", "wrong", "missed"]
 
 

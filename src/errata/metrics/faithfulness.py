@@ -41,7 +41,10 @@ class FaithfulnessMetric(Metric):
                 f"{self.name} compares semantic graphs, and none are given; give files or a parser "
                 f"(--graphs or --parser; {type(self).__name__}(graphs=GraphBank(...)) in Python)"
             )
-        return FaithfulnessScorer(corpus, self.graphs, self.compared)
+        return FaithfulnessScorer(self._sources(corpus, self.graphs), self.graphs, self.compared)
+
+    def _sources(self, corpus: Corpus, graphs: GraphBank) -> list[Graph]:
+        return graphs.of_text([sentence.tokens for sentence in corpus], corpus.path or corpus.name, of_source=True)
 
     def data(self, corpus: Corpus) -> str:
         """The graphs of the source, for signatures; like its text, those of an output are the system's."""
@@ -195,10 +198,14 @@ def _check_bank(graphs: object) -> None:
 class FaithfulnessScorer:
     """Compares the graph of each output with that of its source."""
 
-    def __init__(self, corpus: Corpus, graphs: GraphBank, compared: Callable[[Graph, Graph], Row]) -> None:
-        self.graphs = graphs
-        self.sources = graphs.find([sentence.tokens for sentence in corpus], corpus.path or corpus.name, of_source=True)
+    def __init__(self, sources: Sequence[Graph], graphs: GraphBank, compared: Callable[[Graph, Graph], Row]) -> None:
+        self.sources, self.graphs = sources, graphs
         self._compared = compared
+        self._outputs: list[Graph] = []
+
+    def begin(self, hypotheses: Sequence[Tokens]) -> None:
+        """Find the graphs of a whole output, some of which may be cut from passages."""
+        self._outputs = self.graphs.of_text(hypotheses, "")
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
         """There is no reference."""
@@ -207,7 +214,9 @@ class FaithfulnessScorer:
 
     def rows(self, first: int, hypotheses: list[Tokens]) -> Sequence[tuple[Row, ...]]:
         """The counts of consecutive sentences."""
-        outputs = self.graphs.find(hypotheses, "", first)
+        outputs = self._outputs[first : first + len(hypotheses)]
+        if [graph.tokens for graph in outputs] != [tuple(tokens) for tokens in hypotheses]:  # asked without a beginning
+            outputs = self.graphs.find(hypotheses, "", first)
         return [(self._compared(self.sources[first + number], output),) for number, output in enumerate(outputs)]
 
 

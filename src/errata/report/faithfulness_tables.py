@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.faithfulness.distsim import LEAST
 from errata.faithfulness.evaluation import SCENE
 from errata.faithfulness.uccasim import Comparing
 from errata.report.score_tables import shown_interval
@@ -38,7 +37,7 @@ def faithfulness_table(
         Column("P", "percent", "precision", digits),
         Column("R", "percent", "recall", digits),
         Column("UCCASIM", "percent", "uccasim", digits),
-        *_interval_columns(sure, flat=flat, digits=digits),
+        *(_interval_columns(sure[0].bootstrap, flat=flat, digits=digits) if sure else []),
         Column("per pair", "percent", "mean_of_pairs", digits),
         Column("s→c", "percent", "from_source", digits),
         Column("c→s", "percent", "from_correction", digits),
@@ -90,12 +89,10 @@ def faithfulness_table(
     return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
 
 
-def _interval_columns(sure: Sequence[Interval], *, flat: bool, digits: int) -> list[Column]:
-    if not sure:
-        return []
+def _interval_columns(bootstrap: Bootstrap, *, flat: bool, digits: int) -> list[Column]:
     if flat:
         return [Column("Low", "percent", "low", digits), Column("High", "percent", "high", digits)]
-    return [Column(f"{percent(sure[0].bootstrap.level)} interval", "count", "interval")]
+    return [Column(f"{percent(bootstrap.level)} interval", "count", "interval")]
 
 
 def meaning_in_words(found: Sequence[Faithfulness]) -> str:
@@ -122,16 +119,16 @@ def _as_compared(settings: Comparing) -> bool:
 def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
     """The similarity of the counts of categories, a row for each correction and category."""
     rows: list[tuple[Cell, ...]] = []
-    sure: list[Interval] = []
     for item in found:
         for name, categories in distsim_groups(item):
             value = item.distsim(categories)
             source = sum(pair.source[one] for pair in item.distributions for one in categories)
             correction = sum(pair.correction[one] for pair in item.distributions for one in categories)
             interval: list[Cell] = []
-            if bootstrap is not None:
+            if bootstrap is not None and value.pooled is None:
+                interval = [None, None] if flat else [None]
+            elif bootstrap is not None:
                 (own,) = intervals([item.distsim_evidence(categories)], bootstrap)
-                sure.append(own)
                 interval = [own.low, own.high] if flat else [shown_interval(own, digits)]
             rows.append((item.name, name, source, correction, value.pooled, *interval, value.overlap, value.difference))
     columns = (
@@ -140,11 +137,11 @@ def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = N
         Column("Source", "count", "source_units"),
         Column("Corr.", "count", "correction_units"),
         Column("DISTSIM", "percent", "distsim", digits),
-        *_interval_columns(sure, flat=flat, digits=digits),
+        *(_interval_columns(bootstrap, flat=flat, digits=digits) if bootstrap is not None else []),
         Column("per pair", "percent", "mean_of_pairs", digits),
         Column("Difference", "number", "difference"),
     )
-    least = found[0].settings.least or LEAST
+    least = found[0].least_in_distsim
     notes = (
         (
             f"Units of {least} or more words.  DISTSIM: twice the smaller counts of pairs over all counts; per pair: the mean of that "
