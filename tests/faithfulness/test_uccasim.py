@@ -309,6 +309,7 @@ def test_recorded_faithfulness_of_references(data: Path, group: str, similar: tu
     pairs = [(_essay(data, two), _essay(data, one)) for one, two, *_ in _recorded(data, "monotone")[group]]
     found = evaluate(group, pairs, Comparing(words="monotone"))
     assert found.mean == pytest.approx(expected[f"{group}_F"]["monotone_alignment"], abs=0.01)
+    assert evaluate(group, pairs).mean == pytest.approx(expected[f"{group}_F"]["authors_sentencewise"], abs=0.01)
     for pair, (*_, second, first) in zip(found.pairs, _recorded(data, "monotone")[group], strict=True):
         assert (pair.counts[1], pair.counts[3]) == (second[1], first[1])
     assert found.distsim(["A", "D"]).overlap == pytest.approx(similar[0], abs=0.0005)
