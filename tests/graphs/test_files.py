@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.faithfulness import compare_graphs
+from errata.formats.validation import check_file
 from errata.graphs import Edge, Graph, Unit, graph_losses, mrp, read_graphs, write_graphs
 
 from graph_notation import graph
@@ -377,6 +378,29 @@ def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="of the framework ud; MRP holds it"):
         write_graphs(read_graphs(path), tmp_path / "x.xml")
     assert not (tmp_path / "x.xml").exists()
+
+
+def test_everything_that_is_wrong_is_listed(tmp_path: Path) -> None:
+    path = tmp_path / "bad.xml"
+    words = '<node type="Word"><attributes text="go" /></node>\n<node ID="0.2" type="Word" />'
+    path.write_text(_xml(words=words, units='<node ID="1.1" type="XX"><edge toID="9" type="A" /></node>'), encoding="utf-8")
+    _, problems = check_file(str(path))
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (1, "a node has no ID"),
+        (2, "the terminal 0.2 has no text"),
+        (3, "an edge of 1.1 leads to '9', and there is no such node"),
+        (3, "expected a node of type FN, PNCT, LKG, found 'XX'"),
+    ]
+    path = tmp_path / "bad.mrp"
+    path.write_text("\n".join([_mrp(), _mrp(framework="x"), _mrp(), "{"]) + "\n", encoding="utf-8")
+    sentences, problems = check_file(str(path))
+    assert sentences == [("go",), ("go",)]
+    assert [problem.line for problem in problems] == [2, 3, 4]
+    path = tmp_path / "bad.conllu"
+    path.write_text(CONLLU.replace("\t0\troot", "\t9\troot"), encoding="utf-8")
+    assert [problem.line for problem in check_file(str(path))[1]] == [6, 10]
+    assert check_file("examples/graphs/essay.xml")[1] == []
+    assert check_file("examples/graphs/essay.xml")[0] == [read_graphs(ESSAY)[0].tokens]
 
 
 @pytest.mark.realdata

@@ -16,6 +16,7 @@ _EXAMPLES = """\
 examples:
   errata check examples/learner.m2 examples/systems/*.txt
   errata check examples/systems/eager.txt --against examples/learner.m2
+  errata check examples/graphs/essay.xml examples/graphs/*.mrp
 
 An error keeps a file from being read; an oddity is read in a defined way, and may be what you meant.
 The exit status is 2 if there is any error.
@@ -31,12 +32,15 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     parser.add_argument(
-        "files", metavar="FILE", nargs="+", help="M2, JSON Lines, XML or SGML by the ending of its name, else text of one sentence a line"
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="M2, JSON Lines, XML, SGML, or semantic graphs (XML, .mrp, .conllu) by the ending of its name, else text of one sentence a line",
     )
     parser.add_argument(
         "--from",
         dest="format",
-        choices=("m2", "jsonl", "xml", "sgml", "text"),
+        choices=("m2", "jsonl", "xml", "sgml", "text", "ucca", "mrp", "conllu"),
         help="format of all files (default: by the ending of the name)",
     )
     parser.add_argument(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
-from errata.corpus import Corpus, Sentence, Tokens
 from errata.errors import FormatError, InputError
 from errata.formats.error_lists import read_error_lists
 from errata.formats.jsonl import read_jsonl
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
 from errata.formats.m2 import read_m2
 from errata.formats.names import guess_format
 from errata.formats.problems import AllProblems, Problem
@@ -18,10 +18,15 @@ from errata.formats.text import read_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from errata.corpus import Corpus, Sentence, Tokens
     from errata.formats.problems import Problems
+    from errata.graphs import Graph
 
-FileFormat = Literal["m2", "jsonl", "xml", "sgml", "text"]
+FileFormat = Literal["m2", "jsonl", "xml", "sgml", "text", "ucca", "mrp", "conllu"]
 
+_GRAPHS = {"ucca", "mrp", "conllu"}
+_UCCA = re.compile(rb"[^<]*(<[?!][^>]*>\s*)*<(root|passages)[\s>]")
+_BEGINNING = 4096
 _LITTLE_IN_COMMON = 0.25
 _MANY_UNSPLIT = 0.01
 
@@ -40,19 +45,46 @@ def check_file(
         "sgml": _read_sgml,
         "text": read_text,
     }
-    guessed = guess_format(path)
-    kind = format or ("text" if guessed == "parallel" else guessed)
-    found = readers[kind](path, problems, max_tokens)
+    kind = format or _guess(path)
+    found = _read_graphs(path, problems, max_tokens, kind) if kind in _GRAPHS else readers[kind](path, problems, max_tokens)
     sentences: list[Tokens] = []
     try:
-        sentences += (item.tokens if isinstance(item, Sentence) else item for item in found)  # type: ignore[misc]  # a text yields tokens
+        sentences += (item if isinstance(item, tuple) else item.tokens for item in found)  # type: ignore[attr-defined]  # a text yields tokens
     except FormatError as error:
         problems.error(error.line, error.message)
     except InputError as error:
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
-    if not sentences and not problems.found and kind in {"m2", "jsonl", "xml"}:
+    if not sentences and not problems.found and kind in {"m2", "jsonl", "xml", *_GRAPHS}:
         problems.error(None, "no sentences found")
     return sentences, problems.found
+
+
+def _guess(path: str) -> str:
+    """The format by the name of a file; XML is looked into, for it may hold graphs."""
+    name = file_name(path).lower()
+    if name.endswith((".mrp", ".conllu")):
+        return name.rpartition(".")[2]
+    guessed = guess_format(path)
+    if guessed == "xml" and path != "-":
+        with open_bytes(path) as file:
+            if _UCCA.match(file.read(_BEGINNING)):
+                return "ucca"
+    return "text" if guessed == "parallel" else guessed
+
+
+def _read_graphs(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterator[Graph]:
+    """The graphs of a file; two with one id are an error."""
+    from errata.graphs.conllu import read_conllu
+    from errata.graphs.mrp import read_mrp
+    from errata.graphs.ucca_xml import read_ucca_xml
+
+    del max_tokens  # passages are as long as they are
+    places: dict[str, str] = {}
+    for graph in {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}[kind](path, problems):
+        if graph.id in places:
+            problems.error(int(graph.place.rpartition(":")[2]), f"the id {graph.id!r} is that of the graph in {places[graph.id]} too")
+        places[graph.id] = graph.place
+        yield graph
 
 
 def _read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:

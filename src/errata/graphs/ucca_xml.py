@@ -52,8 +52,8 @@ def _graph(root: Element, problems: Problems) -> Graph:
     lines: dict[str, int] = {}
     nodes = {layer: [_known(node, lines, problems) for node in layers[layer].named("node")] for layer in (_WORDS, _UNITS)}
     nodes[_WORDS].sort(key=lambda node: _position(node.attributes.get("ID", "")))
-    places = {node.attributes["ID"]: place for place, node in enumerate(nodes[_WORDS])}
-    units = {node.attributes["ID"]: place for place, node in enumerate(nodes[_UNITS])}
+    places = {node.attributes.get("ID", ""): place for place, node in enumerate(nodes[_WORDS])}
+    units = {node.attributes.get("ID", ""): place for place, node in enumerate(nodes[_UNITS])}
     words, paragraphs, punctuation = _words(nodes[_WORDS], problems)
     found: list[Unit] = []
     edges: list[Edge] = []
@@ -119,7 +119,7 @@ def _unit(node: Element, anchors: tuple[int, ...], problems: Problems) -> Unit:
         problems.error(node.line, f"expected a node of type {', '.join(_KINDS)}, found {type_!r}")
     about = _attributes(node)
     implicit = about.pop("implicit", "").lower() == _TRUE.lower()
-    return Unit(node.attributes["ID"], anchors, _KINDS.get(type_, "unit"), implicit, properties=_properties(node, about))
+    return Unit(node.attributes.get("ID", ""), anchors, _KINDS.get(type_, "unit"), implicit, properties=_properties(node, about))
 
 
 def _edge(element: Element, parent: int, child: int, problems: Problems) -> Edge:
