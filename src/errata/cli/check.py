@@ -35,7 +35,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="M2, JSON Lines, XML, SGML, or semantic graphs (XML, .mrp, .conllu) by the ending of its name, else text of one sentence a line",
+        help="M2, JSON Lines, XML, SGML, or graphs (XML, .mrp, .conllu) by the ending of its name, else text of one sentence a line",
     )
     parser.add_argument(
         "--from",
