@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata._reference import edit_distances
-from errata.monotone import align_in_order
+from errata.word_alignment import align_in_order
 
 texts = st.lists(st.sampled_from(["a", "b", "ab", "abc", "cab", "the", "then"]), max_size=7)
 

@@ -7,8 +7,7 @@ from fractions import Fraction
 from errata.faithfulness import Comparing
 from errata.faithfulness.categories import category
 from errata.graphs import Graph
-from errata.monotone import align_in_order
-from errata.word_alignment import align_words
+from errata.word_alignment import align_in_order, align_words
 
 
 def written_out(source: Graph, correction: Graph, settings: Comparing) -> tuple[int, ...]:

@@ -1,8 +1,4 @@
-"""Which word of a correction stands for which word of the source (Choshen and Abend 2018, section 2).
-
-Every word of the shorter side gets a word of the longer one, so that the sum of all costs is least: the edit distance of two
-words, and how far apart they are, in the length of the longer side.
-"""
+"""Which word of a correction stands for which word of the source: in any order (Choshen and Abend 2018, section 2), or in order."""
 
 from __future__ import annotations
 
@@ -14,6 +10,9 @@ if TYPE_CHECKING:
 
 def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
     """Pairs of places, in the order of the source.
+
+    Every word of the shorter side gets a word of the longer one, so that the sum of all costs is least: the edit distance of two
+    words, and how far apart they are, in the length of the longer side.
 
     >>> align_words("I likes the cake".split(), "I like cake".split())
     [(0, 0), (1, 1), (3, 2)]
@@ -31,6 +30,55 @@ def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int,
     apart = np.abs(np.arange(len(source))[:, None] - np.arange(len(target))[None, :])
     rows, columns = linear_sum_assignment(edit_distances(source, target).astype(np.float64) * longest + apart)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def align_in_order(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of places.  A word that is left out or added costs its length, one that is changed its edit distance.
+
+    Words that begin or end both texts are aligned with each other; else, where it costs the same, words are aligned rather than
+    left out, from the end on.
+
+    >>> align_in_order("I likes the cake".split(), "I like big cakes".split())
+    [(0, 0), (1, 1), (2, 2), (3, 3)]
+    >>> align_in_order("I likes the cake".split(), "I like cake".split())
+    [(0, 0), (1, 1), (3, 2)]
+    """
+    shorter = min(len(source), len(target))
+    first = next((place for place in range(shorter) if source[place] != target[place]), shorter)
+    last = next((place for place in range(shorter - first) if source[-1 - place] != target[-1 - place]), shorter - first)
+    pairs = [(place, place) for place in range(first)]
+    middle = source[first : len(source) - last], target[first : len(target) - last]
+    if all(middle):
+        pairs += [(first + one, first + other) for one, other in _cheapest(*middle)]
+    return pairs + [(len(source) - place, len(target) - place) for place in range(last, 0, -1)]
+
+
+def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
+    import numpy as np
+
+    from errata.core import edit_distances
+
+    changed = edit_distances(source, target).astype(np.int64)
+    left_out = np.array([len(word) for word in source])
+    added = np.concatenate([[0], np.cumsum([len(word) for word in target])])
+    costs = np.empty((len(source) + 1, len(target) + 1), np.int64)
+    costs[0] = added
+    for row in range(len(source)):
+        costs[row + 1] = costs[row] + left_out[row]
+        np.minimum(costs[row + 1, 1:], costs[row, :-1] + changed[row], out=costs[row + 1, 1:])
+        # What words are added for: the least of all costs to the left, and the words from there on.
+        costs[row + 1] = np.minimum.accumulate(costs[row + 1] - added) + added
+    pairs = []
+    row, column = len(source), len(target)
+    while row and column:
+        if costs[row, column] == costs[row - 1, column - 1] + changed[row - 1, column - 1]:
+            row, column = row - 1, column - 1
+            pairs.append((row, column))
+        elif costs[row, column] == costs[row - 1, column] + left_out[row - 1]:
+            row -= 1
+        else:
+            column -= 1
+    return pairs[::-1]
 
 
 def changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:

@@ -14,8 +14,7 @@ from errata.faithfulness.categories import Tags
 from errata.faithfulness.matched import Matched, check_same_framework
 from errata.faithfulness.unit_alignment import Partner, Side, UnitPair, align_units
 from errata.graphs.model import FRAMEWORKS, UNANCHORED, Graph
-from errata.monotone import align_in_order
-from errata.word_alignment import align_words
+from errata.word_alignment import align_in_order, align_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
