@@ -65,6 +65,10 @@ class Problems:
     def oddity(self, line: int | None, message: str) -> None:
         """Report something unusual that is read all the same."""
 
+    def passed_over(self, line: int | None, message: str) -> None:
+        """Report something that is in the file and not in what is read; an oddity, if nobody minds."""
+        self.oddity(line, f"{message} is passed over")
+
     def odd_spacing(self, line: int) -> None:
         """Report a line whose tokens are not separated by single spaces; real files have it on every line."""
 

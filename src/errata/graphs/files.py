@@ -44,16 +44,16 @@ def guess_graph_format(path: str) -> GraphFormat:
 
 
 class _Told(Problems):
-    """Stops at errors; of things that are passed over it tells once a kind."""
+    """Stops at errors; of what is passed over it tells once a kind."""
 
     def __init__(self, path: str, warn: Callable[[Problem], None] | None) -> None:
         super().__init__(path, warn=warn or (lambda _: None))
         self._told: set[str] = set()
 
-    def oddity(self, line: int | None, message: str) -> None:
-        if message.endswith("is passed over") and message not in self._told:
+    def passed_over(self, line: int | None, message: str) -> None:
+        if message not in self._told:
             self._told.add(message)
-            self._warn(Problem(self.path, line, "oddity", message))
+            self._warn(Problem(self.path, line, "oddity", f"{message} is passed over"))
 
 
 def read_graphs(

@@ -183,7 +183,7 @@ def _span(anchor: Any, length: int) -> tuple[int, int]:
 def _object(data: Any, what: str, keys: set[str], line: int, problems: Problems) -> dict[str, Any]:
     record = json_object(data, what)
     for key in record.keys() - keys:
-        problems.oddity(line, f"{what} has the key {key[:_NO_MORE_THAN]!r}, which is passed over")
+        problems.passed_over(line, f"the key {key[:_NO_MORE_THAN]!r} of {what}")
     return record
 
 
