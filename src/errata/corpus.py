@@ -9,6 +9,7 @@ All of them are plain and immutable.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -41,6 +42,16 @@ def tokens_of(text: str | Sequence[object]) -> Tokens:
         stranger = next(token for token in text if not isinstance(token, str))
         raise InputError(f"a sentence is a string or a sequence of strings, found a token of type {type(stranger).__name__}: {stranger!r}")
     return tokens
+
+
+def in_common(one: Tokens, other: Tokens) -> float:
+    """The share of tokens of the longer text that the other has too, in any order.
+
+    >>> in_common(("a", "b", "c", "d"), ("b", "a", "x"))
+    0.5
+    """
+    longest = max(len(one), len(other))
+    return (Counter(one) & Counter(other)).total() / longest if longest else 1.0
 
 
 class ErrorGroup(NamedTuple):

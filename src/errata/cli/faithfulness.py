@@ -176,13 +176,20 @@ def _sides(options: argparse.Namespace) -> list[tuple[Graph, ...]]:
 
 def _paired(options: argparse.Namespace, sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
     """The pairs; sentences of texts go line by line."""
+    from errata.corpus import in_common
     from errata.faithfulness import paired
-    from errata.faithfulness.evaluation import likeness
 
     if not options.text:
         return paired(sources, corrections, what)
     if len(sources) != len(corrections):
-        apart = next((number for number, pair in enumerate(zip(sources, corrections, strict=False)) if likeness(*pair) < _ALIKE), None)
+        apart = next(
+            (
+                number
+                for number, pair in enumerate(zip(sources, corrections, strict=False))
+                if in_common(*(graph.tokens for graph in pair)) < _ALIKE
+            ),
+            None,
+        )
         where = (
             ""
             if apart is None
@@ -206,9 +213,13 @@ def _selected(options: argparse.Namespace, pairs: list[tuple[Graph, Graph]]) -> 
 
 def _warn_of_unlike(name: str, pairs: Sequence[tuple[Graph, Graph]]) -> None:
     """Pairs of texts that have little in common are perhaps no pairs."""
-    from errata.faithfulness.evaluation import likeness
+    from errata.corpus import in_common
 
-    unlike = [pair for pair in pairs if max(len(graph.tokens) for graph in pair) >= _LONG and likeness(*pair) < _ALIKE]
+    unlike = [
+        pair
+        for pair in pairs
+        if max(len(graph.tokens) for graph in pair) >= _LONG and in_common(*(graph.tokens for graph in pair)) < _ALIKE
+    ]
     if unlike:
         source, correction = unlike[0]
         print_warning(

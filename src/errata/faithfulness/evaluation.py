@@ -43,17 +43,6 @@ def paired(sources: Sequence[Graph], corrections: Sequence[Graph], what: str) ->
     raise MismatchError(f"{what} has {len(corrections):,} graphs for {len(ids):,} of the source; {lonely[0]}")
 
 
-def likeness(one: Graph, other: Graph) -> float:
-    """The share of words of the longer text that the other has too, in any order.
-
-    >>> from errata.graphs import Graph
-    >>> likeness(Graph("1", ("a", "b", "c", "d"), (), ()), Graph("2", ("b", "a", "x"), (), ()))
-    0.5
-    """
-    longest = max(len(one.tokens), len(other.tokens))
-    return (Counter(one.tokens) & Counter(other.tokens)).total() / longest if longest else 1.0
-
-
 @dataclass(frozen=True)
 class Faithfulness:
     """What a system, or a person, kept of the meaning of some texts."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
+from errata.corpus import in_common
 from errata.errors import FormatError, InputError
 from errata.formats.error_lists import read_error_lists
 from errata.formats.jsonl import read_jsonl
@@ -113,7 +113,7 @@ def compare(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
     strange = [
         number
         for number, (output, sentence) in enumerate(zip(sentences, gold, strict=True), start=1)
-        if output and _in_common(output, sentence.tokens) < _LITTLE_IN_COMMON
+        if output and in_common(output, sentence.tokens) < _LITTLE_IN_COMMON
     ]
     if strange:
         what = f"{len(strange):,} of {len(gold):,} sentences share less than a quarter of their tokens with their source, this is the first"
@@ -126,7 +126,3 @@ def compare(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
             Problem(name, None, "oddity", f"{unsplit:,} of {len(tokens):,} tokens end in punctuation; is it tokenised like {gold.path}?")
         )
     return found
-
-
-def _in_common(one: Tokens, other: Tokens) -> float:
-    return (Counter(one) & Counter(other)).total() / max(len(one), len(other), 1)
