@@ -16,6 +16,7 @@ from errata.faithfulness.outcomes import outcomes, words_of
 from errata.faithfulness.uccasim import Implicit, Words
 from errata.faithfulness.unit_alignment import Partner
 from errata.graphs import Edge, Graph, Unit, read_graphs
+from errata.report import faithfulness_tables
 
 from graph_notation import graph
 from graph_strategies import graphs, renamed
@@ -314,6 +315,8 @@ def test_recorded_faithfulness_of_references(data: Path, group: str, similar: tu
         assert (pair.counts[1], pair.counts[3]) == (second[1], first[1])
     assert found.distsim(["A", "D"]).overlap == pytest.approx(similar[0], abs=0.0005)
     assert found.distsim(["H"]).overlap == pytest.approx(similar[1], abs=0.0005)
+    differences = [found.distsim(names).difference for names in (["A", "D"], ["H"])]
+    assert differences == pytest.approx({"Different": (17.7, 8.3), "Same": (8.4, 4.9)}[group], abs=0.05)
 
 
 @pytest.mark.realdata
@@ -336,3 +339,21 @@ def test_what_the_documentation_says_of_table_2(data: Path, settings: Comparing,
         value = UccaSimValue.of(compare_graphs(_essay(data, two), _essay(data, one), settings).counts)
         values.append((value.matched.f, value.from_source.f, value.from_correction.f, value.mean))
     assert [sum(column) / len(values) for column in zip(*values, strict=True)] == pytest.approx(expected, abs=0.0006)
+
+
+@pytest.mark.realdata
+def test_what_tables_say_of_two_people(data: Path) -> None:
+    pairs = [(_essay(data, two), _essay(data, one)) for one, two, *_ in _recorded(data, "monotone")["IAA all 7"]]
+    found = evaluate("people", pairs)
+    values = [100 * UccaSimValue.of(pair.counts).matched.f for pair in found.pairs]
+    assert f"{min(values):.0f} to {max(values):.0f}, {sum(values) / len(values):.0f} on average" == faithfulness_tables._PEOPLE
+
+
+@pytest.mark.realdata
+def test_unrelated_essays(data: Path) -> None:
+    """What the documentation says for scale."""
+    values = [
+        UccaSimValue.of(compare_graphs(_essay(data, one), _essay(data, two)).counts).matched.f
+        for one, two in (("tree1301", "amittaic1203"), ("tree1302", "amittaic1205"), ("tree1297", "tree1198"))
+    ]
+    assert values == pytest.approx([0.5] * 3, abs=0.05)

@@ -65,10 +65,10 @@ def _print(options: argparse.Namespace, main: Table, more: list[Table]) -> None:
 
 
 def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
+    from errata.fingerprint import graphs_fingerprint
     from errata.formats import file_name
-    from errata.graphs.bank import fingerprint_of
 
-    return f"{measure} | source {file_name(path)}, {len(graphs):,} graphs, sha256 {fingerprint_of(graphs)} | errata {__version__}"
+    return f"{measure} | source {file_name(path)}, {len(graphs):,} graphs, sha256 {graphs_fingerprint(graphs)} | errata {__version__}"
 
 
 def _print_inspection(options: argparse.Namespace, found: Sequence[Faithfulness]) -> None:

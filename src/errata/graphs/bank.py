@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError, UsageError
 from errata.graphs.model import Graph
-from errata.graphs.mrp import mrp_lines
 from errata.graphs.passages import join, missing
 
 if TYPE_CHECKING:
@@ -59,7 +57,7 @@ class GraphBank:
 
     def prepare(self, texts: Iterable[Sequence[Tokens]]) -> int:
         """Parse all sentences of some texts that have no graph yet, at once, and say how many; for a program that takes long to start."""
-        unknown = list(dict.fromkeys(tokens for text in texts for tokens in text if tokens not in self._graphs))
+        unknown = [tokens for tokens in dict.fromkeys(tuple(tokens) for text in texts for tokens in text) if tokens not in self._graphs]
         if unknown and self._parser is not None:
             from errata.graphs.parsers import parse_sentences, parser_name
 
@@ -94,21 +92,15 @@ class GraphBank:
         """A short name for the graphs of a source."""
         text = tuple(source)
         if text not in self._fingerprints:
-            self._fingerprints[text] = fingerprint_of(self.of_text(source, "source", of_source=True))
+            from errata.fingerprint import graphs_fingerprint
+
+            self._fingerprints[text] = graphs_fingerprint(self.of_text(source, "source", of_source=True))
         return self._fingerprints[text]
 
     @property
     def parser(self) -> str:
         """The name of the parser, if it made any of the graphs."""
         return self._parsed_by
-
-
-def fingerprint_of(graphs: Iterable[Graph]) -> str:
-    """A short name for the content of some graphs, in their order, whatever their ids."""
-    import hashlib
-
-    lines = mrp_lines(replace(graph, id="") for graph in graphs)
-    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _alike(one: Graph, other: Graph) -> bool:

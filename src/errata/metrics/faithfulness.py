@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
@@ -30,9 +31,9 @@ class FaithfulnessMetric(Metric):
     choice: Rule = "sentence"
     graphs: GraphBank | None
 
+    @abstractmethod
     def compared(self, source: Graph, correction: Graph) -> Row:
         """The counts of a sentence."""
-        raise NotImplementedError
 
     def scorer(self, corpus: Corpus) -> FaithfulnessScorer:
         """Find the graphs of the source."""
@@ -53,9 +54,9 @@ class FaithfulnessMetric(Metric):
         known = self.graphs.fingerprint([sentence.tokens for sentence in corpus])
         return f"graphs of the source sha256 {known}" + (f", parser {self.graphs.parser}" if self.graphs.parser else "")
 
+    @abstractmethod
     def nothing_counted(self, counts: Row) -> str:
         """Why a value says nothing, if no unit is counted."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

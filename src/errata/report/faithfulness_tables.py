@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.faithfulness.evaluation import SCENE
-from errata.faithfulness.uccasim import Comparing
+from errata.faithfulness.uccasim import Comparing, UccaSimValue
 from errata.report.score_tables import shown_interval
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import percent
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from errata.stats import Bootstrap, Interval
 
 _A_AND_D = ("A", "D")
-_FEW, _FEW_NAMED = 20, 5
+_FEW = 20
 """Pairs below which intervals are called rough."""
+_MOST_NAMED = 5
+"""Pairs that are listed where they are paired in order."""
+_PEOPLE = "83 to 92, 88 on average"
+"""UCCASIM of two annotators of seven essays (Choshen and Abend 2018), times 100, with default settings."""
 
 
 def faithfulness_table(
@@ -78,8 +82,8 @@ def faithfulness_table(
     for item in found:
         if any(pair.source.id != pair.correction.id for pair in item.pairs):
             listed = [f"{pair.source.id} → {pair.correction.id}" for pair in item.pairs]
-            more = f", ... {listed[-1]}" if len(listed) > _FEW_NAMED else ""
-            notes.append(f"{item.name} is paired in order: {', '.join(listed[:_FEW_NAMED])}{more}.")
+            more = f", ... {listed[-1]}" if len(listed) > _MOST_NAMED else ""
+            notes.append(f"{item.name} is paired in order: {', '.join(listed[:_MOST_NAMED])}{more}.")
     if sure:
         notes.append(str(sure[0].bootstrap).replace("of sentences", "of pairs"))
         fewest = min(len(item.pairs) for item in found)
@@ -104,7 +108,7 @@ def meaning_in_words(found: Sequence[Faithfulness]) -> str:
     who = f"{most.name} keeps" if len(found) == 1 else f"{most.name} keeps most:"
     people = ""
     if {graph.framework for pair in most.pairs for graph in (pair.source, pair.correction)} == {"ucca"} and _as_compared(most.settings):
-        people = "  For comparison: two people's graphs of one and the same essay reach a UCCASIM of 83 to 92, 88 on average."
+        people = f"  For comparison: two people's graphs of one and the same essay reach a UCCASIM of {_PEOPLE}."
     return (
         f"{who} {100 * one.recall:.1f} of 100 units of meaning of the source; "
         f"{one.expected - one.recalled:,} of {one.expected:,} have no counterpart of their category.{people}"
@@ -172,8 +176,6 @@ def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
         Column("Target", key="target"),
         *_matched_columns(digits),
     )
-    from errata.faithfulness.uccasim import UccaSimValue
-
     rows = [
         (item.name, pair.source.id, pair.correction.id, *matched_cells(UccaSimValue.of(pair.counts).matched))
         for item in found
