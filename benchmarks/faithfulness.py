@@ -8,9 +8,10 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from errata import _core, _reference
+from errata import _core
+from errata.core import python as python_core
 from errata.faithfulness import Comparing, compare_graphs
-from errata.faithfulness.uccasim import Words
+from errata.graph_comparison.uccasim import Words
 from errata.graphs import Edge, Graph, Unit
 
 from measuring import Row, best_of, lightly_edited, show
@@ -74,5 +75,5 @@ def main() -> None:
     cases = [
         (source.yields, correction.yields, [(place, place) for place in range(_WORDS)]) for source, correction in pairs(200, _WORDS, seed=2)
     ]
-    native, twin = (best_of(3, lambda core=core: [core.best_matches(*case, False) for case in cases]) for core in (_core, _reference))  # type: ignore[misc]
+    native, twin = (best_of(3, lambda core=core: [core.best_matches(*case, False) for case in cases]) for core in (_core, python_core))  # type: ignore[misc]
     print(f"Best matches of units: twin {1e3 * twin:.0f} ms, native {1e3 * native:.0f} ms, {twin / native:.0f} times as fast\n")

@@ -7,9 +7,10 @@ import random
 import time
 from pathlib import Path
 
-from errata import Corpus, System, _core, _reference, read
-from errata.metrics.imeasure import IMeasure
-from errata.references import single_references
+from errata import Corpus, System, _core, read
+from errata.core import python as python_core
+from errata.gold.alternatives import single_references
+from errata.metrics.imeasure.metric import IMeasure
 
 from measuring import Row, best_of, lightly_edited, show
 
@@ -77,7 +78,7 @@ def native_against_twin() -> None:
     for count, alternatives in ((2, 2), (3, 3)):
         source, hypothesis, sites = errors_apart(count, alternatives)
         sentences = [(source, sites)]
-        native, twin = (core.MixedReferences(sentences, 2, 3, True, 4096) for core in (_core, _reference))
+        native, twin = (core.MixedReferences(sentences, 2, 3, True, 4096) for core in (_core, python_core))
         assert native.blocks(0, [hypothesis]) == twin.blocks(0, [hypothesis])
         fast, slow = (best_of(3, lambda core=core, h=hypothesis: core.blocks(0, [h])) for core in (native, twin))  # type: ignore[misc]
         rows.append((len(source), alternatives**count, f"{slow / fast:,.0f}"))

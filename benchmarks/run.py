@@ -18,7 +18,8 @@ import coverage
 import detection
 import faithfulness
 import resampling
-from errata import Corpus, System, _core, _reference, read, read_system
+from errata import Corpus, System, _core, read, read_system
+from errata.core import python as python_core
 from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
 
 import imeasure
@@ -85,7 +86,7 @@ def native_against_twin(corpus: Corpus, systems: list[System]) -> None:
     rows = []
     for system in systems[:: max(1, len(systems) // 4)]:
         hypotheses = [system.sentences[number] for number in sample]
-        native, twin = _core.MaxMatchJudge(cases, 2), _reference.MaxMatchJudge(cases, 2)
+        native, twin = _core.MaxMatchJudge(cases, 2), python_core.MaxMatchJudge(cases, 2)
         fast = best_of(5, lambda h=hypotheses, j=native: j.counts(0, h))  # type: ignore[misc]
         slow = best_of(1, lambda h=hypotheses, j=twin: j.counts(0, h))  # type: ignore[misc]
         short = [k for k in range(len(sample)) if len(cases[k][0]) * len(hypotheses[k]) <= 400][:40]

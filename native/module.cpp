@@ -413,7 +413,7 @@ Table rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<st
 }  // namespace
 
 NB_MODULE(_core, module) {
-    module.doc() = "The compiled core: the same functions as errata._reference.";
+    module.doc() = "The compiled core: the same functions as errata.core.python.";
     nb::class_<MaxMatchJudge>(module, "MaxMatchJudge", "MaxMatch counts of hypotheses against a corpus that is read once.")
         .def(nb::init<const nb::list&, int>(), "sentences"_a, "max_unchanged"_a,
              nb::sig("def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], "

@@ -11,7 +11,7 @@ import pytest
 
 from errata import Corpus, Evaluator, System, read, read_system, score, write
 from errata.cli.stats import type_counts
-from errata.references import errors_of
+from errata.gold.alternatives import errors_of
 
 pytestmark = pytest.mark.realdata
 
@@ -90,7 +90,6 @@ def test_published_scores(data: Path, gold: str, name: str, published: float) ->
 
 
 def test_recorded_counts_with_case_and_space_ignored(data: Path) -> None:
-    """All but two rows of 17,000, which this rule does not explain: IITB 812 drops an edit second → second. ."""
     different = []
     compared = 0
     for path in sorted((data / "bootstrap").glob("[A-Z]*.tsv")):
@@ -103,7 +102,7 @@ def test_recorded_counts_with_case_and_space_ignored(data: Path) -> None:
             if row != tuple(int(record[column]) for column in ("correct", "proposed", "gold")):
                 different.append((path.stem, number))
     assert compared > 16_000
-    assert different == [("IITB", 812), ("IITB", 812)]
+    assert not different
 
 
 @pytest.mark.parametrize(

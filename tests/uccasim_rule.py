@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from errata.faithfulness import Comparing
-from errata.faithfulness.categories import category
+from errata.graph_comparison.categories import category
 from errata.graphs import Graph
-from errata.word_alignment import align_in_order, align_words
+from errata.language.word_alignment import align_in_order, align_words
 
 
 def written_out(source: Graph, correction: Graph, settings: Comparing) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The compiled core: the same functions as errata._reference."""
+"""The compiled core: the same functions as errata.core.python."""
 
 from collections.abc import Sequence
 from typing import Any

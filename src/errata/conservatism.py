@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import check_same_length
 from errata.errors import RequestError
-from errata.word_alignment import align_words
+from errata.language.word_alignment import align_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

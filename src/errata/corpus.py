@@ -77,7 +77,7 @@ class Edit:
     status: str = "REQUIRED"
     comment: str = "-NONE-"
     error: ErrorGroup | None = None
-    """The error it belongs to, where the gold says so; else errors are found by overlap (:mod:`errata.references`)."""
+    """The error it belongs to, where the gold says so; else errors are found by overlap (:mod:`errata.gold.alternatives`)."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, int) or not isinstance(self.end, int):

@@ -14,8 +14,8 @@ import pytest
 from errata.cli import main
 from errata.faithfulness import compare_graphs
 from errata.graphs import read_graphs, write_graphs
-from errata.report import graph_picture
-from errata.report.graph_picture import picture_lines
+from errata.report.charts import graph_picture
+from errata.report.charts.graph_picture import picture_lines
 
 from graph_notation import graph
 

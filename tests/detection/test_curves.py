@@ -14,8 +14,8 @@ from sklearn import metrics as sklearn
 
 from errata import UsageError
 from errata.detection import Answers, Cases, curve_of
+from errata.report.charts.plot import plot
 from errata.report.curve_files import write_curves
-from errata.report.plot import plot
 
 sure = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0])
 cases_of_judges = st.lists(st.tuples(st.integers(0, 3), sure), min_size=2, max_size=40)

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, FormatError, RequestError, Sentence, read, score, write
+from errata.checking import check_file
 from errata.corpus import ErrorGroup
 from errata.formats import Problem, losses
-from errata.formats.validation import check_file
-from errata.references import errors_of
+from errata.gold.alternatives import errors_of
 
 from strategies import mixed_references, sentences
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from errata.checking import check_file
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.faithfulness import compare_graphs
-from errata.formats.validation import check_file
 from errata.graphs import Edge, Graph, Unit, graph_losses, mrp, read_graphs, write_graphs
 
 from graph_notation import graph

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from errata import Corpus, Edit, IndexMatch, RequestError, Sentence, UsageError, parse, score
-from errata.normalising import NORMALISATIONS, normaliser
+from errata.gold.equality import NORMALISATIONS, normaliser
 
 SENTENCES = (
     Sentence.of("I likes cake .", [Edit(1, 2, ("like", "love"))], [Edit(1, 2, ("am fond of",))]),

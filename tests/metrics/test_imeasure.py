@@ -10,10 +10,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from errata import Corpus, Edit, RequestError, Sentence, UsageError, _core, _reference, parse, score
-from errata.metrics import imeasure_scorer, reference_search
-from errata.metrics.imeasure import IMeasure
-from errata.metrics.token_measures import Measures, improvement
+from errata import Corpus, Edit, RequestError, Sentence, UsageError, _core, parse, score
+from errata.core import python as python_core
+from errata.metrics.imeasure import scorer as imeasure_scorer
+from errata.metrics.imeasure import search as reference_search
+from errata.metrics.imeasure.measures import Measures, improvement
+from errata.metrics.imeasure.metric import IMeasure
 
 from strategies import hypotheses, mixed_references, sentences
 
@@ -27,7 +29,7 @@ costs = st.sampled_from([(2, 3), (3, 4), (3, 5), (4, 7)])
 @settings(max_examples=400)
 def test_core_and_twin_agree(source: Tokens, hypothesis: Tokens, references: list[Tokens], cost: tuple[int, int]) -> None:
     arguments = (source, hypothesis, tuple(references), *cost)
-    assert _core.three_way_counts(*arguments) == _reference.three_way_counts(*arguments)
+    assert _core.three_way_counts(*arguments) == python_core.three_way_counts(*arguments)
 
 
 @given(st.lists(st.sampled_from("abcdef"), max_size=14).map(tuple), st.data())
@@ -37,7 +39,7 @@ def test_core_and_twin_agree_on_longer_sentences(source: Tokens, data: st.DataOb
         return tuple(data.draw(st.sampled_from([token, token, token, "a", "b"])) for token in source if data.draw(st.integers(0, 6)))
 
     arguments = (source, changed(), (changed(), source), 2, 3)
-    assert _core.three_way_counts(*arguments) == _reference.three_way_counts(*arguments)
+    assert _core.three_way_counts(*arguments) == python_core.three_way_counts(*arguments)
 
 
 def test_classes_of_columns() -> None:
@@ -113,7 +115,7 @@ def test_improvement_of_table_9() -> None:
 
 def test_columns_of_an_alignment() -> None:
     arguments = (("A", "D"), ("B", "C", "D"), ("A", "D"), 2, 3)
-    for core in (_core, _reference):
+    for core in (_core, python_core):
         columns, visited, cells = core.three_way_columns(*arguments)
         assert columns == [(False, True, False), (True, True, True), (True, True, True)]
         assert min(visited, cells) > 0
@@ -123,7 +125,7 @@ def test_columns_of_an_alignment() -> None:
 def test_core_and_twin_agree_on_columns(source: Tokens, hypothesis: Tokens, reference: Tokens, cost: tuple[int, int]) -> None:
     arguments = (source, hypothesis, reference, *cost)
     columns = _core.three_way_columns(*arguments)[0]
-    assert columns == _reference.three_way_columns(*arguments)[0]
+    assert columns == python_core.three_way_columns(*arguments)[0]
     assert [sum(row) for row in zip(*columns, strict=True)] == [len(source), len(hypothesis), len(reference)] or not columns
 
 
@@ -356,7 +358,7 @@ def test_settings_of_the_wrong_type_are_named() -> None:
 
 
 def test_bad_costs_are_refused_by_both_cores() -> None:
-    for core in (_core.three_way_counts, _reference.three_way_counts):
+    for core in (_core.three_way_counts, python_core.three_way_counts):
         with pytest.raises(ValueError, match="2 \\* gap > mismatch > gap > 0"):
             core((), (), (), 1, 2)
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Corpus, Edit, FormatError, InputError, MismatchError, Sentence, UsageError, read, write
+from errata.checking import check_file
 from errata.cli import main
 from errata.formats.problems import Problem, Problems
-from errata.formats.validation import check_file
 from errata.nucle import OFFICIAL, Language, read_nucle
 from errata.nucle.conll import ParsedSentence, read_conll, read_conll_annotations
 from errata.nucle.conversion import Note, SourceFile, to_corpus

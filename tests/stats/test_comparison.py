@@ -12,8 +12,8 @@ import pytest
 from scipy import stats as scipy_stats
 
 from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sentence, System, UsageError, compare, parse
-from errata.choice import Row
 from errata.cli import main
+from errata.metrics.choice import Row
 from errata.scoring import Evidence
 from errata.stats import clusters, corrected_p
 from errata.stats.resampling import chosen_counts

@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, _reference, compare, intervals, parse
-from errata.choice import choose
+from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, compare, intervals, parse
 from errata.cli import main
+from errata.core import python as python_core
+from errata.metrics.choice import choose
 from errata.scoring import Evidence
 from errata.stats.resampling import Rows, chosen_counts, rechosen_sums, resampled_sums, unit_counts
 
@@ -42,7 +43,7 @@ def test_every_replicate_chooses_as_a_corpus_does(sentences: list[list[tuple[int
     ratio, rule = evidence.metric.ratio(), evidence.metric.choice
     pairs = np.array([ratio.of(row) for options in sentences for row in options], dtype=np.int64)
     starts = np.cumsum([0, *map(len, sentences)])
-    found = [core.rechosen(pairs, starts, picked, rule == "optimal") for core in (_core, _reference)]
+    found = [core.rechosen(pairs, starts, picked, rule == "optimal") for core in (_core, python_core)]
     assert np.array_equal(found[0], found[1])
     assert found[0].dtype == found[1].dtype == np.int32
     sums = Rows(evidence.metric, sentences).sums(picked)
@@ -56,7 +57,7 @@ def test_every_replicate_chooses_as_a_corpus_does(sentences: list[list[tuple[int
         assert tuple(counts) == tuple(expected @ np.array([row for options in sentences for row in options]))
 
 
-@pytest.mark.parametrize("core", [_core, _reference])
+@pytest.mark.parametrize("core", [_core, python_core])
 def test_the_core_checks_what_it_is_given(core: ModuleType) -> None:
     pairs, starts, picked = np.array([[1, 2], [0, 1]]), np.array([0, 1, 2]), np.zeros((1, 2), dtype=np.int32)
     wrong: list[tuple[Any, Any, Any]] = [

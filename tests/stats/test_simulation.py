@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, intervals, parse
-from errata.choice import Row
+from errata.metrics.choice import Row
 from errata.scoring import Evidence
 from errata.stats.resampling import chosen_counts
 

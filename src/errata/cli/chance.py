@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.detection.chance import chance_counts
     from errata.detection.measures import MEASURES
     from errata.report import Cell, Column, Table
-    from errata.report.detection_tables import label_of
+    from errata.report.tables.detection import label_of
 
     prevalences, biases = _shares(options.prevalence, "--prevalence"), _shares(options.bias, "--bias")
     if not 0 < options.beta < float("inf"):
@@ -56,8 +56,8 @@ def run(options: argparse.Namespace) -> int:
         for bias in biases
     ]
     if options.chart:
-        from errata.report.charts import check_chart_path, save_chart
-        from errata.report.detection_charts import chance_chart
+        from errata.report.charts.detection import chance_chart
+        from errata.report.charts.scores import check_chart_path, save_chart
 
         check_chart_path(options.chart)
         save_chart(chance_chart(prevalences, [place / 50 for place in range(51)], options.beta), options.chart)

@@ -51,7 +51,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score and draw."""
     from errata.metrics import IMeasure, parse
-    from errata.report.charts import check_chart_path, save_chart
+    from errata.report.charts.scores import check_chart_path, save_chart
 
     check_chart_path(options.output)
     metric = parse(options.metric)
@@ -70,14 +70,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _improvement(scores: list[Score], settings: str) -> object:
-    from errata.report.charts import Improvement, improvement_chart
+    from errata.report.charts.scores import Improvement, improvement_chart
 
     items = [Improvement(score.system, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores]
     return improvement_chart(items, settings)
 
 
 def _intervals(scores: list[Score]) -> object:
-    from errata.report.coverage_charts import ScoredSystem, interval_chart
+    from errata.report.charts.coverage import ScoredSystem, interval_chart
     from errata.stats import intervals
 
     found = intervals([score.evidence for score in scores])
@@ -86,7 +86,7 @@ def _intervals(scores: list[Score]) -> object:
 
 
 def _weights(metric: IMeasure, scores: list[Score], settings: str) -> object:
-    from errata.report.charts import WeightLine, weight_chart
+    from errata.report.charts.scores import WeightLine, weight_chart
 
     lines = []
     for score in scores:

@@ -56,9 +56,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print what was found."""
+    from errata.checking import check_file, compare
     from errata.errors import UsageError
     from errata.formats import display_path, read
-    from errata.formats.validation import check_file, compare
     from errata.report.text import printable
 
     if [*options.files, options.against].count("-") > 1:

@@ -55,7 +55,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, test, print."""
     from errata.metrics import parse
-    from errata.report.comparison_tables import flat_pairs_table, matrix_table, pairs_table, ranking_table
+    from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
     from errata.stats import clusters, compare, intervals
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):

@@ -45,11 +45,11 @@ def run(options: argparse.Namespace) -> int:
     """Count and print."""
     from errata.conservatism import conservatism_of, conservatism_of_references, extremes_of
     from errata.corpus import check_same_length
-    from errata.report.conservatism_tables import changes_in_words, changes_table, histogram_table
     from errata.report.progress import ProgressBar
+    from errata.report.tables.conservatism import changes_in_words, changes_table, histogram_table
 
     if options.chart:
-        from errata.report.charts import check_chart_path
+        from errata.report.charts.scores import check_chart_path
 
         check_chart_path(options.chart)
     corpus = corpus_from(options, also=options.systems)
@@ -61,8 +61,8 @@ def run(options: argparse.Namespace) -> int:
         found = [conservatism_of(corpus, system, bar.advance) for system in systems]
     extremes = [extremes_of(item, references) for item in found]
     if options.chart:
-        from errata.report.charts import save_chart
-        from errata.report.coverage_charts import conservatism_chart
+        from errata.report.charts.coverage import conservatism_chart
+        from errata.report.charts.scores import save_chart
 
         ranked = sorted(found, key=lambda item: (-item.words, item.name))
         save_chart(conservatism_chart([*references, *ranked]), options.chart)

@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     """A corpus of any format but SGML."""
-    from errata.filtering import only_types
+    from errata.gold.filtering import only_types
 
     if len(options.gold) > 1:
         raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
@@ -111,8 +111,8 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     )
     if options.map_types is None:
         return corpus
-    from errata.filtering import only_types
     from errata.formats import Problems, display_path
+    from errata.gold.filtering import only_types
     from errata.nucle.conll import read_conll
     from errata.nucle.types import with_new_types
 

@@ -91,8 +91,8 @@ def run(options: argparse.Namespace) -> int:
     """Read, estimate, print."""
     from errata.coverage.corrections import Sameness
     from errata.coverage.estimation import coverage_of, estimate_sentences
-    from errata.report.coverage_tables import coverage_table, distribution_table, flat_table, matched_table, sentence_table
     from errata.report.progress import ProgressBar
+    from errata.report.tables.coverage import coverage_table, distribution_table, flat_table, matched_table, sentence_table
 
     numbers = _numbers(options.numbers)
     _check(options)
@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse what would be ignored."""
-    from errata.report.charts import check_chart_path
+    from errata.report.charts.scores import check_chart_path
 
     if options.score is not None:
         _check_score(options)
@@ -158,7 +158,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _wanted(options: argparse.Namespace) -> list[float]:
-    from errata.report.coverage_tables import LEVELS
+    from errata.report.tables.coverage import LEVELS
 
     if options.wanted is None:
         return list(LEVELS)
@@ -221,8 +221,8 @@ def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
 
 
 def _draw(path: str, same: Sameness, coverage: Coverage, numbers: Sequence[int]) -> None:
-    from errata.report.charts import save_chart
-    from errata.report.coverage_charts import AccuracyLine, accuracy_chart
+    from errata.report.charts.coverage import AccuracyLine, accuracy_chart
+    from errata.report.charts.scores import save_chart
 
     most = max(20, *numbers)
     if most > _MOST_DRAWN:
@@ -238,8 +238,8 @@ def _draw(path: str, same: Sameness, coverage: Coverage, numbers: Sequence[int])
 
 
 def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequence[int]) -> None:
-    from errata.report.charts import save_chart
-    from errata.report.coverage_charts import worth_chart
+    from errata.report.charts.coverage import worth_chart
+    from errata.report.charts.scores import save_chart
 
     found = [(number, coverage.accuracy(number)) for number in numbers]
     lines = [(f"{value:.2f} (M = {number})", value) for number, value in found]

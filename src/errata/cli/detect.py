@@ -165,7 +165,7 @@ def _check(options: argparse.Namespace) -> None:
 
         check_curves_path(options.curves)
     if options.chart:
-        from errata.report.charts import check_chart_path
+        from errata.report.charts.scores import check_chart_path
 
         check_chart_path(options.chart)
     for name in ("points", "panel"):
@@ -227,8 +227,8 @@ def _curves(options: argparse.Namespace, judged: Sequence[Judged]) -> list[Curve
     if (options.curves or options.chart) and not curves:
         raise RequestError("curves need a system that says how sure it is: a table with a column confidence")
     if options.chart:
-        from errata.report.charts import save_chart
-        from errata.report.detection_charts import PANELS, curve_chart
+        from errata.report.charts.detection import PANELS, curve_chart
+        from errata.report.charts.scores import save_chart
 
         if reason := next((curve.areas.reason for curve in curves if curve.areas.reason), ""):
             raise RequestError(f"curves cannot be drawn: {reason}")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.detection.evaluation import evaluate_types
 from errata.detection.statistics import drawn_name
-from errata.report import detection_tables
-from errata.report.comparison_tables import pairs_table
-from errata.report.plot import plot
+from errata.report.charts.plot import plot
+from errata.report.tables import detection as detection_tables
+from errata.report.tables.comparisons import pairs_table
 from errata.report.text import printable
 
 if TYPE_CHECKING:

@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
         found = [replace(item, least_in_distsim=options.least) for item in found]
     sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
-        from errata.report.graph_picture import save_picture
+        from errata.report.charts.graph_picture import save_picture
 
         drawn = [pair for item in found for pair in item.pairs]
         if len(drawn) != 1:

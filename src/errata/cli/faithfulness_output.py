@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def print_found(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Sequence[Interval], sources: Sequence[Graph]) -> None:
     """Print what was found, as the options want it."""
-    from errata.report import faithfulness_tables as tables
+    from errata.report.tables import faithfulness as tables
 
     signature = _signature(found[0].evidence().metric.signature, options.source, sources)
     if options.output == "json":
@@ -41,7 +41,7 @@ def print_found(options: argparse.Namespace, found: Sequence[Faithfulness], sure
 def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
     """Compare guesses with what is expected, and print it."""
     from errata.faithfulness import Agreement, agreement
-    from errata.report import faithfulness_tables as tables
+    from errata.report.tables import faithfulness as tables
 
     found: list[tuple[str, str, Agreement]] = []
     for name, own in pairs.items():
@@ -65,8 +65,8 @@ def _print(options: argparse.Namespace, main: Table, more: list[Table]) -> None:
 
 
 def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
-    from errata.fingerprint import graphs_fingerprint
     from errata.formats import file_name
+    from errata.gold.fingerprint import graphs_fingerprint
 
     return f"{measure} | source {file_name(path)}, {len(graphs):,} graphs, sha256 {graphs_fingerprint(graphs)} | errata {__version__}"
 
@@ -97,7 +97,7 @@ def _matched(matched: Matched) -> dict[str, float]:
 def _record(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Sequence[Interval], signature: str) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from errata.report.faithfulness_tables import distsim_groups
+    from errata.report.tables.faithfulness import distsim_groups
 
     entries = []
     for place, item in enumerate(found):

@@ -39,8 +39,8 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         ]
     metric = corrector.metric
     if options.chart:
-        from errata.report.charts import save_chart
-        from errata.report.coverage_charts import score_chart
+        from errata.report.charts.coverage import score_chart
+        from errata.report.charts.scores import save_chart
 
         save_chart(score_chart(found, metric.label), options.chart)
     if options.output == "json":

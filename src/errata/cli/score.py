@@ -111,7 +111,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.metrics import parse
-    from errata.report.score_tables import flat_table, leaderboard, per_sentence_table, side_by_side
+    from errata.report.tables.scores import flat_table, leaderboard, per_sentence_table, side_by_side
 
     metrics = [parse(text) for text in options.metric or ["maxmatch"]]
     if options.by_type:

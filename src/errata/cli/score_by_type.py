@@ -8,31 +8,31 @@ from errata.cli.arguments import print_json, print_tables
 from errata.cli.bootstrap_arguments import intervals_wanted
 from errata.cli.scores import scored
 from errata.errors import RequestError, UsageError
-from errata.report.type_tables import TypedScore, type_table
+from errata.report.tables.types import TypedScore, type_table
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.language.tagging import Tagger
     from errata.metrics import Metric
     from errata.scoring import Score
-    from errata.tagging import Tagger
 
 _MEASURES = ("precision", "recall", "f")
 
 
 def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     """Score every system with every metric and print a table of types."""
-    from errata.edit_types import ORDER, check_order
-    from errata.tagging import tagger
+    from errata.language.edit_types import ORDER, check_order
+    from errata.language.tagging import tagger
 
     if options.per_sentence:
         raise UsageError("--by-type and --per-sentence cannot be combined")
     order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
     check_order(order)
     if options.tags:
-        from errata.tagging.files import FileTagger
+        from errata.language.tag_files import FileTagger
 
         chosen: Tagger | None = FileTagger(options.tags, options.max_tokens)
     else:
@@ -41,7 +41,7 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     corpus, scores = scored(options, metrics)
     typed = [with_types(score, chosen, order) for score in scores]
     if bootstrap is not None:
-        from errata.stats.type_intervals import type_intervals
+        from errata.scoring.type_intervals import type_intervals
 
         typed = [item._replace(sure=type_intervals(item.counts, corpus, item.beta, bootstrap), bootstrap=bootstrap) for item in typed]
     if options.output == "json":
@@ -71,7 +71,7 @@ def _record(item: TypedScore) -> dict[str, object]:
 def with_types(score: Score, tagger: Tagger | None, order: Sequence[str]) -> TypedScore:
     """A score with its counts by type."""
     from errata.metrics import TypeScorer
-    from errata.type_scores import type_counts
+    from errata.scoring.by_type import type_counts
 
     if not isinstance(score.scorer, TypeScorer) or score.output is None:
         raise RequestError(f"{score.metric.name} has no gold edits, and so no types")

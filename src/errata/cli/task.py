@@ -38,9 +38,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats.output import write_files
+    from errata.language.tagging import tagger
     from errata.report.progress import ProgressBar
     from errata.report.writers import print_table
-    from errata.tagging import tagger
     from errata.task import read_task
     from errata.task.tables import count_scorings, task_tables
 

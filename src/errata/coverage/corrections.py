@@ -10,8 +10,8 @@ from errata.coverage.unseen import fingerprint_of
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path
 from errata.formats.tables import guess_table_format, open_table
+from errata.gold.equality import NORMALISATIONS, Normalisation, normaliser
 from errata.metrics.exact import IndexMatch
-from errata.normalising import NORMALISATIONS, Normalisation, normaliser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence

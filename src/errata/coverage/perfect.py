@@ -21,9 +21,9 @@ from errata.stats.resampling import resampled_sums
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.choice import Row
     from errata.corpus import Tokens
     from errata.coverage.corrections import CorrectedSentence
+    from errata.metrics.choice import Row
 
 SENTENCES, WITHOUT_ERRORS = 1312, 136
 """Of the test set of CoNLL-2014: all, and those in need of no correction."""

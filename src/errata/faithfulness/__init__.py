@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from errata.faithfulness.agreement import Agreement, agreement
-from errata.faithfulness.distsim import Distributions, DistSimValue, distributions, distsim
 from errata.faithfulness.evaluation import Faithfulness, evaluate, paired
-from errata.faithfulness.matched import Matched
 from errata.faithfulness.outcomes import UnitOutcome, outcomes
-from errata.faithfulness.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
+from errata.graph_comparison.agreement import Agreement, agreement
+from errata.graph_comparison.distsim import Distributions, DistSimValue, distributions, distsim
+from errata.graph_comparison.matched import Matched
+from errata.graph_comparison.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
 
 __all__ = [
     "Agreement",

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus, Sentence
 from errata.errors import MismatchError
-from errata.faithfulness.distsim import LEAST, Distributions, DistSimValue, distributions, distsim
-from errata.faithfulness.matched import Matched
-from errata.faithfulness.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
+from errata.graph_comparison.distsim import LEAST, Distributions, DistSimValue, distributions, distsim
+from errata.graph_comparison.matched import Matched
+from errata.graph_comparison.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.faithfulness.unit_alignment import UnitPair
+    from errata.graph_comparison.unit_alignment import UnitPair
     from errata.graphs import Graph
     from errata.metrics import Metric
     from errata.scoring import Evidence

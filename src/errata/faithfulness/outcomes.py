@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.faithfulness.categories import Tags, category
 from errata.faithfulness.evaluation import labels_of
+from errata.graph_comparison.categories import Tags, category
 
 if TYPE_CHECKING:
-    from errata.faithfulness.uccasim import Compared
-    from errata.faithfulness.unit_alignment import UnitPair
+    from errata.graph_comparison.uccasim import Compared
+    from errata.graph_comparison.unit_alignment import UnitPair
     from errata.graphs import Graph
 
 Outcome = Literal["kept", "relabelled", "lost", "added"]

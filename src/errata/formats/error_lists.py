@@ -17,7 +17,7 @@
     </scripts>
 
 The file says which corrections are one error, so :attr:`Edit.error` keeps that; written from edits that do not know, errors are
-found by overlap (:mod:`errata.references`).  ``numann`` counts annotators, so that those who corrected nothing count too: they
+found by overlap (:mod:`errata.gold.alternatives`).  ``numann`` counts annotators, so that those who corrected nothing count too: they
 are called by the first numbers that are free.  An edit whose type is not that of its error has a ``type`` of its own.
 
 The format has one correction for an edit, no statuses and no comments; edits of one annotator at the same place are joined.
@@ -32,14 +32,14 @@ from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.oddities import list_oddities
 from errata.formats.xml_elements import Element, escaped, quoted, read_elements
-from errata.references import errors_of
+from errata.gold.alternatives import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from errata.corpus import Corpus
     from errata.formats.problems import Problems
-    from errata.references import Alternative, Alternatives
+    from errata.gold.alternatives import Alternative, Alternatives
 
 _ATTRIBUTES = {
     "sentence": {"id", "numann"},

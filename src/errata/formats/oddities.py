@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.references import errors_of
+from errata.gold.alternatives import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

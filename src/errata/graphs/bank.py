@@ -92,7 +92,7 @@ class GraphBank:
         """A short name for the graphs of a source."""
         text = tuple(source)
         if text not in self._fingerprints:
-            from errata.fingerprint import graphs_fingerprint
+            from errata.gold.fingerprint import graphs_fingerprint
 
             self._fingerprints[text] = graphs_fingerprint(self.of_text(source, "source", of_source=True))
         return self._fingerprints[text]

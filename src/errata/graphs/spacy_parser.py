@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.graphs.model import Edge, Graph, Unit
-from errata.spacy_models import load_pipeline
+from errata.language.spacy_models import load_pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall,
 from errata.metrics.exact import Accuracy, IndexMatch
 from errata.metrics.faithfulness import DistSim, UccaSim
 from errata.metrics.hoo import Hoo
-from errata.metrics.imeasure import IMeasure
+from errata.metrics.imeasure.metric import IMeasure
 from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.notation import parse_metric
 

@@ -12,13 +12,13 @@ from abc import ABC, abstractmethod
 from dataclasses import Field, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
 
-from errata.choice import f_ratio
+from errata.metrics.choice import f_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.choice import Ratio, Row, Rule
     from errata.corpus import Corpus, Tokens
+    from errata.metrics.choice import Ratio, Row, Rule
 
 
 class Scorer(Protocol):

@@ -8,18 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from errata.accepted import accepted_texts
-from errata.choice import Ratio, Rule
 from errata.errors import UsageError
+from errata.gold.accepted import accepted_texts
+from errata.gold.equality import NORMALISATIONS, Normalisation, normaliser
+from errata.language.word_alignment import changed_words
 from errata.metrics.base import Metric
-from errata.normalising import NORMALISATIONS, Normalisation, normaliser
-from errata.word_alignment import changed_words
+from errata.metrics.choice import Ratio, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from errata.choice import Row
     from errata.corpus import Corpus, Sentence, Tokens
+    from errata.metrics.choice import Row
 
 Places = Literal["published", "formal"]
 
@@ -54,7 +54,7 @@ class Accuracy(ExactMatch):
     """
 
     normalise: Normalisation = "tokens"
-    """When texts are the same (:mod:`errata.normalising`)."""
+    """When texts are the same (:mod:`errata.gold.equality`)."""
 
     name: ClassVar[str] = "accuracy"
     summary: ClassVar[str] = "share of sentences that equal a reference"

@@ -6,19 +6,19 @@ from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from errata.choice import Ratio, Rule
 from errata.errors import UsageError
-from errata.faithfulness.distsim import LEAST, distributions
-from errata.faithfulness.uccasim import COLUMNS, Comparing, UccaSimValue, compare_graphs
+from errata.graph_comparison.distsim import LEAST, distributions
+from errata.graph_comparison.uccasim import COLUMNS, Comparing, UccaSimValue, compare_graphs
 from errata.metrics.base import Metric
+from errata.metrics.choice import Ratio, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.choice import Row
     from errata.corpus import Corpus, Tokens
     from errata.graphs import Graph
     from errata.graphs.bank import GraphBank
+    from errata.metrics.choice import Row
 
 Direction = Literal["both", "source", "correction", "mean"]
 NO_REFERENCE = "none"

@@ -13,7 +13,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from errata.choice import RULES, Ratio, Rule
 from errata.errors import UsageError
 from errata.hoo.extraction import extract
 from errata.hoo.measures import SCORES, HooCounts, HooScores
@@ -21,14 +20,15 @@ from errata.hoo.measures import Score as Aspect
 from errata.hoo.scorer import Rules, count_edits
 from errata.hoo.token_edits import TokenPlaces
 from errata.metrics.base import Metric
+from errata.metrics.choice import RULES, Ratio, Rule
 from errata.metrics.maxmatch import MaxMatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.choice import Row
     from errata.corpus import Corpus, Tokens
     from errata.hoo.edits import HooEdit
+    from errata.metrics.choice import Row
 
 Source = Literal["wdiff", "maxmatch"]
 

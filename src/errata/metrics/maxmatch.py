@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata import core
-from errata.choice import RULES, Ratio, Row, Rule, f_ratio
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, Tokens
 from errata.errors import RequestError, UsageError
 from errata.metrics.base import JudgedEdit, Metric, PrecisionRecall
+from errata.metrics.choice import RULES, Ratio, Row, Rule, f_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

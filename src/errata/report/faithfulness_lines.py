@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from errata.faithfulness.evaluation import labels_of
 from errata.faithfulness.outcomes import MARKS, outcomes, words_of
-from errata.faithfulness.uccasim import UccaSimValue
+from errata.graph_comparison.uccasim import UccaSimValue
 from errata.report.text import printable, width
 
 if TYPE_CHECKING:
     from errata.faithfulness.outcomes import Outcome
-    from errata.faithfulness.uccasim import Compared
+    from errata.graph_comparison.uccasim import Compared
     from errata.graphs import Graph
     from errata.report.markup import Marked
 

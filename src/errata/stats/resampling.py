@@ -14,9 +14,9 @@ from errata.stats.kinds import kinds_of, resampled_kinds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.choice import Row
     from errata.corpus import Corpus
     from errata.metrics import Metric
+    from errata.metrics.choice import Row
     from errata.scoring import Evidence
     from errata.stats.bootstrap import Bootstrap, Unit
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import check_same_length
-from errata.edit_types import MEMBERS, ORDER
 from errata.errors import UsageError
-from errata.filtering import only_types
 from errata.formats import read, read_system, system_names
 from errata.formats.names import guess_format
+from errata.gold.filtering import only_types
+from errata.language.edit_types import MEMBERS, ORDER
 from errata.metrics import EditScorer, TypeScorer, parse
 from errata.nucle import read_nucle
 from errata.report import HEADINGS, Cell, Column, Table
 from errata.scoring import Evaluator
-from errata.type_scores import type_counts
+from errata.scoring.by_type import type_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from errata.corpus import Corpus, System
     from errata.formats import Problem
+    from errata.language.tagging import Tagger
     from errata.scoring import Score
-    from errata.tagging import Tagger
     from errata.task.definition import Task
 
 

@@ -1,0 +1,98 @@
+"""MaxMatch in plain Python; twin of ``native/maxmatch.hpp`` and of the class that ``native/module.cpp`` binds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.core.python.gold_arcs import GoldEdit, gold_arcs
+from errata.core.python.levenshtein import Lattice
+from errata.core.python.literal import literal
+from errata.core.python.one_pass import PathEdit, one_pass
+from errata.core.python.stored_arcs import stored_arcs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Sentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
+
+
+class MaxMatchJudge:
+    """MaxMatch counts of hypotheses against a corpus that is read once."""
+
+    def __init__(self, sentences: list[Sentence], max_unchanged: int) -> None:
+        if max_unchanged < 0:
+            message = "max_unchanged must not be negative"
+            raise ValueError(message)
+        for source, annotators in sentences:
+            for edits in annotators:
+                for start, end, _ in edits:
+                    if not 0 <= start <= end <= len(source):
+                        message = "an edit lies outside its sentence"
+                        raise ValueError(message)
+        self._sentences = sentences
+        self._max_unchanged = max_unchanged
+
+    def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
+        """Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator."""
+        self._check_range(first, len(hypotheses))
+        result = []
+        for k, hypothesis in enumerate(hypotheses):
+            found = self._find(first + k, hypothesis, the_very_edits=False)
+            rows = zip(found, self._sentences[first + k][1], strict=True)
+            result.append(tuple((sum(edit[4] >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
+        return result
+
+    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]:
+        """For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1."""
+        self._check_range(sentence, 1)
+        return self._find(sentence, hypothesis, the_very_edits=True)
+
+    def _find(self, sentence: int, hypothesis: tuple[str, ...], *, the_very_edits: bool) -> list[list[tuple[int, int, int, int, int]]]:
+        source, annotators = self._sentences[sentence]
+        if source == hypothesis:
+            return [[] for _ in annotators]
+        lattice = Lattice(source, hypothesis)
+        try:
+            best = [_best_edits(lattice, gold, self._max_unchanged, the_very_edits=the_very_edits) for gold in annotators]
+        except OverflowError as error:
+            message = f"sentence {sentence + 1} cannot be scored: {error}"
+            raise OverflowError(message) from None
+        return [_match(edits, gold, hypothesis) for edits, gold in zip(best, annotators, strict=True)]
+
+    def _check_range(self, first: int, count: int) -> None:
+        if not 0 <= first <= len(self._sentences) - count:
+            message = "more hypotheses than sentences"
+            raise IndexError(message)
+
+
+def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, *, the_very_edits: bool) -> list[PathEdit]:
+    arcs = gold_arcs(lattice, gold, max_unchanged)
+    if the_very_edits:
+        followed = literal(lattice, arcs, max_unchanged)
+        return one_pass(lattice, arcs, max_unchanged)[0] if followed is None else followed
+    edits, ambiguous = one_pass(lattice, arcs, max_unchanged)
+    if ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in edits):
+        followed = literal(lattice, arcs, max_unchanged)
+        return edits if followed is None else followed
+    return edits
+
+
+def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bool:
+    """Whether the official scorer has this edit at the price the one pass took for it."""
+    if edit.gold or edit.units == 1:
+        return True
+    end = (edit.end, edit.target_end)
+    arc = stored_arcs(lattice, (edit.start, edit.target_start), end, max_unchanged).get(end)
+    return arc is not None and arc.copies == 1 and arc.units == edit.units
+
+
+def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str, ...]) -> list[tuple[int, int, int, int, int]]:
+    """Edits in order; each takes the first gold edit in the file that it equals and that is still free."""
+    free = dict(enumerate(gold))
+    matched = []
+    for edit in path:
+        text = hypothesis[edit.target_start : edit.target_end]
+        hit = next((g for g, (start, end, texts) in free.items() if (start, end) == (edit.start, edit.end) and text in texts), -1)
+        free.pop(hit, None)
+        matched.append((edit.start, edit.end, edit.target_start, edit.target_end, hit))
+    return matched

@@ -1,0 +1,110 @@
+"""The sites of a sentence: places where its references differ, each with the texts it may have.
+
+What is chosen at one site leaves the text of the others alone, so every choice of one text for each site is a mixed reference.
+Errors whose spans overlap, as those found by overlap now and then do, share a site.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.gold.alternatives import Alternative, Alternatives, apply
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.corpus import Tokens
+
+
+class Site(NamedTuple):
+    """A place with several texts."""
+
+    start: int
+    end: int
+    variants: tuple[Tokens, ...]
+    """Its texts, each once."""
+    choices: tuple[tuple[Alternative, ...], ...] = ()
+    """The first choice of alternatives that gives each text, one of every error of the site."""
+    possible: bool = True
+    """Whether there is a mixture at all; where every one has a span twice the text stays as it is."""
+
+    @property
+    def in_core(self) -> tuple[int, int, tuple[Tokens, ...]]:
+        """The site as the core wants it."""
+        return self.start, self.end, self.variants
+
+
+def combinations(errors: Sequence[Alternatives]) -> int:
+    """How many ways there are to take one alternative of every error."""
+    return prod(len(alternatives) for alternatives in errors)
+
+
+def sites_of(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[Site] | None:
+    """The sites of a sentence from left to right; None where one of them has more than ``most`` choices.
+
+    >>> from errata import Edit, Sentence
+    >>> from errata.gold.alternatives import errors_of
+    >>> sentence = Sentence.of("This machines is .", [Edit(0, 1, ("These",)), Edit(2, 3, ("are",))], [Edit(1, 2, ("machine",))])
+    >>> sites_of(sentence.tokens, errors_of(sentence), 1024)[1].variants
+    (('machine',), ('machines',))
+    """
+    groups = [[error] for error in errors]
+    while True:
+        reaches = sorted(((_reach(group), group) for group in groups), key=lambda item: item[0])
+        groups = _joined(reaches)
+        if len(groups) == len(reaches):
+            break
+    extents = [((start, min(end, len(tokens))), group) for (start, end), group in reaches]
+    outside = len(tokens) - sum(end - start for (start, end), _ in extents)
+    if outside == 0 and errors:  # a correction may be skipped because nothing would be left, so all depend on each other
+        extents = [((0, len(tokens)), list(errors))]
+    if any(combinations(group) > most for _, group in extents):
+        return None
+    return [_site(tokens, start, end, group) for (start, end), group in extents]
+
+
+_Extent = tuple[int, int]
+
+
+def _joined(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[Alternatives]]:
+    """Groups that reach into each other, or insert at the same place, become one."""
+    groups: list[list[Alternatives]] = []
+    reached = 0
+    for (start, end), group in reaches:
+        if groups and (start < reached or _insertions(groups[-1]) & _insertions(group)):
+            groups[-1] += group
+        else:
+            groups.append(list(group))
+        reached = max(reached, end)
+    return groups
+
+
+def _insertions(errors: Sequence[Alternatives]) -> set[int]:
+    """Where errors insert."""
+    return {edit.start for error in errors for alternative in error for edit in alternative.edits if edit.start == edit.end}
+
+
+def _reach(errors: Sequence[Alternatives]) -> _Extent:
+    """From where to where errors may change a sentence; the end may lie behind that of the sentence.
+
+    Edits that overlap each other, when they are applied in turn, reach to the right of their spans by as much as they delete.
+    """
+    alternatives = [[alternative.replacements for alternative in error] for error in errors]
+    spans = [(start, end) for error in alternatives for replacements in error for start, end, _ in replacements]
+    last = max(end for _, end in spans)
+    if len(errors) > 1 or any(one[1] > other[0] for replacements in alternatives[0] for one, other in pairwise(replacements)):
+        last += sum(max(sum(end - start for start, end, _ in replacements) for replacements in error) for error in alternatives)
+    return min(start for start, _ in spans), last
+
+
+def _site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternatives]) -> Site:
+    texts: dict[Tokens, tuple[Alternative, ...]] = {}
+    for choice in product(*errors):
+        text = apply(tokens[start:end], choice, start, keep=end - start == len(tokens))
+        if text is not None:
+            texts.setdefault(text, choice)
+    if not texts:
+        return Site(start, end, (tokens[start:end],), ((),), possible=False)
+    return Site(start, end, tuple(texts), tuple(texts.values()))

@@ -1,0 +1,117 @@
+"""How far two graphs of one text agree: the DAG F-score (Choshen and Abend 2018, section 4.3).
+
+A span of words is agreed on if both graphs have it and their categories for it meet.  Units of punctuation marks, edges to them
+and units without words do not count, and spans are without punctuation marks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from errata.errors import MismatchError, UsageError
+from errata.graph_comparison.categories import AgreementTags, category
+from errata.graph_comparison.matched import NOTHING, Matched, check_same_framework
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from errata.graphs import Graph
+
+Edges = Literal["primary", "remote"]
+Spans = dict[tuple[int, ...], frozenset[str]]
+"""The categories of every span that a graph has."""
+_UNCOUNTED = "U"
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What two graphs, or many pairs of them, agree on."""
+
+    primary: Matched = NOTHING
+    remote: Matched = NOTHING
+    categories: tuple[tuple[str, Matched], ...] = ()
+    """By the categories of primary edges, in the order of their names; a span with several counts for each."""
+
+    @property
+    def pooled(self) -> Matched:
+        """Both kinds of edges."""
+        return self.primary.plus(self.remote)
+
+    @classmethod
+    def pool(cls, agreements: Iterable[Agreement]) -> Agreement:
+        """The sum over many pairs."""
+        primary = remote = NOTHING
+        categories: dict[str, Matched] = {}
+        for item in agreements:
+            primary, remote = primary.plus(item.primary), remote.plus(item.remote)
+            for name, counts in item.categories:
+                categories[name] = categories.get(name, NOTHING).plus(counts)
+        return Agreement(primary, remote, tuple(sorted(categories.items())))
+
+
+def spans(graph: Graph, edges: Edges = "primary") -> Spans:
+    """The spans of a graph without punctuation marks, with the categories of the edges to their units."""
+    found: dict[tuple[int, ...], set[str]] = {}
+    for unit in graph.counted:
+        labels = {
+            label for edge in graph.incoming[unit] if edge.remote == (edges == "remote") for label in edge.labels if label != _UNCOUNTED
+        }
+        places = tuple(place for place in graph.yields[unit] if place not in graph.punctuation)
+        if labels and places:
+            found.setdefault(places, set()).update(labels)
+    return {places: frozenset(labels) for places, labels in found.items()}
+
+
+def agreement(expected: Graph, guessed: Graph, tags: AgreementTags = "weak") -> Agreement:
+    """Compare two graphs of one text.
+
+    ``tags`` are ``weak`` (some categories that are hard to tell apart count as one), ``strict``, or ``none`` (spans alone count).
+    """
+    if tags not in get_args(AgreementTags):
+        raise UsageError(f"tags are weak, strict or none, found {tags!r}")
+    check_same_words(expected, guessed)
+    check_same_framework(expected, guessed)
+    own, other = spans(guessed), spans(expected)
+    primary = _count(own, other, tags)
+    remote = _count(spans(guessed, "remote"), spans(expected, "remote"), tags)
+    return Agreement(primary, remote, _by_category(own, other, tags))
+
+
+def check_same_words(one: Graph, other: Graph) -> None:
+    """Two graphs of one text have the same words; if not, the first difference is shown."""
+    if one.tokens == other.tokens:
+        return
+    place = next((place for place, (a, b) in enumerate(zip(one.tokens, other.tokens, strict=False)) if a != b), None)
+    if place is None:
+        difference = f"the one has {len(one.tokens):,} words, the other {len(other.tokens):,}"
+    else:
+        difference = f"word {place + 1} is {one.tokens[place]!r} in the one and {other.tokens[place]!r} in the other"
+    raise MismatchError(f"{one.name} and {other.name} are of different texts: {difference}")
+
+
+def _count(own: Spans, other: Spans, tags: AgreementTags) -> Matched:
+    agreed = sum(_meet(labels, other.get(places), tags) for places, labels in own.items())
+    return Matched(agreed, len(own), agreed, len(other))
+
+
+def _meet(labels: frozenset[str], others: frozenset[str] | None, tags: AgreementTags) -> bool:
+    if others is None:
+        return False
+    return not {category(label, tags) for label in labels}.isdisjoint(category(label, tags) for label in others)
+
+
+def _by_category(own: Spans, other: Spans, tags: AgreementTags) -> tuple[tuple[str, Matched], ...]:
+    """For each category the spans that have it; found are those that have it on the other side too, or one that counts as the same."""
+    (precise, guessed), (recalled, expected) = _found(own, other, tags), _found(other, own, tags)
+    names = sorted(guessed | expected)
+    return tuple((name, Matched(precise[name], guessed[name], recalled[name], expected[name])) for name in names)
+
+
+def _found(own: Spans, other: Spans, tags: AgreementTags) -> tuple[Counter[str], Counter[str]]:
+    found, counted = Counter[str](), Counter[str]()
+    for places, labels in own.items():
+        counted.update(labels)
+        found.update(label for label in labels if _meet(frozenset([label]), other.get(places), tags))
+    return found, counted

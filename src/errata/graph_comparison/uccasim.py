@@ -1,0 +1,138 @@
+"""How faithful a correction is: UCCASIM, the units of each graph that have a counterpart in the other (Choshen and Abend 2018).
+
+Words are aligned first.  Then every unit gets the units of the other graph whose words are the best match for its own, and is
+found if one of those has a category that it has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+from errata.errors import RequestError, UsageError
+from errata.graph_comparison.categories import Tags
+from errata.graph_comparison.matched import Matched, check_same_framework
+from errata.graph_comparison.unit_alignment import Partner, Side, UnitPair, align_units
+from errata.graphs.model import FRAMEWORKS, UNANCHORED, Graph
+from errata.language.word_alignment import align_in_order, align_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.corpus import Tokens
+
+
+Words = Literal["assignment", "monotone"]
+Implicit = Literal["parents", "none"]
+MOST_PAIRS_OF_WORDS = 25_000_000
+"""About 5,000 words on each side; aligning takes time and memory for every pair."""
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """The settings of UCCASIM."""
+
+    words: Words = "assignment"
+    """How words are aligned: each with the most similar one (section 2 of the paper), or in order."""
+    partner: Partner = "f1"
+    """The best match: the one with the highest F1 of words, or with the largest share of its own words (the formula of the paper)."""
+    tags: Tags = "weak"
+    """When categories meet: weak (P and S, H and C, N and L, F and R are the same) or strict."""
+    implicit: Implicit = "parents"
+    """The best match of a unit without words: one in a best match of a unit that it is in, or none, ever."""
+    least: int = 0
+    """Words that a unit must have to be counted; implicit units have none."""
+
+    def __post_init__(self) -> None:
+        for name, known in (("words", Words), ("partner", Partner), ("tags", Tags), ("implicit", Implicit)):
+            value = getattr(self, name)
+            if value not in get_args(known):
+                raise UsageError(f"uccasim setting {name} is one of {', '.join(get_args(known))}, found {value!r}")
+        if self.least < 0:
+            raise UsageError(f"uccasim setting least is a number of words, found {self.least}")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A source and a correction, unit by unit."""
+
+    source: Graph
+    correction: Graph
+    words: tuple[tuple[int, int], ...]
+    """The aligned words, by their places."""
+    source_units: tuple[UnitPair, ...]
+    correction_units: tuple[UnitPair, ...]
+    correction_reached: int
+    """Units of the correction that are the best match of a unit of the source and share a category with it."""
+    source_reached: int
+    """The other way round."""
+
+    @property
+    def counts(self) -> tuple[int, int, int, int, int, int]:
+        """Units found and counted of source and correction, and those that are reached."""
+        source, correction = self.source_units, self.correction_units
+        found = sum(unit.found for unit in source), len(source), sum(unit.found for unit in correction), len(correction)
+        return *found, self.correction_reached, self.source_reached
+
+
+COLUMNS = ("source_kept", "source_units", "correction_kept", "correction_units", "correction_reached", "source_reached")
+
+
+class UccaSimValue(NamedTuple):
+    """What a sum of counts comes to."""
+
+    matched: Matched
+    """Every unit with its own best match; its F is the value."""
+    from_source: Matched
+    """Units of the source with their best matches, for both sides (s to r in the paper)."""
+    from_correction: Matched
+    """Units of the correction with theirs (r to s)."""
+
+    @property
+    def mean(self) -> float:
+        """The mean of the F of both directions."""
+        return (self.from_source.f + self.from_correction.f) / 2
+
+    @classmethod
+    def of(cls, counts: Sequence[int]) -> UccaSimValue:
+        """From a sum of counts."""
+        source_kept, source, correction_kept, correction, correction_reached, source_reached = counts
+        return cls(
+            Matched(correction_kept, correction, source_kept, source),
+            Matched(correction_reached, correction, source_kept, source),
+            Matched(correction_kept, correction, source_reached, source),
+        )
+
+
+def compare_graphs(source: Graph, correction: Graph, settings: Comparing | None = None) -> Compared:
+    """Compare a source with a correction.
+
+    >>> from errata.graphs import read_graphs
+    >>> source, correction = read_graphs("examples/graphs/source.mrp")[0], read_graphs("examples/graphs/bold.mrp")[0]
+    >>> UccaSimValue.of(compare_graphs(source, correction).counts).matched.f
+    1.0
+    """
+    settings = settings or Comparing()
+    for graph in (source, correction):
+        if not isinstance(graph, Graph):
+            raise UsageError(f"graphs are compared with graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
+        if FRAMEWORKS.get(graph.framework) == UNANCHORED and graph.counted and not any(graph.yields):
+            raise RequestError(f"{graph.name} has no units with words (framework {graph.framework}), and units are aligned by their words")
+    check_same_framework(source, correction)
+    if source.tokens != correction.tokens and len(source.tokens) * len(correction.tokens) > MOST_PAIRS_OF_WORDS:
+        raise RequestError(
+            f"{source.name} and {correction.name} have {len(source.tokens):,} and {len(correction.tokens):,} words, "
+            "too many to be aligned; cut them into sentences"
+        )
+    words = _aligned_words(source.tokens, correction.tokens, settings.words)
+    one, other = (
+        Side(graph, [unit for unit in graph.counted if len(graph.yields[unit]) >= settings.least]) for graph in (source, correction)
+    )
+    found = align_units(one, other, words, settings.partner, settings.tags, implicit=settings.implicit == "parents")
+    return Compared(source, correction, tuple(words), *found)
+
+
+def _aligned_words(one: Tokens, other: Tokens, words: Words) -> list[tuple[int, int]]:
+    """The aligned words; where several alignments cost the same, the one that is chosen does not depend on which text comes first."""
+    align = align_words if words == "assignment" else align_in_order
+    return align(one, other) if one <= other else sorted((own, theirs) for theirs, own in align(other, one))

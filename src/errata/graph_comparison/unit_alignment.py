@@ -1,0 +1,120 @@
+"""The best match of every unit of a graph among the units of another, by the words that they share.
+
+Units without words are matched by the units that they are in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from errata.errors import RequestError
+from errata.graph_comparison.categories import category
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.graph_comparison.categories import Tags
+    from errata.graphs import Graph
+
+Partner = Literal["f1", "share"]
+_MOST_PARTNERS = 2_000_000
+"""Best matches of units without words, in all."""
+
+
+class UnitPair(NamedTuple):
+    """A unit and the best match for it on the other side."""
+
+    unit: int
+    partners: tuple[int, ...]
+    """All that match equally well; none if no word of the unit is aligned."""
+    found: bool
+    """Whether one of them has a category that the unit has."""
+
+
+class Aligned(NamedTuple):
+    """The units of both sides with their best matches."""
+
+    source: tuple[UnitPair, ...]
+    correction: tuple[UnitPair, ...]
+    correction_reached: int
+    """Units of the correction that are the best match of a unit of the source and share a category with it."""
+    source_reached: int
+    """The other way round."""
+
+
+class Side(NamedTuple):
+    """A graph and its units that are counted."""
+
+    graph: Graph
+    units: list[int]
+
+
+def align_units(
+    source: Side, correction: Side, words: Sequence[tuple[int, int]], partner: Partner, tags: Tags, *, implicit: bool
+) -> Aligned:
+    """Align the units of two graphs whose words are aligned; units without words only if ``implicit``."""
+    from errata.core import best_matches
+
+    yields, other_yields = ([side.graph.yields[unit] for unit in side.units] for side in (source, correction))
+    turned = [(other, one) for one, other in words]
+    try:
+        ahead = best_matches(yields, other_yields, words, partner == "share")
+        back = best_matches(other_yields, yields, turned, partner == "share")
+    except OverflowError as error:
+        raise RequestError(f"{source.graph.name} and {correction.graph.name}: {error}") from None
+    known: dict[tuple[str, ...], frozenset[str]] = {}
+    tags_of, other_tags_of = ([_tags_of(side.graph, unit, tags, known) for unit in side.units] for side in (source, correction))
+    from_source, reached = _judged(source.units, correction.units, ahead, tags_of, other_tags_of)
+    from_correction, other_reached = _judged(correction.units, source.units, back, other_tags_of, tags_of)
+    if implicit and not (all(yields) and all(other_yields)):
+        _add_empty(source, correction, from_source, reached, tags)
+        _add_empty(correction, source, from_correction, other_reached, tags)
+    return Aligned(tuple(from_source), tuple(from_correction), len(reached), len(other_reached))
+
+
+def _judged(
+    units: list[int], others: list[int], matches: list[tuple[int, ...]], tags: list[frozenset[str]], other_tags: list[frozenset[str]]
+) -> tuple[list[UnitPair], set[int]]:
+    """The units with their best matches, and the units of the other side that are one and share a category."""
+    pairs: list[UnitPair] = []
+    reached: set[int] = set()
+    for unit, own, partners in zip(units, tags, matches, strict=True):
+        alike = [others[place] for place in partners if not own.isdisjoint(other_tags[place])]
+        reached.update(alike)
+        pairs.append(UnitPair(unit, tuple([others[place] for place in partners]), bool(alike)))
+    return pairs, reached
+
+
+def _add_empty(own: Side, other: Side, pairs: list[UnitPair], reached: set[int], tags: Tags) -> None:
+    """Match units without words: with those that are in a best match of a unit that they are in; tops match tops."""
+    known: dict[tuple[str, ...], frozenset[str]] = {}
+    place = {pair.unit: number for number, pair in enumerate(pairs)}
+    inside: dict[int, list[int]] = {}
+    for unit in other.units:
+        if not other.graph.yields[unit]:
+            for edge in other.graph.incoming[unit]:
+                inside.setdefault(edge.parent, []).append(unit)
+    tops = [unit for unit in inside if not other.graph.incoming[unit]]
+    total = 0
+    for unit in own.graph.order:
+        if unit not in place or own.graph.yields[unit]:
+            continue
+        parents = [edge.parent for edge in own.graph.incoming[unit]]
+        near = [match for parent in parents for match in (pairs[place[parent]].partners if parent in place else tops)]
+        partners = sorted({match for one in near for match in inside.get(one, ())})
+        total += len(partners)
+        if total > _MOST_PARTNERS:
+            raise RequestError(f"{own.graph.name} and {other.graph.name} have too many units without words to be aligned")
+        labels = _tags_of(own.graph, unit, tags, known)
+        alike = [match for match in partners if not labels.isdisjoint(_tags_of(other.graph, match, tags, known))]
+        reached.update(alike)
+        pairs[place[unit]] = UnitPair(unit, tuple(partners), found=bool(alike))
+
+
+def _tags_of(graph: Graph, unit: int, tags: Tags, known: dict[tuple[str, ...], frozenset[str]]) -> frozenset[str]:
+    """The categories of a unit; most units share theirs with many, so these are remembered."""
+    labels = tuple([label for edge in graph.incoming[unit] for label in edge.labels])
+    found = known.get(labels)
+    if found is None:
+        found = known[labels] = frozenset(category(label, tags) for label in labels)
+    return found

@@ -1,0 +1,58 @@
+"""Parts of speech that are given in files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.errors import MismatchError
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, read_lines
+from errata.formats.problems import Problems
+from errata.nucle.conll import read_conll
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from errata.corpus import Tokens
+    from errata.language.tagging import Tags
+
+_COLUMNS = 2
+
+
+class FileTagger:
+    """Tags of sentences that occur in files: ``.conll``, or a token, a tab and its tag in a line, sentences apart by empty lines."""
+
+    def __init__(self, paths: Iterable[str], max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
+        self._tags: dict[Tokens, Tags] = {}
+        names = []
+        for path in paths:
+            names.append(file_name(path))
+            for tokens, tags in _read(path, max_tokens):
+                self._tags.setdefault(tokens, tags)
+        self.name = f"file {', '.join(names)}"
+
+    def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
+        """The tags of the tokens of each sentence; one that no file has is an error."""
+        for tokens in sentences:
+            if tokens not in self._tags:
+                raise MismatchError(f"no tags are given for the sentence {' '.join(tokens)[:80]!r}")
+        return [self._tags[tokens] for tokens in sentences]
+
+
+def _read(path: str, max_tokens: int) -> Iterator[tuple[Tokens, Tags]]:
+    problems = Problems(display_path(path))
+    if file_name(path).endswith(".conll"):
+        yield from ((sentence.tokens, sentence.tags) for sentence in read_conll(path, problems, max_tokens))
+        return
+    rows: list[list[str]] = []
+    for line in read_lines(path, problems, max_tokens):
+        if not line.text.strip():
+            if rows:
+                yield tuple(row[0] for row in rows), tuple(row[1] for row in rows)
+            rows = []
+            continue
+        row = line.text.split("\t")
+        if len(row) != _COLUMNS:
+            problems.error(line.number, f"a line has a token, a tab and its tag, found {len(row)} columns")
+        rows.append(row)
+    if rows:
+        yield tuple(row[0] for row in rows), tuple(row[1] for row in rows)

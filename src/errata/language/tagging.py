@@ -1,0 +1,86 @@
+"""Parts of speech behind a small protocol, so that no score depends on a model without saying which.
+
+A tagger gives every token a tag of the Penn Treebank.  Its name and version are part of the signature of what is made with it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Protocol
+
+from errata.errors import UsageError
+from errata.language.spacy_models import load_pipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.corpus import Tokens
+
+Tags = tuple[str, ...]
+
+
+class Tagger(Protocol):
+    """Gives tokens their parts of speech."""
+
+    @property
+    def name(self) -> str:
+        """Name and version, for signatures."""
+
+    def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
+        """The tags of the tokens of each sentence."""
+
+
+class TextBlobTagger:
+    """The lexicon and rules of TextBlob, which come inside its package."""
+
+    def __init__(self) -> None:
+        from importlib.metadata import version
+
+        from textblob import en
+
+        self._tag = en.tag
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # it forgets to close the files of its lexicon
+            self._tag("The lexicon is read now .", tokenize=False)
+        self.name = f"textblob {version('textblob')}"
+
+    def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
+        """The tags of the tokens of each sentence."""
+        return [self._tags(tokens) for tokens in sentences]
+
+    def _tags(self, tokens: Tokens) -> Tags:
+        found = self._tag(" ".join(tokens), tokenize=False)
+        if len(found) != len(tokens):  # a token that it cuts or drops: each on its own then
+            return tuple((self._tag(token, tokenize=False) or [(token, "NN")])[0][1] for token in tokens)
+        return tuple(tag for _, tag in found)
+
+
+class SpacyTagger:
+    """A spaCy pipeline that is installed as a package."""
+
+    def __init__(self, model: str | None = None) -> None:
+        self._pipeline, self.name = load_pipeline("tagger", model, ["parser", "ner", "lemmatizer"])
+
+    def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
+        """The tags of the tokens of each sentence."""
+        from spacy.tokens import Doc
+
+        documents = (Doc(self._pipeline.vocab, words=list(tokens)) for tokens in sentences)
+        return [tuple(token.tag_ for token in document) for document in self._pipeline.pipe(documents)]
+
+
+TAGGERS = ("textblob", "spacy")
+
+
+def tagger(name: str) -> Tagger:
+    """A tagger by name: ``textblob``, ``spacy`` or ``spacy:MODEL``.
+
+    >>> tagger("textblob").tag([("She", "sings", ".")])
+    [('PRP', 'VBZ', '.')]
+    """
+    kind, _, model = name.partition(":")
+    if kind == "textblob" and not model:
+        return TextBlobTagger()
+    if kind == "spacy":
+        return SpacyTagger(model or None)
+    raise UsageError(f"unknown tagger {name!r}; known are {', '.join(TAGGERS)} and spacy:MODEL")

@@ -1,0 +1,136 @@
+"""The best choice of one row from each of several blocks whose counts add up.
+
+What is maximised is a ratio of weighted sums (:class:`errata.metrics.choice.Ratio`), exactly, without listing the combinations:
+Dinkelbach's method asks each block on its own for the row with the largest numerator - ratio * denominator.
+All combinations with the best ratio are then the products of the rows that are best in their own block, so that a second ratio
+can decide among them in the same way, and a third.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from errata.metrics.choice import Ratio, Row
+
+Blocks = list[list["Row"]]
+"""The rows of each block."""
+
+_Pair = tuple[int, int]
+
+
+class Goal(NamedTuple):
+    """A ratio that shall be as large as possible, or as small."""
+
+    ratio: Ratio
+    largest: bool = True
+
+
+def added(rows: Iterable[Row]) -> Row:
+    """The sum of rows."""
+    return tuple(map(sum, zip(*rows, strict=True)))
+
+
+def narrowed(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
+    """The rows of each block that belong to a best combination, and the best ratio; 0/0 is 1.
+
+    >>> from errata.metrics.choice import Ratio
+    >>> narrowed([[(1, 2), (2, 3)], [(0, 1), (1, 4)]], Goal(Ratio((1, 0), (0, 1))))
+    ([[(2, 3)], [(0, 1)]], Fraction(1, 2))
+    """
+    sign = 1 if goal.largest else -1
+    pairs = [[goal.ratio.of(row) for row in rows] for rows in blocks]
+    if len(blocks) == 1:  # the only sum that can be 0/0 without all rows of other blocks being so
+        pairs = [[pair if pair[1] else (1, 1) for pair in pairs[0]]]
+    elif goal.largest and all(any(pair[1] == 0 for pair in block) for block in pairs):
+        return _rows_at(blocks, pairs, (1, 1), sign), Fraction(1)
+    best = _sum(block[0] for block in pairs)
+    while True:
+        chosen = [max(block, key=lambda pair: sign * _gain(pair, best)) for block in pairs]
+        total = _sum(chosen)
+        if not total[1] or _gain(total, best) == 0:
+            return _rows_at(blocks, pairs, best, sign), Fraction(*best) if best[1] else Fraction(1)
+        best = total
+
+
+def _gain(pair: _Pair, ratio: _Pair) -> int:
+    """How much a row adds beyond what the ratio asks of it."""
+    above, below = ratio if ratio[1] else (1, 1)
+    return pair[0] * below - above * pair[1]
+
+
+def _sum(pairs: Iterable[_Pair]) -> _Pair:
+    above = below = 0
+    for pair in pairs:
+        above += pair[0]
+        below += pair[1]
+    return above, below
+
+
+def _rows_at(blocks: Blocks, pairs: list[list[_Pair]], ratio: _Pair, sign: int) -> Blocks:
+    result = []
+    for rows, block in zip(blocks, pairs, strict=True):
+        gains = [sign * _gain(pair, ratio) for pair in block]
+        most = max(gains)
+        result.append([row for row, gain in zip(rows, gains, strict=True) if gain == most])
+    return result
+
+
+def every_sum(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
+    """The different sums of one row from each block with the first rows that give them.
+
+    None where there are more than ``most``, or where it takes more than fifty times as many additions to find them.
+    """
+    sums: dict[Row, tuple[Row, ...]] = {(0,) * len(blocks[0][0]): ()}
+    additions = 0
+    for rows in blocks:
+        additions += len(sums) * len(rows)
+        if additions > 50 * most:
+            return None
+        longer: dict[Row, tuple[Row, ...]] = {}
+        for total, chosen in sums.items():
+            for row in rows:
+                longer.setdefault(added((total, row)), (*chosen, row))
+            if len(longer) > most:
+                return None
+        sums = longer
+    return sums
+
+
+def frontier(blocks: Blocks, ratio: Ratio) -> list[Blocks]:
+    """For every value that the ratio of a larger sum may have, the rows of each block that are best for it.
+
+    They are the corners of the upper hull of all sums, found by asking for the best at the value where two known corners are
+    equally good until no better one turns up.
+
+    >>> from errata.metrics.choice import Ratio
+    >>> frontier([[(0, 1), (1, 2), (2, 8)]], Ratio((1, 0), (0, 1)))
+    [[[(2, 8)]], [[(1, 2)]]]
+    """
+    pairs = [[ratio.of(row) for row in rows] for rows in blocks]
+
+    def best_at(value: _Pair) -> list[_Pair]:
+        return [max(block, key=lambda pair: (_gain(pair, value), pair[0], -pair[1])) for block in pairs]
+
+    def between(low: list[_Pair], high: list[_Pair]) -> list[list[_Pair]]:
+        above, below = _sum(low), _sum(high)
+        value = (above[0] - below[0], above[1] - below[1])
+        if value[0] <= 0 or value[1] <= 0:
+            return []
+        found = best_at(value)
+        if _gain(_sum(found), value) <= _gain(above, value):
+            return []
+        return [*between(low, found), found, *between(found, high)]
+
+    first, last = best_at((0, 1)), best_at((1, 1))
+    corners = [first, *between(first, last), last] if first != last else [first]
+    return [
+        [
+            [row for row, pair in zip(rows, block, strict=True) if pair == best]
+            for rows, block, best in zip(blocks, pairs, corner, strict=True)
+        ]
+        for corner in corners
+    ]

@@ -1,0 +1,71 @@
+"""What counts of true and false positives and negatives mean, for I-measure (Felice and Briscoe 2015, section 2.3).
+
+WAcc = (w·TP + TN) / (w·(TP+FP) + TN + FN - (w+1)·FPN/2), and I compares it with that of the source.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from errata.metrics.choice import Ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Measure = Literal["precision", "recall", "f", "accuracy", "wacc"]
+
+
+def weights(measure: Measure, w: Fraction, beta: Fraction) -> Ratio:
+    """A measure as a ratio of sums of tp, tn, fp, fn and fpn.
+
+    >>> weights("wacc", Fraction(2), Fraction(1, 2))
+    Ratio(numerator=(4, 2, 0, 0, 0), denominator=(4, 2, 4, 2, -3))
+    """
+    part, whole = w.numerator, w.denominator
+    squared = beta**2
+    recall, precision = squared.numerator, squared.denominator
+    both = recall + precision
+    return {
+        "precision": Ratio((1, 0, 0, 0, 0), (1, 0, 1, 0, 0)),
+        "recall": Ratio((1, 0, 0, 0, 0), (1, 0, 0, 1, 0)),
+        "f": Ratio((both, 0, 0, 0, 0), (both, 0, precision, recall, 0)),
+        "accuracy": Ratio((1, 1, 0, 0, 0), (1, 1, 1, 1, -1)),
+        "wacc": Ratio((2 * part, 2 * whole, 0, 0, 0), (2 * part, 2 * whole, 2 * part, 2 * whole, -(part + whole))),
+    }[measure]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The measures of counts; what has nothing to divide by is 1."""
+
+    precision: Fraction
+    recall: Fraction
+    f: Fraction
+    accuracy: Fraction
+    wacc: Fraction
+
+    @classmethod
+    def of(cls, counts: Sequence[int], w: Fraction, beta: Fraction) -> Measures:
+        """From tp, tn, fp, fn and fpn (0 if left out).
+
+        >>> Measures.of((1, 6, 0, 3), Fraction(2), Fraction("0.5")).wacc
+        Fraction(8, 11)
+        """
+        five = (*counts, 0)[:5]
+        names: tuple[Measure, ...] = ("precision", "recall", "f", "accuracy", "wacc")
+        pairs = [weights(name, w, beta).of(five) for name in names]
+        return cls(*(Fraction(above, below) if below else Fraction(1) for above, below in pairs))
+
+
+def improvement(system: Fraction, baseline: Fraction) -> Fraction:
+    """I of two weighted accuracies.
+
+    >>> improvement(Fraction(3, 4), Fraction(1, 2)), improvement(Fraction(1, 4), Fraction(1, 2))
+    (Fraction(1, 2), Fraction(-1, 2))
+    """
+    if system == baseline:
+        return Fraction(math.floor(system))
+    return (system - baseline) / (1 - baseline) if system > baseline else system / baseline - 1

@@ -1,0 +1,209 @@
+"""I-measure: how much better or worse than the source a system made the text, token by token.
+
+Felice and Briscoe 2015, *Towards a standard evaluation method for grammatical error detection and correction*.
+Source, hypothesis and reference are aligned; each column is a true or false positive or negative, for detection and correction.
+From these come weighted accuracy and I: 1 is a correct text, 0 as good as the source, -1 a text without anything right.
+Each sentence is scored against the reference with the largest WAcc of correction, of all that mix the annotators' corrections.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+
+from errata.errors import UsageError
+from errata.metrics.base import Metric, ratios
+from errata.metrics.choice import Ratio, Row, Rule
+from errata.metrics.imeasure.measures import Measure, Measures, improvement, weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from errata.corpus import Corpus
+    from errata.metrics.imeasure.scorer import IMeasureScorer
+
+Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
+Aspect = Literal["correction", "detection"]
+Per = Literal["sentence", "corpus"]
+References = Literal["mix", "single"]
+Baseline = Literal["realigned", "existing"]
+
+_CLASSES = ("tp", "tn", "fp", "fn", "fpn")
+_ASPECTS: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
+_SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in _ASPECTS.items() for name in names)
+PER_SYSTEM = len(_SYSTEM)
+"""Counts of a system, before as many of its baseline."""
+_DETECTION = 4
+"""Counts of detection, before those of correction."""
+_COUNTS = 2 * PER_SYSTEM + 2
+_LARGEST = 1000
+"""Settings beyond it are of no use and make whole numbers long."""
+
+
+@dataclass(frozen=True)
+class IMeasure(Metric):
+    """I-measure with its settings.
+
+    >>> import errata
+    >>> gold = errata.read("examples/learner.m2")
+    >>> score = errata.score(gold, errata.read_system("examples/systems/cautious.txt"), "imeasure")
+    >>> round(score.value, 4)
+    0.1836
+    """
+
+    w: float = 2.0
+    """Weight of corrections against words left alone in WAcc; more than 1."""
+    beta: float = 0.5
+    """Weight of recall against precision in F."""
+    maximise: Maximised = "wacc"
+    """The measure that the choice among references makes as large as possible."""
+    aspect: Aspect = "correction"
+    """Whether that is the measure of correction or of detection."""
+    per: Per = "sentence"
+    """Whether it is made largest for each sentence or for the whole corpus."""
+    references: References = "mix"
+    """All references that mix the corrections of annotators, or each annotator's own only."""
+    baseline: Baseline = "realigned"
+    """The source aligned anew with the chosen reference, or put in the place of the hypothesis (as in the paper)."""
+    gap: int = 2
+    """Cost of a token against nothing in an alignment."""
+    mismatch: int = 3
+    """Cost of two different tokens; 2·gap > mismatch > gap."""
+
+    name: ClassVar[str] = "imeasure"
+    summary: ClassVar[str] = "token by token, better or worse than the source: WAcc, I (Felice and Briscoe 2015)"
+    columns: ClassVar[tuple[str, ...]] = (*_SYSTEM, *(f"baseline_{name}" for name in _SYSTEM), "certified", "sentences")
+    explanation: ClassVar[str] = "I above 0: the system made the text better; below 0: worse than leaving it alone."
+    columns_explained: ClassVar[str] = "Certified: sentences whose reference is proved to be the best of all."
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.w, int | float) and math.isfinite(self.w) and 1 < self.w <= _LARGEST):
+            raise UsageError(f"imeasure setting w is a number above 1 up to {_LARGEST}, found {self.w}")
+        if not (isinstance(self.beta, int | float) and math.isfinite(self.beta) and 0 <= self.beta <= _LARGEST):
+            raise UsageError(f"imeasure setting beta is a number from 0 to {_LARGEST}, found {self.beta}")
+        if not (isinstance(self.gap, int) and isinstance(self.mismatch, int) and max(self.gap, self.mismatch) <= _LARGEST):
+            raise UsageError(f"imeasure settings gap and mismatch are whole numbers up to {_LARGEST}, found {self.gap} and {self.mismatch}")
+        if not (0 < self.gap < self.mismatch < 2 * self.gap):
+            raise UsageError(
+                f"imeasure settings gap and mismatch must satisfy 2·gap > mismatch > gap > 0, found {self.gap} and {self.mismatch}"
+            )
+        for setting, known in (
+            ("maximise", Maximised),
+            ("aspect", Aspect),
+            ("per", Per),
+            ("references", References),
+            ("baseline", Baseline),
+        ):
+            if getattr(self, setting) not in get_args(known):
+                raise UsageError(f"imeasure setting {setting} is one of {', '.join(get_args(known))}, found {getattr(self, setting)!r}")
+        if self.maximise == "i" and self.per == "corpus":
+            raise UsageError(
+                "imeasure cannot maximise i per corpus, for I is no ratio of sums; maximise wacc per corpus, or i per sentence"
+            )
+
+    @property
+    def choice(self) -> Rule:  # type: ignore[override]  # no setting of its own
+        """A sentence has one row, or for the whole corpus one for every ratio that may turn out to be the best."""
+        return "sentence" if self.per == "sentence" else "optimal"
+
+    def scorer(self, corpus: Corpus) -> IMeasureScorer:
+        """Find the errors of every sentence and their alternatives."""
+        from errata.metrics.imeasure.scorer import IMeasureScorer
+
+        return IMeasureScorer(self, corpus)
+
+    def ratio(self) -> Ratio:
+        """The measure that is maximised; I is maximised sentence by sentence, which leaves no choice."""
+        return self.ratio_of("wacc" if self.maximise == "i" else self.maximise, self.aspect)
+
+    def ratio_of(self, measure: Measure, aspect: Aspect, *, baseline: bool = False) -> Ratio:
+        """A measure of the system or its baseline as a ratio of sums of all counts."""
+        short = weights(measure, *self._numbers)
+        start = (PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else _DETECTION)
+        width = len(_ASPECTS[aspect])
+
+        def long(part: tuple[int, ...]) -> tuple[int, ...]:
+            return (*(0,) * start, *part[:width], *(0,) * (_COUNTS - start - width))
+
+        return Ratio(long(short.numerator), long(short.denominator))
+
+    def preferences(self) -> Iterator[tuple[Maximised, Aspect]]:
+        """What decides between references, in order: the measure maximised, then WAcc, I and accuracy, then those of the other aspect."""
+        yield self.maximise, self.aspect
+        for aspect in (self.aspect, "detection" if self.aspect == "correction" else "correction"):
+            for measure in ("wacc", "i", "accuracy"):
+                if (measure, aspect) != (self.maximise, self.aspect):
+                    yield measure, aspect
+
+    def key(self, counts: Sequence[int]) -> tuple[Fraction, ...]:
+        """The measures that :meth:`preferences` names."""
+        values = []
+        for measure, aspect in self.preferences():
+            system = self.measures(counts, aspect)
+            if measure == "i":
+                values.append(improvement(system.wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc))
+            else:
+                values.append(getattr(system, measure))
+        return tuple(values)
+
+    def value(self, counts: Row) -> float:
+        """I for correction."""
+        return float(self._improvement(counts, "correction"))
+
+    def values(self, counts: Any) -> Any:
+        """I for correction of many sums of counts."""
+        import numpy as np
+
+        system, source = (ratios(self.ratio_of("wacc", "correction", baseline=which), counts) for which in (False, True))
+        found = np.floor(system)
+        above, below = system > source, system < source
+        found[above] = (system[above] - source[above]) / (1 - source[above])
+        found[below] = system[below] / source[below] - 1
+        return found
+
+    def parts(self, counts: Row) -> dict[str, Any]:
+        """Detection and correction of the system, the same of the baseline, and how many sentences are certified."""
+        system, baseline = self._aspects(counts), self._aspects(counts[PER_SYSTEM:])
+        for aspect in _ASPECTS:
+            system[aspect]["i"] = float(self._improvement(counts, aspect))
+        return {**system, "baseline": baseline, "certified": counts[-2], "sentences": counts[-1]}
+
+    def shown(self, counts: Row) -> dict[str, float]:
+        """Correction in one line."""
+        parts = self.parts(counts)
+        correction, baseline = parts["correction"], parts["baseline"]["correction"]
+        names = ("tp", "fp", "fn", "precision", "recall", "f", "wacc")
+        return {**{name: correction[name] for name in names}, "baseline": baseline["wacc"], "certified": counts[-2]}
+
+    def wacc_at(self, counts: Row, w: Fraction) -> float:
+        """WAcc of correction with another weight, for the same counts."""
+        return float(Measures.of(counts[_DETECTION:PER_SYSTEM], w, self._numbers[1]).wacc)
+
+    @property
+    def label(self) -> str:
+        """The letter of the paper."""
+        return "I"
+
+    def measures(self, counts: Sequence[int], aspect: Aspect) -> Measures:
+        """The measures of the nine counts that a row begins with."""
+        part = counts[:_DETECTION] if aspect == "detection" else counts[_DETECTION:PER_SYSTEM]
+        return Measures.of(part, *self._numbers)
+
+    @cached_property
+    def _numbers(self) -> tuple[Fraction, Fraction]:
+        return Fraction(repr(self.w)), Fraction(repr(self.beta))
+
+    def _improvement(self, counts: Sequence[int], aspect: Aspect) -> Fraction:
+        return improvement(self.measures(counts, aspect).wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc)
+
+    def _aspects(self, counts: Sequence[int]) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for aspect, names in _ASPECTS.items():
+            start = 0 if aspect == "detection" else _DETECTION
+            measures = self.measures(counts, aspect)
+            values = {name: float(getattr(measures, name)) for name in ("precision", "recall", "f", "accuracy", "wacc")}
+            result[aspect] = {**dict(zip(names, counts[start : start + len(names)], strict=True)), **values}
+        return result

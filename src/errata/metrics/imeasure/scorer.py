@@ -1,0 +1,247 @@
+"""I-measure made ready for one corpus: which reference each sentence is scored against."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata import core
+from errata.corpus import tokens_of
+from errata.errors import RequestError, UsageError
+from errata.gold.alternatives import Alternative, apply, errors_of, single_references
+from errata.gold.sites import Site, sites_of
+from errata.metrics.alignments import Alignment, Column, MixedCorrection
+from errata.metrics.imeasure.block_choice import Goal, added, every_sum, frontier, narrowed
+from errata.metrics.imeasure.measures import improvement
+from errata.metrics.imeasure.metric import PER_SYSTEM
+from errata.metrics.imeasure.search import search
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from errata.corpus import Corpus, Tokens
+    from errata.gold.alternatives import Alternatives
+    from errata.metrics.choice import Row
+    from errata.metrics.imeasure.block_choice import Blocks
+    from errata.metrics.imeasure.metric import Aspect, IMeasure
+
+MOST_CHOICES = 4096
+"""Choices of texts in one block of a sentence that are all tried; where there are more the best found is taken."""
+
+MOST_SUMS = 10_000
+"""Different sums of counts that are all looked at when I itself is maximised."""
+
+_CoreBlock = tuple[int, int, list[tuple[int, "Row"]]]
+
+
+class _Mixture(NamedTuple):
+    """A reference, and the alternatives it is mixed of."""
+
+    tokens: Tokens
+    alternatives: list[Alternative]
+    certified: bool
+
+
+class IMeasureScorer:
+    """I-measure made ready for one corpus."""
+
+    def __init__(self, metric: IMeasure, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.metric = metric
+        self._errors: list[list[Alternatives]] = []
+        self._sites: list[list[Site] | None] = []
+        for sentence in corpus:
+            if metric.references == "mix":
+                self._errors.append(errors_of(sentence))
+                self._sites.append(sites_of(sentence.tokens, self._errors[-1], MOST_CHOICES))
+            else:
+                own = single_references(sentence)
+                self._sites.append([Site(0, len(sentence.tokens), tuple(own), tuple(own.values()))])
+        most = MOST_CHOICES if metric.references == "mix" else max((len(sites[0].variants) for sites in self._sites if sites), default=1)
+        sentences = [
+            (sentence.tokens, tuple(site.in_core for site in sites or ())) for sentence, sites in zip(corpus, self._sites, strict=True)
+        ]
+        with self._in_words():
+            self._mixed = core.MixedReferences(sentences, metric.gap, metric.mismatch, metric.baseline == "realigned", most)
+
+    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+        """Whether references are mixed."""
+        del sentence
+        return (self.metric.references,) * rows
+
+    def rows(self, first: int, hypotheses: list[Tokens]) -> list[tuple[Row, ...]]:
+        """The counts of each sentence against its best reference, or for a whole corpus against all that may be the best."""
+        with self._in_words():
+            found = self._mixed.blocks(first, hypotheses)
+        return [self._rows(first + place, hypotheses[place], blocks) for place, blocks in enumerate(found)]
+
+    def alignment(self, sentence: int, hypothesis: str | Sequence[str], row: int | None = None) -> Alignment:
+        """The alignment behind a row of a sentence, and which corrections its reference is mixed of.
+
+        Sentences are counted from 0.  With ``per=corpus`` a sentence may have several rows, of which ``evidence.chosen`` names one.
+        """
+        if not 0 <= sentence < len(self.corpus):
+            raise UsageError(f"sentences are counted from 0 to {len(self.corpus) - 1:,}, found {sentence}")
+        hypothesis = tokens_of(hypothesis)
+        source, mixture = self.corpus[sentence].tokens, self._mixture(sentence, hypothesis, row)
+        with self._in_words():
+            flags, _, _ = core.three_way_columns(source, hypothesis, mixture.tokens, self.metric.gap, self.metric.mismatch)
+        rows = [iter(source), iter(hypothesis), iter(mixture.tokens)]
+        columns = [Column(*(next(row) if taken else None for row, taken in zip(rows, column, strict=True))) for column in flags]
+        corrections = []
+        for alternative in mixture.alternatives:
+            names = self._who_offers(sentence, alternative)
+            corrections += [MixedCorrection(names, start, end, " ".join(text)) for start, end, text in alternative.replacements]
+        if mixture.tokens == source:
+            corrections = []  # one that would leave nothing is skipped
+        mixed = self.metric.references == "mix"
+        left_alone = sum(not alternative.edits for alternative in mixture.alternatives) if mixed else 0
+        return Alignment(columns, sorted(corrections, key=lambda item: (item.start, item.end)), left_alone, mixture.certified)
+
+    def _who_offers(self, sentence: int, alternative: Alternative) -> tuple[str, ...]:
+        """All annotators who do the same about an error."""
+        if self.metric.references == "single":
+            offers = [Alternative(item.annotator, item.edits) for item in self.corpus[sentence].annotations]
+        else:
+            offers = next((error for error in self._errors[sentence] if any(item is alternative for item in error)), [])
+        wanted = alternative.replacements
+        return tuple(item.annotator for item in offers if item.annotator is not None and item.replacements == wanted)
+
+    def _mixture(self, sentence: int, hypothesis: Tokens, row: int | None) -> _Mixture:
+        with self._in_words():
+            (blocks,) = self._mixed.blocks(sentence, [hypothesis])
+        tokens, sites = self.corpus[sentence].tokens, self._sites[sentence]
+        if self.metric.references == "single" and sites is not None and not blocks:
+            _, place = self._every_single(sentence, hypothesis, sites[0])
+            return _Mixture(sites[0].variants[place], list(sites[0].choices[place]), certified=True)
+        if sites is None or not blocks:
+            _, alternatives = self._searched(sentence, hypothesis)
+            return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
+        candidates = self._candidates(blocks)
+        if row is None and len(candidates) > 1:
+            raise UsageError(f"sentence {sentence} has {len(candidates)} rows; say which: row=score.evidence.chosen[{sentence}]")
+        chosen, certified = candidates[row or 0]
+        result: list[str] = []
+        mixed: list[Alternative] = []
+        done = 0
+        for site, variant in zip(sites, _variants(sites, blocks, chosen), strict=True):
+            result += (*tokens[done : site.start], *site.variants[variant])
+            done = site.end
+            mixed += site.choices[variant]
+        return _Mixture((*result, *tokens[done:]), mixed, certified and all(site.possible for site in sites))
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """What the core refuses is told with the name of the corpus."""
+        try:
+            yield
+        except OverflowError as error:
+            raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
+
+    def _rows(self, number: int, hypothesis: Tokens, blocks: list[_CoreBlock]) -> tuple[Row, ...]:
+        sites = self._sites[number]
+        if self.metric.references == "single" and sites is not None and not blocks:
+            return ((*self._every_single(number, hypothesis, sites[0])[0], 1, 1),)
+        if sites is None or not blocks:
+            return ((*self._searched(number, hypothesis)[0], 0, 1),)
+        possible = all(site.possible for site in sites)
+        return tuple((*added(chosen), int(certified and possible), 1) for chosen, certified in self._candidates(blocks))
+
+    def _candidates(self, blocks: list[_CoreBlock]) -> list[tuple[tuple[Row, ...], bool]]:
+        """For each row of a sentence the rows of its blocks that make it up, and whether they are proved to be the best."""
+        rows = [[counts for _, counts in block] for _, _, block in blocks]
+        if self.metric.per == "sentence":
+            return [self._best(rows)]
+        return [self._best(corner) for corner in frontier(rows, self.metric.ratio())]
+
+    def _best(self, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
+        metric = self.metric
+        preferences = list(metric.preferences())
+        certified = True
+        if metric.maximise == "i" and any(len(rows) > 1 for rows in blocks):
+            sums = every_sum(blocks, MOST_SUMS)
+            if sums is not None:
+                return sums[max(self._largest_improvement(sums), key=metric.key)], True
+            del preferences[0]
+            certified = False
+        accuracy = Fraction(0)
+        for measure, aspect in preferences:
+            if all(len(rows) == 1 for rows in blocks):
+                break
+            if measure == "i":
+                blocks = self._improved(blocks, aspect, accuracy)
+            else:
+                blocks, value = narrowed(blocks, Goal(metric.ratio_of(measure, aspect)))
+                accuracy = value if measure == "wacc" else accuracy
+        return tuple(rows[0] for rows in blocks), certified
+
+    def _improved(self, blocks: Blocks, aspect: Aspect, accuracy: Fraction) -> Blocks:
+        """The rows with the largest I among those that all give the same WAcc: where the baseline's is smallest.
+
+        A WAcc of 1 has an I of 1 in any case, and a WAcc of 0 one of -1 unless the baseline's is 0 too.
+        """
+        if accuracy == 1:
+            return blocks
+        found, baseline = narrowed(blocks, Goal(self.metric.ratio_of("wacc", aspect, baseline=True), largest=False))
+        return found if accuracy or not baseline else blocks
+
+    def _largest_improvement(self, sums: Iterable[Row]) -> list[Row]:
+        """The sums of counts with the largest I."""
+        system, baseline = (self.metric.ratio_of("wacc", self.metric.aspect, baseline=which) for which in (False, True))
+        same: dict[tuple[int, int, int, int], list[Row]] = {}
+        for row in sums:
+            same.setdefault((*system.of(row), *baseline.of(row)), []).append(row)
+
+        def value(pairs: tuple[int, int, int, int]) -> Fraction:
+            above, below, base_above, base_below = pairs
+            return improvement(
+                Fraction(above, below) if below else Fraction(1), Fraction(base_above, base_below) if base_below else Fraction(1)
+            )
+
+        values = {pairs: value(pairs) for pairs in same}
+        most = max(values.values())
+        return [row for pairs, rows in same.items() if values[pairs] == most for row in rows]
+
+    def _every_single(self, number: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
+        """The best of each annotator's own reference, one after the other, where they are too long for the core to do at once."""
+        rows = [self._count(number, hypothesis, (reference,))[0] for reference in site.variants]
+        place = max(range(len(rows)), key=lambda item: (self.metric.key(rows[item]), -item))
+        return rows[place], place
+
+    def _searched(self, number: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
+        """The best of the references that a search tries."""
+        sentence = self.corpus[number]
+        annotators = [annotation.annotator for annotation in sentence.annotations]
+        return search(
+            sentence.tokens,
+            self._errors[number],
+            annotators,
+            lambda references: self._count(number, hypothesis, references),
+            lambda one, other: self.metric.key(one) > self.metric.key(other),
+        )
+
+    def _count(self, number: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[Row]:
+        """The counts against whole references."""
+        metric, source = self.metric, self.corpus[number].tokens
+        try:
+            found = core.three_way_counts(source, hypothesis, references, metric.gap, metric.mismatch)
+            if metric.baseline == "existing":
+                return found
+            baseline = core.three_way_counts(source, source, references, metric.gap, metric.mismatch)
+        except OverflowError as error:
+            raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {number + 1} cannot be scored: {error}") from None
+        return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(found, baseline, strict=True)]
+
+
+def _variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:
+    """The number of the text that is chosen at each site."""
+    result: list[int] = []
+    for (first, last, rows), row in zip(blocks, chosen, strict=True):
+        choice = next(number for number, counts in rows if counts == row)
+        block = []
+        for site in reversed(sites[first:last]):
+            choice, variant = divmod(choice, len(site.variants))
+            block.append(variant)
+        result += reversed(block)
+    return result

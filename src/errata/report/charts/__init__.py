@@ -1,0 +1,1 @@
+"""Results as pictures, one file a kind of result."""

@@ -1,0 +1,200 @@
+"""Charts of coverage and conservatism, after Figures 1 to 4 of Choshen and Abend 2018."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.coverage.estimation import worth_correcting
+from errata.errors import RequestError
+from errata.report.charts.scores import PALETTE, Chart, altair, styled
+from errata.report.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.conservatism import Conservatism
+    from errata.coverage.perfect import Simulation
+
+_WIDTH, _HEIGHT = 360, 240
+_ROW = 24
+_MOST_WORDS = 8
+"""Changed words of a sentence that have a column of their own; the last has all that have more."""
+
+
+class AccuracyLine(NamedTuple):
+    """The accuracy of a perfect corrector by the number of references."""
+
+    name: str
+    points: list[tuple[int, float]]
+
+
+def accuracy_chart(lines: Sequence[AccuracyLine]) -> Chart:
+    """Accuracy of a perfect corrector against the number of references (Figure 2)."""
+    alt = altair()
+    values = [{"name": line.name, "references": number, "accuracy": value} for line in lines for number, value in line.points]
+    names = [line.name for line in lines]
+    legend = alt.Legend(title=None, orient="top", symbolSize=300, symbolType="stroke", labelLimit=300)
+    return styled(
+        alt.Chart(alt.Data(values=values))
+        .mark_line(point=True, strokeWidth=2)
+        .encode(
+            x=alt.X("references:Q", title="references M", axis=alt.Axis(tickMinStep=1)),
+            y=alt.Y("accuracy:Q", title="expected accuracy of a perfect corrector", scale=alt.Scale(domain=[0, 1])),
+            color=alt.Color("name:N", scale=alt.Scale(domain=names, range=list(PALETTE[: len(names)])), legend=legend),
+            strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=names, range=[[1, 0], [6, 3], [2, 2]][: len(names)]), legend=legend),
+        )
+        .properties(width=_WIDTH, height=_HEIGHT)
+    )
+
+
+def score_chart(simulations: Sequence[Simulation], label: str) -> Chart:
+    """The score of a perfect corrector against the number of references, with where 95% of test sets lie (Figure 3)."""
+    alt = altair()
+    values = []
+    for item in simulations:
+        low, high = item.central()
+        values.append({"references": item.references, "mean": item.mean, "low": low, "high": high})
+    base = alt.Chart(alt.Data(values=values)).encode(x=alt.X("references:Q", title="references M", axis=alt.Axis(tickMinStep=1)))
+    title = f"{label} of a perfect corrector"
+    axis = alt.Y("mean:Q", title=title, scale=alt.Scale(domain=[0, 1]))
+    layers = [
+        base.mark_rule(strokeWidth=2, color=PALETTE[0]).encode(y=alt.Y("low:Q", title=title), y2="high:Q"),
+        base.mark_line(strokeWidth=1, color=PALETTE[0]).encode(y=axis),
+        base.mark_point(filled=True, size=40, opacity=1, color=PALETTE[0]).encode(y=axis),
+    ]
+    return styled(alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT))
+
+
+def conservatism_chart(items: Sequence[Conservatism]) -> Chart:
+    """How many sentences have how many changed words, and how many are reordered, split and joined (Figure 1)."""
+    alt = altair()
+    order = [printable(item.name) for item in items]
+    columns = [*map(str, range(_MOST_WORDS)), f"{_MOST_WORDS}+"]
+    cells: list[dict[str, Any]] = []
+    for item in items:
+        histogram = item.histogram()
+        more = sum(count for words, count in histogram.items() if words >= _MOST_WORDS)
+        counts = [*(histogram[words] for words in range(_MOST_WORDS)), more]
+        cells += [{"name": printable(item.name), "words": words, "sentences": count} for words, count in zip(columns, counts, strict=True)]
+    x = alt.X("words:O", sort=columns, title="changed words in a sentence", axis=alt.Axis(labelAngle=0))
+    y = alt.Y("name:N", sort=order, title=None)
+    base = alt.Chart(alt.Data(values=cells)).encode(x=x, y=y)
+    half = max(cell["sentences"] for cell in cells) / 2
+    heat = alt.layer(
+        base.mark_rect().encode(color=alt.Color("sentences:Q", scale=alt.Scale(type="sqrt", scheme="blues"), legend=None)),
+        base.mark_text(fontSize=11).encode(
+            text="sentences:Q", color=alt.condition(f"datum.sentences > {half}", alt.value("white"), alt.value("black"))
+        ),
+    ).properties(width=alt.Step(44), height=_ROW * len(items))
+    kinds = ("reordered", "split", "joined")
+    bar_values = [{"name": printable(item.name), "kind": kind, "sentences": getattr(item, kind)} for item in items for kind in kinds]
+    bars = alt.Chart(alt.Data(values=bar_values)).encode(
+        y=alt.Y(
+            "name:N", sort=order, title=None, axis=alt.Axis(labels=False, ticks=False), scale=alt.Scale(paddingInner=0.3, paddingOuter=0.15)
+        )
+    )
+    scale = alt.Scale(domain=list(kinds), range=list(PALETTE[:3]))
+    legend = alt.Legend(title=None, orient="top")
+    shown = (
+        bars.mark_bar()
+        .encode(
+            x=alt.X("sentences:Q", title="sentences reordered, split, joined"),
+            yOffset=alt.YOffset("kind:N", sort=list(kinds)),
+            color=alt.Color("kind:N", scale=scale, legend=legend),
+        )
+        .properties(width=200, height=_ROW * len(items))
+    )
+    return styled(
+        alt.vconcat(alt.hconcat(heat, shown, spacing=16).resolve_scale(color="independent"), _order_chart(items), spacing=16).resolve_scale(
+            color="independent", strokeDash="independent"
+        )
+    )
+
+
+def _order_chart(items: Sequence[Conservatism]) -> Chart:
+    """The share of sentences whose rho does not exceed a threshold."""
+    alt = altair()
+    values = []
+    for item in items:
+        known = [own.order for own in item.sentences if own.order is not None]
+        for place in range(50):
+            threshold = 0.5 + place / 100
+            share = sum(order <= threshold for order in known) / len(known) if known else 0.0
+            values.append({"name": printable(item.name), "rho": threshold, "share": 100 * share})
+    names = [printable(item.name) for item in items]
+    legend = alt.Legend(title=None, orient="right", symbolSize=300, symbolType="stroke", labelLimit=160)
+    dashes = [[[1, 0], [6, 3], [2, 2]][place // len(PALETTE) % 3] for place in range(len(names))]
+    return (
+        alt.Chart(alt.Data(values=values))
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X(
+                "rho:Q", title="Spearman's rho of the order of words, up to", scale=alt.Scale(domain=[0.5, 1]), axis=alt.Axis(tickCount=5)
+            ),
+            y=alt.Y("share:Q", title="% of sentences"),
+            color=alt.Color(
+                "name:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=legend
+            ),
+            strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=names, range=dashes), legend=legend),
+        )
+        .properties(width=_WIDTH, height=160)
+    )
+
+
+class ScoredSystem(NamedTuple):
+    """A system with its score and an interval of it."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+def interval_chart(systems: Sequence[ScoredSystem], label: str) -> Chart:
+    """Systems with their intervals, the best first (Figure 4)."""
+    alt = altair()
+    ranked = sorted(systems, key=lambda item: (-item.value, item.name))
+    values = [{"name": printable(item.name), "value": item.value, "low": item.low, "high": item.high} for item in ranked]
+    base = alt.Chart(alt.Data(values=values)).encode(y=alt.Y("name:N", sort=[value["name"] for value in values], title=None))
+    layers = [
+        base.mark_rule(strokeWidth=2, color=PALETTE[0]).encode(x=alt.X("low:Q", title=label, scale=alt.Scale(zero=False)), x2="high:Q"),
+        base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x="value:Q"),
+    ]
+    return styled(alt.layer(*layers).properties(width=_WIDTH, height=alt.Step(22)))
+
+
+def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, penalty: float = 0.0) -> Chart:
+    """Where correcting a phrase is worth it (section 3.1): above each line, for how sure a corrector is that something is wrong.
+
+    A line for each named coverage of references: the least chance that the phrase is wrong, by the chance of a valid correction.
+    """
+    alt = altair()
+    values = []
+    for name, coverage in coverages:
+        for place in range(101):
+            correct = place / 100
+            least = 1 - worth_correcting(1.0, correct, coverage, reward, penalty)
+            if 0 <= least <= 1:
+                values.append({"correct": correct, "detect": least, "coverage": name})
+    if not values:
+        raise RequestError("with this reward and penalty correcting is never worth it, so there is nothing to draw")
+    settings = "" if (reward, penalty) == (1, 0) else f"; reward {reward:g}, penalty {penalty:g}"
+    names = [name for name, _ in coverages]
+    legend = alt.Legend(title=f"coverage{settings}", orient="right", titleFontWeight="normal", symbolSize=300, titleLimit=300)
+    return styled(
+        alt.Chart(alt.Data(values=values))
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X("correct:Q", title="chance to find a valid correction", scale=alt.Scale(domain=[0, 1])),
+            y=alt.Y("detect:Q", title="least chance of an error worth correcting", scale=alt.Scale(domain=[0, 1])),
+            color=alt.Color(
+                "coverage:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=legend
+            ),
+            strokeDash=alt.StrokeDash(
+                "coverage:N",
+                scale=alt.Scale(domain=names, range=[[[1, 0], [6, 3], [2, 2]][k % 3] for k in range(len(names))]),
+                legend=legend,
+            ),
+        )
+        .properties(width=_WIDTH, height=_HEIGHT)
+    )

@@ -1,0 +1,233 @@
+"""A picture (SVG) of two graphs with their alignment: the source above, its correction below, their words face to face between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from errata.errors import RequestError
+from errata.faithfulness.evaluation import labels_of
+from errata.faithfulness.outcomes import best_match, outcome_of, outcomes, words_of
+from errata.formats.output import write_files
+from errata.formats.xml_elements import NOT_IN_XML, escaped
+from errata.graph_comparison.uccasim import UccaSimValue
+from errata.report.text import width
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.faithfulness.outcomes import Outcome
+    from errata.graph_comparison.uccasim import Compared
+    from errata.graphs import Graph
+
+MOST_WORDS, MOST_UNITS = 300, 2_000
+"""Words and units that a picture can hold; more would be a picture of many metres."""
+COLOURS: dict[Outcome, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
+_NAMES: dict[Outcome, str] = {"kept": "kept", "relabelled": "best match has another category", "lost": "lost", "added": "added"}
+_PER_CHARACTER, _GAP, _NARROWEST = 7.6, 16, 30
+_STEP, _RADIUS = 50, 10
+_NARROWEST_PAGE = 760
+_MARGIN, _HEAD, _BETWEEN = 24, 80, 92
+_INK, _FAINT, _REMOTE = "#333333", "#b5b5b5", "#7b5ea7"
+
+
+def save_picture(pair: Compared, path: str) -> None:
+    """Write the picture, whole or not at all."""
+    write_files({path: picture_lines(pair)})
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One of the two graphs with its places on the page."""
+
+    graph: Graph
+    centres: list[float]
+    """Of the words, from left to right."""
+    across: list[float]
+    """Of the units, from left to right."""
+    levels: list[float]
+    """Of the units, from the words on."""
+    up: bool
+    """Whether the graph is above its words."""
+    line: float = 0
+    """Where the words stand."""
+
+    @classmethod
+    def of(cls, graph: Graph, *, up: bool) -> _Side:
+        centres = _centres(graph)
+        across = _across(graph, centres)
+        return cls(graph, centres, across, _levels(graph, across), up)
+
+    @property
+    def highest(self) -> float:
+        return max(self.levels, default=0)
+
+    @property
+    def wide(self) -> float:
+        return max([*self.centres, *self.across], default=0) + 60
+
+    def height(self, unit: int) -> float:
+        distance = 22 + _STEP * self.levels[unit]
+        return self.line - distance if self.up else self.line + distance - 8
+
+
+def picture_lines(pair: Compared) -> Iterator[str]:
+    """The lines of an SVG file."""
+    longest = max(len(pair.source.tokens), len(pair.correction.tokens))
+    if longest > MOST_WORDS:
+        raise RequestError(f"a picture holds {MOST_WORDS} words, and {pair.source.name} has {longest:,}; cut the passage into sentences")
+    most = max(len(pair.source.units), len(pair.correction.units))
+    if most > MOST_UNITS:
+        raise RequestError(f"a picture holds {MOST_UNITS:,} units, and {pair.source.name} or its correction has {most:,}")
+    source, correction = _Side.of(pair.source, up=True), _Side.of(pair.correction, up=False)
+    source = replace(source, line=_MARGIN + _HEAD + 30 + _STEP * source.highest)
+    correction = replace(correction, line=source.line + _BETWEEN)
+    wide = max(source.wide, correction.wide, _NARROWEST_PAGE)
+    high = correction.line + 40 + _STEP * correction.highest + _MARGIN
+    value = UccaSimValue.of(pair.counts).matched
+    rows = outcomes(pair)
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}" role="img">'
+    yield f"<title>{_text(pair.source.id)} and {_text(pair.correction.id)}: UCCASIM {100 * value.f:.2f}</title>"
+    yield f"<desc>{_text(pair.source.text)} / {_text(pair.correction.text)}</desc>"
+    yield (
+        "<style>text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:13px;fill:" + _INK + ";text-anchor:middle}"
+        ".s{font-size:11px}.l{text-anchor:start;font-size:12px}.h{text-anchor:start;font-size:15px;font-weight:bold}"
+        ".n{font-size:10px;fill:#fff}.c{font-size:11px;font-weight:bold;paint-order:stroke;stroke:#fff;stroke-width:4px}</style>"
+    )
+    yield '<rect width="100%" height="100%" fill="#fff"/>'
+    yield from _heading(pair, value.f, value.recall, value.precision)
+    yield from _word_alignment(pair, source, correction)
+    numbers = {unit: number for number, unit in enumerate(dict.fromkeys(row.source for row in rows if row.source is not None), start=1)}
+    matches = {unit.unit: best_match(unit, pair.correction, pair.source) for unit in pair.correction_units}
+    other_numbers = {unit: numbers[best] for unit, best in matches.items() if best is not None}
+    colours = {unit.unit: outcome_of(unit, of_source=True) for unit in pair.source_units}
+    other_colours = {unit.unit: outcome_of(unit, of_source=False) for unit in pair.correction_units}
+    yield from _graph(source, colours, numbers)
+    yield from _graph(correction, other_colours, other_numbers)
+    yield "</svg>"
+
+
+def _heading(pair: Compared, f: float, recall: float, precision: float) -> Iterator[str]:
+    name = pair.source.id if pair.source.id == pair.correction.id else f"{pair.source.id} → {pair.correction.id}"
+    scores = f"UCCASIM {100 * f:.1f} (source kept {100 * recall:.1f}, correction was there {100 * precision:.1f})"
+    yield f'<text class="h" x="{_MARGIN}" y="{_MARGIN + 8}">{_text(name)}: {scores}</text>'
+    place = _MARGIN + 6.0
+    for outcome, colour in COLOURS.items():
+        yield f'<circle cx="{place:.1f}" cy="{_MARGIN + 28}" r="6" fill="{colour}"/>'
+        yield f'<text class="l" x="{place + 11:.1f}" y="{_MARGIN + 32}">{_NAMES[outcome]}</text>'
+        place += 34 + _PER_CHARACTER * len(_NAMES[outcome])
+    explained = "A unit below has the number of its best match above.  Dashed: remote edges, implicit units.  Thick lines: changed words."
+    yield f'<text class="l" x="{_MARGIN}" y="{_MARGIN + 54}">{explained}</text>'
+
+
+def _word_alignment(pair: Compared, source: _Side, correction: _Side) -> Iterator[str]:
+    aligned, other_aligned = {one for one, _ in pair.words}, {other for _, other in pair.words}
+    for one, other in pair.words:
+        same = pair.source.tokens[one] == pair.correction.tokens[other]
+        style = f'stroke="{_FAINT if same else _INK}" stroke-width="{1 if same else 2}"'
+        yield _line(source.centres[one], source.line + 8, correction.centres[other], correction.line - 16, style)
+    for side, known, lonely in ((source, aligned, "lost"), (correction, other_aligned, "added")):
+        for place, token in enumerate(side.graph.tokens):
+            colour = "" if place in known else f' style="fill:{COLOURS[lonely]};font-weight:bold"'  # type: ignore[index]
+            yield f'<text x="{side.centres[place]:.1f}" y="{side.line:.1f}"{colour}>{_text(token)}</text>'
+
+
+def _graph(side: _Side, colours: dict[int, Outcome], numbers: dict[int, int]) -> Iterator[str]:
+    graph = side.graph
+    shown = [unit for unit in range(len(graph.units)) if graph.units[unit].kind != "linkage"]
+    across = side.across
+    down = {unit: side.height(unit) for unit in shown}
+    for unit in shown:
+        for anchor in graph.units[unit].anchors:
+            yield _line(across[unit], down[unit], side.centres[anchor], side.line + (-14 if side.up else 6), f'stroke="{_FAINT}"')
+    labels = []
+    for edge in graph.edges:
+        if graph.units[edge.parent].kind == "linkage":
+            continue
+        x1, y1, x2, y2 = across[edge.parent], down[edge.parent], across[edge.child], down[edge.child]
+        if edge.remote:
+            middle = (y1 + y2) / 2 + (-_STEP if side.up else _STEP) / 2
+            yield (
+                f'<path d="M{x1:.1f} {y1:.1f}Q{(x1 + x2) / 2:.1f} {middle:.1f} {x2:.1f} {y2:.1f}" '
+                f'fill="none" stroke="{_REMOTE}" stroke-dasharray="4 3"/>'
+            )
+            place = x2 + (x1 - x2) * 0.15, y2 + (middle - y2) * 0.3 + (-3 if side.up else 12)
+        else:
+            yield f'<path d="M{x1:.1f} {y1:.1f}H{x2:.1f}V{y2:.1f}" fill="none" stroke="{_INK}"/>'
+            place = x2, y2 + (-_RADIUS - 5 if side.up else _RADIUS + 13)
+        style = f' style="fill:{_REMOTE}"' if edge.remote else ""
+        labels.append(f'<text class="c" x="{place[0]:.1f}" y="{place[1]:.1f}"{style}>{_text("|".join(edge.labels))}</text>')
+    for unit in shown:
+        outcome = colours.get(unit)
+        colour = COLOURS[outcome] if outcome else _FAINT
+        told = f"{', '.join(labels_of(graph, unit)) or 'root'}: {words_of(graph, unit)} ({_NAMES[outcome] if outcome else 'not counted'})"
+        hollow = not graph.yields[unit] and outcome is not None
+        fill = f'fill="#fff" stroke="{colour}" stroke-width="2" stroke-dasharray="3 2"' if hollow else f'fill="{colour}"'
+        yield (
+            f'<circle cx="{across[unit]:.1f}" cy="{down[unit]:.1f}" r="{_RADIUS if outcome else 4}" {fill}>'
+            f"<title>{_text(told)}</title></circle>"
+        )
+        if unit in numbers:
+            style = f' style="fill:{colour}"' if hollow else ""
+            yield f'<text class="n" x="{across[unit]:.1f}" y="{down[unit] + 3.5:.1f}"{style}>{numbers[unit]}</text>'
+    yield from labels
+
+
+def _levels(graph: Graph, across: list[float]) -> list[float]:
+    """How high units stand above the words: over all inside them, and where their line would meet another one, over that too.
+
+    An implicit unit hangs half a step below its parent.
+    """
+    levels = [0.0] * len(graph.units)
+    taken: dict[float, list[tuple[float, float]]] = {}
+    for unit in reversed(graph.order):
+        if graph.units[unit].kind == "linkage" or (not graph.yields[unit] and graph.incoming[unit]):
+            continue
+        children = [child for child in graph.inside[unit] if graph.yields[child]]
+        level = 1 + max((levels[child] for child in children), default=0.0)
+        ends = [across[unit], *(across[child] for child in children)]
+        low, high = min(ends) - _RADIUS, max(ends) + _RADIUS
+        while any(low < other_high and other_low < high for other_low, other_high in taken.get(level, ())):
+            level += 1
+        taken.setdefault(level, []).append((low, high))
+        levels[unit] = level
+    for unit in graph.order:
+        if not graph.yields[unit] and graph.incoming[unit] and graph.units[unit].kind != "linkage":
+            levels[unit] = levels[graph.incoming[unit][0].parent] - 0.5
+    return levels
+
+
+def _centres(graph: Graph) -> list[float]:
+    """Where words stand, by how wide they are."""
+    centres, left = [], float(_MARGIN)
+    for token in graph.tokens:
+        wide = max(_PER_CHARACTER * width(_text(token)), _NARROWEST)
+        centres.append(left + wide / 2)
+        left += wide + _GAP
+    return centres
+
+
+def _across(graph: Graph, centres: list[float]) -> list[float]:
+    """Where units stand: over the middle of their words (of the first stretch of them); an implicit one beside its parent."""
+    across = [0.0] * len(graph.units)
+    for unit, places in enumerate(graph.yields):
+        if places:
+            last = next((number for number in range(1, len(places)) if places[number] != places[number - 1] + 1), len(places)) - 1
+            across[unit] = (centres[places[0]] + centres[places[last]]) / 2
+    beside: Counter[int] = Counter()
+    for unit in graph.order:
+        if not graph.yields[unit] and graph.incoming[unit]:
+            parent = graph.incoming[unit][0].parent
+            beside[parent] += 1
+            across[unit] = across[parent] + 2.6 * _RADIUS * beside[parent]
+    return across
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {style}/>'
+
+
+def _text(text: str) -> str:
+    """A text of a stranger between tags; what XML cannot express is replaced."""
+    return escaped(NOT_IN_XML.sub("\ufffd", text))

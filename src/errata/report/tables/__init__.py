@@ -1,0 +1,1 @@
+"""Results as tables, one file a kind of result."""

@@ -1,0 +1,231 @@
+"""Tables of faithfulness and agreement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from errata.faithfulness.evaluation import SCENE
+from errata.graph_comparison.uccasim import Comparing, UccaSimValue
+from errata.report.table import Cell, Column, Table
+from errata.report.tables.scores import shown_interval
+from errata.stats.bootstrap import percent
+from errata.stats.intervals import intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.faithfulness import Agreement, Faithfulness, Matched
+    from errata.stats import Bootstrap, Interval
+
+_A_AND_D = ("A", "D")
+_FEW = 20
+"""Pairs below which intervals are called rough."""
+_MOST_NAMED = 5
+"""Pairs that are listed where they are paired in order."""
+_PEOPLE = "83 to 92, 88 on average"
+"""UCCASIM of two annotators of seven essays (Choshen and Abend 2018), times 100, with default settings."""
+
+
+def faithfulness_table(
+    found: Sequence[Faithfulness], signature: str, sure: Sequence[Interval] = (), digits: int = 2, *, flat: bool = False
+) -> Table:
+    """One row for each correction; ``flat`` has the ends of intervals as numbers, for programs."""
+    columns = [
+        Column("Correction", key="correction"),
+        Column("Pairs", "count", "pairs"),
+        Column("Source", "count", "source_units"),
+        Column("found", "count", "source_found"),
+        Column("Corr.", "count", "correction_units"),
+        Column("found", "count", "correction_found"),
+        Column("P", "percent", "precision", digits),
+        Column("R", "percent", "recall", digits),
+        Column("UCCASIM", "percent", "uccasim", digits),
+        *(_interval_columns(sure[0].bootstrap, flat=flat, digits=digits) if sure else []),
+        Column("per pair", "percent", "mean_of_pairs", digits),
+        Column("s→c", "percent", "from_source", digits),
+        Column("c→s", "percent", "from_correction", digits),
+        Column("Mean", "percent", "mean", digits),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for place, item in enumerate(found):
+        value = item.value
+        one = value.matched
+        interval: list[Cell] = []
+        if sure:
+            interval = [sure[place].low, sure[place].high] if flat else [shown_interval(sure[place], digits)]
+        rows.append(
+            (
+                item.name,
+                len(item.pairs),
+                one.expected,
+                one.recalled,
+                one.guessed,
+                one.precise,
+                one.precision,
+                one.recall,
+                one.f,
+                *interval,
+                item.mean,
+                value.from_source.f,
+                value.from_correction.f,
+                value.mean,
+            )
+        )
+    notes = [
+        (
+            "R: units of the source that are kept; P: units of the correction that were there; UCCASIM: their harmonic mean, over all "
+            "pairs; per pair: the mean of its values for the pairs.  s→c, c→s: F if only the best matches of the units of one side count."
+        ),
+        meaning_in_words(found),
+    ]
+    for item in found:
+        if any(pair.source.id != pair.correction.id for pair in item.pairs):
+            listed = [f"{pair.source.id} → {pair.correction.id}" for pair in item.pairs]
+            more = f", ... {listed[-1]}" if len(listed) > _MOST_NAMED else ""
+            notes.append(f"{item.name} is paired in order: {', '.join(listed[:_MOST_NAMED])}{more}.")
+    if sure:
+        notes.append(str(sure[0].bootstrap).replace("of sentences", "of pairs"))
+        fewest = min(len(item.pairs) for item in found)
+        if fewest < _FEW:
+            notes.append(f"{fewest} pairs are few to draw from; their intervals are rough.")
+    notes.append(signature)
+    return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
+
+
+def _interval_columns(bootstrap: Bootstrap, *, flat: bool, digits: int) -> list[Column]:
+    if flat:
+        return [Column("Low", "percent", "low", digits), Column("High", "percent", "high", digits)]
+    return [Column(f"{percent(bootstrap.level)} interval", "count", "interval")]
+
+
+def meaning_in_words(found: Sequence[Faithfulness]) -> str:
+    """What the numbers say, in a sentence."""
+    most = max(found, key=lambda item: item.value.matched.recall)
+    one = most.value.matched
+    if not one.expected:
+        return ""
+    who = f"{most.name} keeps" if len(found) == 1 else f"{most.name} keeps most:"
+    people = ""
+    if {graph.framework for pair in most.pairs for graph in (pair.source, pair.correction)} == {"ucca"} and _as_compared(most.settings):
+        people = f"  For comparison: two people's graphs of one and the same essay reach a UCCASIM of {_PEOPLE}."
+    return (
+        f"{who} {100 * one.recall:.1f} of 100 units of meaning of the source; "
+        f"{one.expected - one.recalled:,} of {one.expected:,} have no counterpart of their category.{people}"
+    )
+
+
+def _as_compared(settings: Comparing) -> bool:
+    """Whether settings are those under which two people were compared; their words are the same, however they are aligned."""
+    return replace(settings, words="assignment", implicit="parents") == Comparing()
+
+
+def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
+    """The similarity of the counts of categories, a row for each correction and category."""
+    rows: list[tuple[Cell, ...]] = []
+    for item in found:
+        for name, categories in distsim_groups(item):
+            value = item.distsim(categories)
+            source = sum(pair.source[one] for pair in item.distributions for one in categories)
+            correction = sum(pair.correction[one] for pair in item.distributions for one in categories)
+            interval: list[Cell] = []
+            if bootstrap is not None and value.pooled is None:
+                interval = [None, None] if flat else [None]
+            elif bootstrap is not None:
+                (own,) = intervals([item.distsim_evidence(categories)], bootstrap)
+                interval = [own.low, own.high] if flat else [shown_interval(own, digits)]
+            rows.append((item.name, name, source, correction, value.pooled, *interval, value.overlap, value.difference))
+    columns = (
+        Column("Correction", key="correction"),
+        Column("Category", key="category"),
+        Column("Source", "count", "source_units"),
+        Column("Corr.", "count", "correction_units"),
+        Column("DISTSIM", "percent", "distsim", digits),
+        *(_interval_columns(bootstrap, flat=flat, digits=digits) if bootstrap is not None else []),
+        Column("per pair", "percent", "mean_of_pairs", digits),
+        Column("Difference", "number", "difference"),
+    )
+    least = found[0].least_in_distsim
+    notes = (
+        (
+            f"Units of {least} or more words.  DISTSIM: twice the smaller counts of pairs over all counts; per pair: the mean of that "
+            "over pairs, as published.  Difference: mean over pairs of the difference of the numbers of edges (0 is best)."
+        ),
+    )
+    return Table(columns, tuple(row for row in rows if row[2] or row[3] or row[-1]), notes=notes)
+
+
+def distsim_groups(found: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
+    """What the paper reports, then every category."""
+    ucca = {pair.source.framework for pair in found.pairs} == {"ucca"}
+    reported: list[tuple[str, tuple[str, ...]]] = [("A+D", _A_AND_D), ("Scene (H)", SCENE)] if ucca else []
+    return [*reported, *((name, (name,)) for name in found.categories)]
+
+
+def category_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
+    """Units kept of each category."""
+    rows = [(item.name, name, *matched_cells(matched)) for item in found for name, matched in item.by_category()]
+    return Table((Column("Correction", key="correction"), Column("Category", key="category"), *_matched_columns(digits)), tuple(rows))
+
+
+def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
+    """Every pair of every correction."""
+    columns = (
+        Column("Correction", key="correction"),
+        Column("Source", key="source"),
+        Column("Target", key="target"),
+        *_matched_columns(digits),
+    )
+    rows = [
+        (item.name, pair.source.id, pair.correction.id, *matched_cells(UccaSimValue.of(pair.counts).matched))
+        for item in found
+        for pair in item.pairs
+    ]
+    return Table(columns, tuple(rows))
+
+
+def agreement_table(found: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
+    """DAG F, a row for each kind of edges; ``found`` has a name, how tags are compared, and the agreement."""
+    columns = (
+        Column("Graphs", key="graphs"),
+        Column("Tags", key="tags"),
+        Column("Edges", key="edges"),
+        *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
+    )
+    rows = []
+    for name, tags, item in found:
+        for edges, matched in (("primary", item.primary), ("remote", item.remote), ("all", item.pooled)):
+            rows.append((name, tags, edges, *matched_cells(matched)))
+    return Table(columns, tuple(rows), notes=(signature,))
+
+
+def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
+    """DAG F of primary edges by category."""
+    columns = (
+        Column("Graphs", key="graphs"),
+        Column("Tags", key="tags"),
+        Column("Category", key="category"),
+        *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
+    )
+    rows = [(name, tags, category, *matched_cells(matched)) for name, tags, item in found for category, matched in item.categories]
+    return Table(columns, tuple(rows))
+
+
+def matched_cells(matched: Matched) -> tuple[Cell, ...]:
+    """Counts and shares."""
+    one = matched
+    return (one.expected, one.recalled, one.guessed, one.precise, one.precision, one.recall, one.f)
+
+
+def _matched_columns(
+    digits: int, value: str = "UCCASIM", sides: tuple[str, str] = ("Corr.", "Source"), keys: tuple[str, str] = ("correction", "source")
+) -> tuple[Column, ...]:
+    return (
+        Column(sides[1], "count", f"{keys[1]}_units"),
+        Column("found", "count", f"{keys[1]}_found"),
+        Column(sides[0], "count", f"{keys[0]}_units"),
+        Column("found", "count", f"{keys[0]}_found"),
+        Column("P", "percent", "precision", digits),
+        Column("R", "percent", "recall", digits),
+        Column(value, "percent", "f", digits),
+    )

@@ -1,0 +1,90 @@
+"""Scores by error type, as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.report.table import Cell, Column, Table
+from errata.report.tables.scores import shown_interval
+from errata.stats.bootstrap import percent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.scoring import Score
+    from errata.scoring.by_type import TypeCounts
+    from errata.scoring.type_intervals import TypeIntervals
+    from errata.stats import Bootstrap
+
+
+class TypedScore(NamedTuple):
+    """A score with its counts by type."""
+
+    score: Score
+    counts: list[TypeCounts]
+    tagger: str
+    sure: Sequence[TypeIntervals] = ()
+    """Of each type, where they are wanted."""
+    bootstrap: Bootstrap | None = None
+    """How intervals are made."""
+
+    @property
+    def beta(self) -> float:
+        """Of the F that is shown."""
+        return float(getattr(self.score.metric, "beta", 1.0))
+
+    @property
+    def signature(self) -> str:
+        """With the tagger, which decides about the types of wrong edits."""
+        return f"{self.score.signature} | tagger {self.tagger}"
+
+
+def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *, flat: bool = False) -> Table:
+    """A row for each system and type; a flat table is for programs, with the ends of intervals in columns of their own."""
+    several = len({str(item.score.metric) for item in typed}) > 1
+    bootstrap = typed[0].bootstrap
+    level = percent(bootstrap.level) if bootstrap is not None else ""
+    same_beta = len({item.beta for item in typed}) == 1
+    measures = (("P", "precision"), ("R", "recall"), (f"F{typed[0].beta:g}" if same_beta else "F", "f"))
+    columns = [
+        Column("System", key="system"),
+        *([Column("Metric", key="metric")] if several else []),
+        Column("Type", key="type"),
+        *(Column(name, "count", key) for name, key in (("Matched", "matched"), ("Proposed", "proposed"), ("Gold", "gold"))),
+    ]
+    for name, key in measures:
+        columns.append(Column(name, "percent", key, digits))
+        if bootstrap is not None and flat:
+            columns += [Column(f"{name} {end}", "percent", f"{key}_{end}") for end in ("low", "high")]
+        elif bootstrap is not None:
+            columns.append(Column(f"{level} of {name}", "count", f"{key}_interval"))
+    if flat:
+        columns += [Column("Intervals", key="intervals")] if bootstrap is not None else []
+        columns.append(Column("Signature", key="signature"))
+    rows: list[tuple[Cell, ...]] = []
+    for item in typed:
+        for place, counts in enumerate(item.counts):
+            cells = (item.score.system, *([str(item.score.metric)] if several else []), *_cells(item, counts, place, digits, flat=flat))
+            rows.append((*cells, *([str(bootstrap)] if bootstrap is not None else []), item.signature) if flat else cells)
+    explained = "–: nothing says which edits of a system are of this type, or gold has none of it."
+    notes = [*dict.fromkeys(item.signature for item in typed), explained]
+    if bootstrap is not None:
+        notes += [str(bootstrap), "No interval where fewer than two sentences say something about a type, or all say the same."]
+    return Table(tuple(columns), tuple(rows), title, tuple(notes))
+
+
+def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int, *, flat: bool) -> list[Cell]:
+    """The counts of a type, its measures and their intervals."""
+    wanted = bool(counts.gold) or counts.type == "all"
+    precision, recall, f = counts.measures(item.beta)
+    measures = (precision, recall if wanted else None, f if wanted else None) if counts.type != "(no type)" else (None, None, None)
+    cells: list[Cell] = [counts.type, counts.matched, counts.proposed, counts.gold if wanted else None]
+    for number, measure in enumerate(measures):
+        cells.append(measure)
+        if item.sure:
+            interval = item.sure[place][number] if measure is not None else None
+            if flat:
+                cells += [interval.low, interval.high] if interval is not None else [None, None]
+            else:
+                cells.append(shown_interval(interval, digits) if interval is not None else None)
+    return cells

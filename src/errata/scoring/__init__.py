@@ -1,0 +1,5 @@
+"""From a corpus, a system and a metric to evidence, and from evidence to scores, of all edits and of each type."""
+
+from errata.scoring.evaluator import Evaluator, Evidence, Hypotheses, Progress, Score, SentenceScore, as_system, gather, score, signature
+
+__all__ = ["Evaluator", "Evidence", "Hypotheses", "Progress", "Score", "SentenceScore", "as_system", "gather", "score", "signature"]

@@ -1,0 +1,119 @@
+"""The address and undefined-behaviour sanitizers on the core, with the random cases of the other tests and some long ones."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from errata import _core
+from errata.core import python as python_core
+
+from strategies import CoreEdit, cases
+from test_core import long_case
+
+Case = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[CoreEdit, ...], ...], int]
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("no C++ compiler")
+    program = tmp_path_factory.mktemp("native") / "replay"
+    flags = ["-std=c++17", "-O1", "-g", "-D_GLIBCXX_ASSERTIONS", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    subprocess.run(
+        [compiler, *flags, "-Wall", "-Wextra", "-Werror", "-Inative", "tests/core/native/replay.cpp", "-o", str(program)], check=True
+    )
+    return program
+
+
+def numbers(case: Case) -> list[int]:
+    source, hypothesis, annotators, max_unchanged = case
+    known = {
+        word: number for number, word in enumerate(dict.fromkeys((*source, *(w for g in annotators for e in g for t in e[2] for w in t))))
+    }
+
+    def tokens(words: tuple[str, ...]) -> list[int]:
+        return [len(words), *(known.get(word, -1) for word in words)]
+
+    result = [max_unchanged, *tokens(source), *tokens(hypothesis), len(annotators)]
+    for gold in annotators:
+        result.append(len(gold))
+        for start, end, corrections in gold:
+            result += [start, end, len(corrections), *(number for text in corrections for number in tokens(text))]
+    return result
+
+
+_SHORT = 3
+"""Tokens of a source for which the twin is fast enough."""
+
+
+def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...], core: ModuleType) -> str:
+    """Every other token of the source may also be missing, or doubled by the next."""
+    words = range(0, len(source), 2)
+    sites = tuple((k, k + 1, ((source[k],), (), (source[k], source[(k + 1) % len(source)]))) for k in words)
+    (blocks,) = core.MixedReferences([(source, sites)], 2, 3, True, 100).blocks(0, [hypothesis])
+    parts = [[first, last, *(number for choice, counts in rows for number in (choice, *counts))] for first, last, rows in blocks]
+    return "".join(f"{number} " for part in parts for number in part)
+
+
+def rechosen(rows: list[tuple[int, int]]) -> str:
+    """The rows of a sentence, and the same backwards as those of another, in a replicate of both."""
+    pairs, starts = np.array(rows + rows[::-1]), np.array([0, len(rows), 2 * len(rows)])
+    times = [python_core.rechosen(pairs, starts, np.array([[0, 1, -1, 0, 1, 1]]), optimal)[0] for optimal in (False, True)]
+    return "".join(f"{count} " for chosen in times for count in chosen)
+
+
+def matches(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
+    """Beginnings of texts, and every second, third or fourth word from some place on; every other word is aligned."""
+
+    def sets(count: int) -> list[tuple[int, ...]]:
+        return [chosen for k in range(count) for chosen in (tuple(range(k)), tuple(range(k, count, k % 3 + 2)))]
+
+    aligned = [(k, k) for k in range(0, min(len(source), len(hypothesis)), 2)]
+    found = [python_core.best_matches(sets(len(source)), sets(len(hypothesis)), aligned, by_share) for by_share in (False, True)]
+    return "".join(f"{match} " for rows in found for row in rows for match in row)
+
+
+def check(program: Path, batch: list[Case]) -> None:
+    text = " ".join(str(number) for number in [len(batch), *(number for case in batch for number in numbers(case))])
+    done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-4000:]
+    expected = []
+    for source, hypothesis, annotators, max_unchanged in batch:
+        counts = python_core.MaxMatchJudge([(source, annotators)], max_unchanged).counts(0, [hypothesis])[0]
+        expected += [f"{correct} {proposed} {gold} {proposed}" for correct, proposed, gold in counts]
+        expected.append(rechosen([(5 * correct, 4 * proposed + gold) for correct, proposed, gold in counts]))
+        letters = {word: chr(0x4E00 + number) for number, word in enumerate(dict.fromkeys((*source, *hypothesis)))}
+        words = ["".join(letters[word] for word in tokens) for tokens in (source, hypothesis)]
+        expected.append(str(python_core.edit_distances(words[:1], words[1:])[0, 0]))
+        expected.append(str(len(python_core.align(source, hypothesis))))
+        expected.append(matches(source, hypothesis))
+        rows = python_core.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
+        expected += ["".join(f"{count} " for count in row) for row in rows]
+        expected.append(mixed(source, hypothesis, python_core if len(source) <= _SHORT else _core))
+    assert done.stdout.splitlines() == expected
+
+
+def test_random_cases(replay: Path) -> None:
+    batch: list[Case] = []
+
+    @given(cases())
+    @settings(max_examples=1500, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
+    def collect(case: Case) -> None:
+        batch.append(case)
+
+    collect()
+    assert len(batch) > 500
+    check(replay, batch)
+
+
+def test_long_cases(replay: Path) -> None:
+    check(replay, [long_case(60, 1, 60), long_case(80, 2, 40), ((), (), ((),), 2), (("a",) * 40, ("a",) * 55, (((5, 5, (("a",),)),),), 2)])

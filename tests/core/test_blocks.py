@@ -1,0 +1,154 @@
+"""The certificate: counts of blocks add up to the counts of whole alignments, for every mixed reference."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from errata import _core
+from errata.core import python as python_core
+
+Tokens = tuple[str, ...]
+Sites = tuple[tuple[int, int, tuple[Tokens, ...]], ...]
+Case = tuple[Tokens, Tokens, Sites]
+
+COSTS = [(2, 3), (3, 4), (3, 5), (4, 7)]
+
+
+@st.composite
+def mixtures(draw: st.DrawFn, *, longest: int = 14, most: int = 200) -> Case:
+    """A source of few words, often repeated; sites with deletions and long insertions; and a hypothesis made of them or not."""
+    words = st.sampled_from(draw(st.sampled_from(["ab", "abc", "abcdefgh"])))
+    source = tuple(draw(st.lists(words, min_size=1, max_size=longest)))
+    sites: list[tuple[int, int, tuple[Tokens, ...]]] = []
+    position = 0
+    while position <= len(source) and prod(len(variants) for _, _, variants in sites) <= most // 4 and len(sites) < 6:
+        start = position + draw(st.integers(0, 4))
+        if start > len(source):
+            break
+        end = min(len(source), start + draw(st.integers(0, 3)))
+        other = st.lists(words, max_size=draw(st.sampled_from([0, 1, 2, 6]))).map(tuple)
+        variants = dict.fromkeys([source[start:end], *draw(st.lists(other, min_size=1, max_size=3))])
+        sites.append((start, end, tuple(draw(st.permutations(list(variants))))))
+        position = end + draw(st.integers(0, 1))
+    if draw(st.booleans()):
+        hypothesis = reference(source, tuple(sites), tuple(draw(st.integers(0, len(variants) - 1)) for _, _, variants in sites))
+    else:
+        hypothesis = source
+    kept = [draw(st.sampled_from([word, word, word, word, "x", "a"])) for word in hypothesis if draw(st.integers(0, 7))]
+    inserted = draw(st.integers(0, len(kept)))
+    return source, (*kept[:inserted], *draw(st.lists(words, max_size=draw(st.sampled_from([0, 0, 1, 5])))), *kept[inserted:]), tuple(sites)
+
+
+def reference(source: Tokens, sites: Sites, choice: tuple[int, ...]) -> Tokens:
+    result: list[str] = []
+    done = 0
+    for (start, end, variants), chosen in zip(sites, choice, strict=True):
+        result += (*source[done:start], *variants[chosen])
+        done = end
+    return (*result, *source[done:])
+
+
+def whole_counts(case: Case, choice: tuple[int, ...], cost: tuple[int, int], *, realigned: bool) -> tuple[int, ...]:
+    source, hypothesis, sites = case
+    wanted = (reference(source, sites, choice),)
+    (counts,) = _core.three_way_counts(source, hypothesis, wanted, *cost)
+    if realigned:
+        (baseline,) = _core.three_way_counts(source, source, wanted, *cost)
+        counts = counts[:9] + baseline[:9]
+    return counts
+
+
+def choices_of(number: int, sizes: list[int]) -> tuple[int, ...]:
+    """The choice at each site of a block, the last changing fastest."""
+    result = []
+    for size in reversed(sizes):
+        number, choice = divmod(number, size)
+        result.append(choice)
+    return tuple(reversed(result))
+
+
+def check(case: Case, cost: tuple[int, int], *, realigned: bool) -> int:
+    """Blocks give for every choice what the whole alignment gives; how many there are."""
+    source, hypothesis, sites = case
+    sizes = [len(variants) for _, _, variants in sites]
+    (blocks,) = _core.MixedReferences([(source, sites)], *cost, realigned, 4096).blocks(0, [hypothesis])
+    assert [first for first, _, _ in blocks] == [0, *(last for _, last, _ in blocks[:-1])]
+    assert blocks[-1][1] == len(sites)
+    sums = set()
+    for chosen in product(*(rows for _, _, rows in blocks)):
+        choice = tuple(
+            place for (first, last, _), (number, _) in zip(blocks, chosen, strict=True) for place in choices_of(number, sizes[first:last])
+        )
+        total = tuple(map(sum, zip(*(counts for _, counts in chosen), strict=True)))
+        assert total == whole_counts(case, choice, cost, realigned=realigned)
+        sums.add(total)
+    assert sums == {whole_counts(case, choice, cost, realigned=realigned) for choice in product(*map(range, sizes))}
+    return len(blocks)
+
+
+@given(mixtures(), st.sampled_from(COSTS), st.booleans())
+@settings(max_examples=600, deadline=None)
+def test_blocks_add_up_for_every_reference(case: Case, cost: tuple[int, int], realigned: bool) -> None:  # noqa: FBT001
+    event(f"{check(case, cost, realigned=realigned)} blocks")
+
+
+@given(mixtures(longest=8, most=12), st.sampled_from(COSTS), st.booleans(), st.sampled_from([1, 6, 4096]))
+@settings(max_examples=80, deadline=None)
+def test_core_and_twin_agree(case: Case, cost: tuple[int, int], realigned: bool, most: int) -> None:  # noqa: FBT001
+    source, hypothesis, sites = case
+    native, twin = (core.MixedReferences([(source, sites)], *cost, realigned, most) for core in (_core, python_core))
+    assert native.blocks(0, [hypothesis]) == twin.blocks(0, [hypothesis])
+
+
+def errors_apart(count: int, alternatives: int) -> tuple[Tokens, Sites]:
+    source = tuple(word for number in range(count) for word in (f"e{number}", "the", f"k{number}", "of"))
+    sites = tuple((4 * number, 4 * number + 1, tuple((f"e{number}.{place}",) for place in range(alternatives))) for number in range(count))
+    return source, sites
+
+
+def test_errors_apart_are_blocks_of_their_own() -> None:
+    """8^40 references."""
+    source, sites = errors_apart(40, 8)
+    (blocks,) = _core.MixedReferences([(source, sites)], 2, 3, True, 4096).blocks(0, [source])
+    assert [(first, last) for first, last, _ in blocks] == [(number, number + 1) for number in range(40)]
+
+
+def test_errors_that_depend_on_each_other_are_one_block() -> None:
+    """Whether the first a or the second is aligned with the only one left depends on what is chosen beside both."""
+    source, sites = ("x", "a", "y"), ((0, 1, ((), ("x",))), (2, 3, ((), ("y", "a"))))
+    (blocks,) = _core.MixedReferences([(source, sites)], 2, 3, True, 4096).blocks(0, [("x", "y", "a")])
+    assert len(blocks) == 1
+    check((source, ("x", "y", "a"), sites), (2, 3), realigned=True)
+
+
+def test_too_many_choices_are_not_solved() -> None:
+    source, sites = errors_apart(4, 3)
+    for core in (_core, python_core):
+        assert core.MixedReferences([(source, sites)], 2, 3, True, 2).blocks(0, [source]) == [[]]
+        hopeless = core.MixedReferences([(source, sites)], 2, 3, False, 26).blocks(0, [("z",)])
+        assert hopeless == [[]]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "kind", "message"),
+    [
+        ([(("a",), ((1, 0, (("b",),)),))], ValueError, "in order and apart"),
+        ([(("a",), ((0, 2, (("b",),)),))], ValueError, "in order and apart"),
+        ([(("a", "b"), ((0, 2, (("b",),)), (1, 2, (("b",),))))], ValueError, "in order and apart"),
+        ([(("a",), ((0, 1, ()),))], ValueError, "a site must have a variant"),
+    ],
+)
+def test_bad_sites_are_refused(sentences: list[tuple[Tokens, Sites]], kind: type[Exception], message: str) -> None:
+    for core in (_core, python_core):
+        with pytest.raises(kind, match=message):
+            core.MixedReferences(sentences, 2, 3, True, 10)
+    for core in (_core, python_core):
+        with pytest.raises(IndexError, match="more hypotheses than sentences"):
+            core.MixedReferences([], 2, 3, True, 10).blocks(0, [("a",)])
+        with pytest.raises(ValueError, match="2 \\* gap > mismatch > gap > 0"):
+            core.MixedReferences([], 2, 4, True, 10)

@@ -1,0 +1,173 @@
+"""Scores by error type: what they add up to, and where types of wrong edits come from."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from errata import Corpus, Edit, Evaluator, MismatchError, RequestError, Score, Sentence, System, UsageError, read, read_system
+from errata.cli import main
+from errata.language.edit_types import edit_type
+from errata.language.tag_files import FileTagger
+from errata.language.tagging import Tagger, tagger
+from errata.metrics import TypeScorer
+from errata.scoring.by_type import TypeCounts, type_counts
+
+GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
+
+
+def counts_of(score: Score, by: Tagger | None) -> dict[str, TypeCounts]:
+    assert isinstance(score.scorer, TypeScorer)
+    assert score.output is not None
+    return {counts.type: counts for counts in type_counts(score.evidence, score.scorer, score.output, by)}
+
+
+def check_sums(score: Score, by: Tagger) -> None:
+    found = counts_of(score, by)
+    correct, proposed, gold = score.counts
+    everything = found.pop("all")
+    untyped = found.pop("(no type)")
+    assert (everything.matched, everything.proposed, everything.gold) == (correct, proposed, gold)
+    together = {name: counts for name, counts in found.items() if name in {"Vform", "SVA"}}
+    apart = [counts for name, counts in found.items() if name != "Vform/SVA"]
+    assert sum(counts.matched for counts in apart) == correct
+    assert sum(counts.gold for counts in apart) == gold
+    typed = sum(counts.proposed or 0 for name, counts in found.items() if name not in together)
+    unknown = sum(counts.matched for name, counts in found.items() if counts.proposed is None and name not in together)
+    assert typed + unknown + (untyped.proposed or 0) == proposed
+
+
+def test_parts_add_up(gold: Corpus, systems: dict[str, System]) -> None:
+    evaluate, by = Evaluator(gold), tagger("textblob")
+    for system in systems.values():
+        check_sums(evaluate(system), by)
+
+
+@pytest.mark.realdata
+def test_parts_add_up_on_a_test_set(data: Path) -> None:
+    evaluate, by = Evaluator(read(data / "conll14" / "gold" / "official-2014.combined.m2")), tagger("textblob")
+    for name in ("AMU", "CUUI", "IITB"):
+        check_sums(evaluate(read_system(data / "conll14" / "systems" / f"{name}.txt")), by)
+
+
+def test_recall_needs_no_tagger(gold: Corpus, systems: dict[str, System]) -> None:
+    for metric in ("maxmatch", "hoo", "hoo(edits=maxmatch)", "hoo(score=detection)"):
+        found = counts_of(Evaluator(gold, metric)(systems["eager"]), None)
+        assert all(counts.proposed is None for counts in found.values())
+        assert found["all"].gold == sum(counts.gold for name, counts in found.items() if name != "all")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("a/DT", "", "ArtOrDet"),
+        ("all/PDT", "both/PDT", "ArtOrDet"),
+        ("in/IN the/DT", "on/IN the/DT", "Prep"),
+        ("in/IN the/DT", "on/IN a/DT", "ArtOrDet"),
+        ("dog/NN", "dogs/NNS", "Nn"),
+        ("China/NNP", "Chinas/NNPS", "Nn"),
+        ("economic/JJ", "economy/NN", "Nn"),
+        ("goes/VBZ", "go/VB", "Vform/SVA"),
+        ("", "to/TO", "Prep"),
+        ("quick/JJ", "quickly/RB", None),
+        ("dog/NN", "cat/NN", None),
+        ("", "", None),
+    ],
+)
+def test_rules_of_the_2013_task(old: str, new: str, expected: str | None) -> None:
+    sides = [[(word, tag) for word, tag in (item.rsplit("/", 1) for item in text.split())] for text in (old, new)]
+    assert edit_type(sides[0], sides[1]) == expected
+
+
+def test_the_order_of_rules_is_a_setting() -> None:
+    old, new = [("in", "IN"), ("the", "DT")], [("on", "IN"), ("a", "DT")]
+    assert edit_type(old, new, ("Prep", "ArtOrDet")) == "Prep"
+    assert edit_type(old, new, ("Nn",)) is None
+
+
+def test_a_matched_edit_takes_the_type_of_gold() -> None:
+    """The edit changes a preposition, but gold calls it Wci."""
+    gold = Corpus((Sentence.of("in time", [Edit(0, 1, ("on",), "Wci")]),))
+    found = counts_of(Evaluator(gold)(["on time"]), tagger("textblob"))
+    assert (found["Wci"].matched, found["all"].proposed, found["(no type)"].proposed) == (1, 1, 0)
+    assert "Prep" not in found
+
+
+def test_types_that_only_wrong_edits_have_are_shown() -> None:
+    gold = Corpus((Sentence.of("I was in school", [Edit(3, 4, ("schools",), "Nn")]),))
+    found = counts_of(Evaluator(gold)(["I was at school"]), tagger("textblob"))
+    assert found["Prep"][:4] == ("Prep", 0, 1, 0)
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", GOLD, EAGER, "--by-type"]) == 0
+    out = capsys.readouterr().out
+    assert "eager   Prep            11        28    16  39.29   68.75  42.97" in out
+    assert "| tagger textblob" in out
+    assert main(["score", GOLD, EAGER, "--by-type", "--tagger", "none", "--format", "json", "-m", "maxmatch", "-m", "hoo"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert [entry["metric"] for entry in record["scores"]] == ["maxmatch", "hoo"]
+    assert record["scores"][0]["types"][0]["precision"] is None
+    for arguments, message in (
+        (["--tagger", "magic"], "unknown tagger 'magic'; known are textblob, spacy and spacy:MODEL"),
+        (["--type-order", "Prep,Nope"], "unknown type 'Nope' in an order of rules"),
+        (["--type-order", "Prep,Prep"], "names a type twice"),
+        (["--per-sentence"], "cannot be combined"),
+    ):
+        assert main(["score", GOLD, EAGER, "--by-type", *arguments]) == 2
+        assert message in capsys.readouterr().err
+    assert main(["score", GOLD, EAGER, "--by-type", "-m", "imeasure"]) == 1
+    assert "imeasure has no gold edits" in capsys.readouterr().err
+
+
+def test_tags_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], gold: Corpus, systems: dict[str, System]) -> None:
+    by = tagger("textblob")
+    lines = []
+    for tokens in {*(sentence.tokens for sentence in gold), *systems["eager"].sentences}:
+        (tags,) = by.tag([tokens])
+        lines += [*(f"{token}\t{tag}" for token, tag in zip(tokens, tags, strict=True)), ""]
+    (tmp_path / "tags.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert main(["score", GOLD, EAGER, "--by-type", "--tags", str(tmp_path / "tags.tsv"), "--format", "csv"]) == 0
+    from_file = capsys.readouterr().out.replace("tagger file tags.tsv", "tagger textblob")
+    main(["score", GOLD, EAGER, "--by-type", "--format", "csv"])
+    assert from_file == re.sub(r"tagger textblob [\d.]+", "tagger textblob", capsys.readouterr().out)
+    with pytest.raises(MismatchError, match="no tags are given for the sentence 'What is this'"):
+        FileTagger([str(tmp_path / "tags.tsv")]).tag([("What", "is", "this")])
+
+
+def test_a_tagger_keeps_the_number_of_tokens() -> None:
+    odd = ("and/or", "(", "x_y", "``", "can't", "...", "U.S.", "\u00e9t\u00e9", "//", "1/2", "{", "}")
+    assert len(tagger("textblob").tag([odd, (), ("a",)])[0]) == len(odd)
+
+
+def test_unknown_taggers_are_refused() -> None:
+    with pytest.raises(UsageError, match="unknown tagger"):
+        tagger("textblob:large")
+
+
+@pytest.mark.realdata
+def test_agreement_of_the_tagger_with_the_parser_of_the_task(data: Path) -> None:
+    """On learners' text, against the tags that the 2013 task was analysed with."""
+    from errata.formats.problems import Problems
+    from errata.nucle.conll import read_conll
+
+    path = str(data / "conll13" / "original" / "data" / "official-preprocessed.conll")
+    sentences = list(read_conll(path, Problems(path)))
+    found = tagger("textblob").tag([sentence.tokens for sentence in sentences])
+    pairs = [pair for sentence, tags in zip(sentences, found, strict=True) for pair in zip(sentence.tags, tags, strict=True)]
+    assert sum(one == other for one, other in pairs) / len(pairs) > 0.85
+
+
+def test_spacy_says_what_to_install() -> None:
+    """Where spaCy is installed it tags; where it is not it says how to get it."""
+    from importlib.util import find_spec
+
+    if find_spec("spacy") is None:
+        with pytest.raises(RequestError, match=r"pip install 'errata\[spacy\]'"):
+            tagger("spacy")
+    else:
+        with pytest.raises(RequestError, match="spaCy has no model nowhere"):
+            tagger("spacy:nowhere")
