@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from errata.errors import ErrataError, FormatError, InputError, InputWarning, MismatchError, RequestError, UsageError
     from errata.formats import extract_edits, read, read_system, write
     from errata.graphs import GraphBank, read_graphs, write_graphs
-    from errata.metrics import METRICS, Accuracy, DistSim, Hoo, IMeasure, IndexMatch, MaxMatch, Metric, UccaSim, parse
+    from errata.metrics import METRICS, Metric, parse
+    from errata.metrics.distsim import DistSim
+    from errata.metrics.exact import Accuracy, IndexMatch
+    from errata.metrics.hoo import Hoo
+    from errata.metrics.imeasure.metric import IMeasure
+    from errata.metrics.maxmatch import MaxMatch
+    from errata.metrics.uccasim import UccaSim
     from errata.scoring import Evaluator, Evidence, Score, SentenceScore, score
     from errata.stats.accuracy import Matches
     from errata.stats.bootstrap import Bootstrap
@@ -78,7 +84,13 @@ if not TYPE_CHECKING:  # who checks types sees the imports above
             "errors": "ErrataError FormatError InputError InputWarning MismatchError RequestError UsageError",
             "formats": "extract_edits read read_system write",
             "graphs": "GraphBank read_graphs write_graphs",
-            "metrics": "METRICS Accuracy DistSim Hoo IMeasure IndexMatch MaxMatch Metric UccaSim parse",
+            "metrics": "METRICS Metric parse",
+            "metrics.distsim": "DistSim",
+            "metrics.exact": "Accuracy IndexMatch",
+            "metrics.hoo": "Hoo",
+            "metrics.imeasure.metric": "IMeasure",
+            "metrics.maxmatch": "MaxMatch",
+            "metrics.uccasim": "UccaSim",
             "scoring": "Evaluator Evidence Score SentenceScore score",
             "stats": "Bootstrap Comparison Correlation Interval Matches compare correlation intervals",
         },

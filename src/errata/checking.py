@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from errata.corpus import in_common
-from errata.errors import FormatError, InputError
-from errata.formats.error_lists import read_error_lists
-from errata.formats.jsonl import read_jsonl
+from errata.errors import FormatError, InputError, UsageError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
-from errata.formats.m2 import read_m2
 from errata.formats.names import guess_format
 from errata.formats.problems import AllProblems, Problem
+from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from errata.corpus import Corpus, Sentence, Tokens
+    from errata.corpus import Corpus, Tokens
     from errata.formats.problems import Problems
     from errata.graphs import Graph
 
-FileFormat = Literal["m2", "jsonl", "xml", "sgml", "text", "ucca", "mrp", "conllu"]
-
+_TEXT = "text"
 _GRAPHS = {"ucca", "mrp", "conllu"}
 _UCCA = re.compile(rb"[^<]*(<[?!][^>]*>\s*)*<(root|passages)[\s>]")
 _BEGINNING = 4096
@@ -33,20 +30,13 @@ _MANY_UNSPLIT = 0.01
 
 def check_file(
     path: str,
-    format: FileFormat | None = None,  # noqa: A002 - the word users know
+    format: str | None = None,  # noqa: A002 - the word users know
     max_tokens: int = DEFAULT_MAX_TOKENS,
 ) -> tuple[list[Tokens], list[Problem]]:
     """The sentences that could be read, and all problems in order of their lines."""
     problems = AllProblems(display_path(path))
-    readers: dict[str, Callable[[str, Problems, int], Iterable[object]]] = {
-        "m2": read_m2,
-        "jsonl": read_jsonl,
-        "xml": read_error_lists,
-        "sgml": _read_sgml,
-        "text": read_text,
-    }
     kind = format or _guess(path)
-    found = _read_graphs(path, problems, max_tokens, kind) if kind in _GRAPHS else readers[kind](path, problems, max_tokens)
+    found = _sentences(path, problems, max_tokens, kind)
     sentences: list[Tokens] = []
     try:
         sentences += (item if isinstance(item, tuple) else item.tokens for item in found)  # type: ignore[attr-defined]  # a text yields tokens
@@ -54,9 +44,19 @@ def check_file(
         problems.error(error.line, error.message)
     except InputError as error:
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
-    if not sentences and not problems.found and kind in {"m2", "jsonl", "xml", *_GRAPHS}:
+    if not sentences and not problems.found and kind not in {"text", "sgml"}:
         problems.error(None, "no sentences found")
     return sentences, problems.found
+
+
+def _sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterable[object]:
+    if kind in _GRAPHS:
+        return _read_graphs(path, problems, kind)
+    if kind == _TEXT:
+        return read_text(path, problems, max_tokens)
+    if kind not in FORMATS:
+        raise UsageError(f"unknown format {kind!r}; known are {', '.join(sorted([*FORMATS, *_GRAPHS, _TEXT]))}")
+    return (FORMATS[kind].check or FORMATS[kind].read)(path, problems, max_tokens)
 
 
 def _guess(path: str) -> str:
@@ -69,39 +69,21 @@ def _guess(path: str) -> str:
         with open_bytes(path) as file:
             if _UCCA.match(file.read(_BEGINNING)):
                 return "ucca"
-    return "text" if guessed == "parallel" else guessed
+    return _TEXT if guessed == PARALLEL else guessed
 
 
-def _read_graphs(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterator[Graph]:
-    """The graphs of a file; two with one id are an error."""
+def _read_graphs(path: str, problems: Problems, kind: str) -> Iterator[Graph]:
+    """The graphs of a file, which are as long as they are; two with one id are an error."""
     from errata.graphs.conllu import read_conllu
     from errata.graphs.mrp import read_mrp
     from errata.graphs.ucca_xml import read_ucca_xml
 
-    del max_tokens  # passages are as long as they are
     places: dict[str, str] = {}
     for graph in {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}[kind](path, problems):
         if graph.id in places:
             problems.error(int(graph.place.rpartition(":")[2]), f"the id {graph.id!r} is that of the graph in {places[graph.id]} too")
         places[graph.id] = graph.place
         yield graph
-
-
-def _read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
-    """The sentences of essays; what is dropped on the way, and types that nobody knows, are oddities.
-
-    A file of alternative answers has no texts, so it has no sentences of its own.
-    """
-    from errata.nucle.conversion import to_corpus
-    from errata.nucle.reading import essays_in, unknown_types
-
-    file = essays_in(path, max_tokens, problems)
-    for type_, count in unknown_types([file]).items():
-        problems.oddity(None, f"{count:,} mistakes of the type {type_!r}, which NUCLE does not have")
-    if file.essays and all(essay.paragraphs is None for essay in file.essays):
-        problems.oddity(None, "no document has a <TEXT>: these are alternative answers, which are checked with their essays only")
-    elif file.essays:
-        yield from to_corpus([file], report=lambda note: problems.oddity(note.line, f"{note.what}: {note.reason}"))
 
 
 def compare(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:

@@ -100,8 +100,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser, *, several: bool = Fal
     parser.add_argument(
         "--from",
         dest="format",
-        choices=("m2", "jsonl", "xml", "sgml", "parallel"),
-        help="format of GOLD (default: by the ending of its name)",
+        metavar="FORMAT",
+        help="format of GOLD: m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the ending of its name)",
     )
     parser.add_argument(
         "--lenient",

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Once
 from errata.cli.graph_arguments import add_graph_arguments
-from errata.cli.scores import add_system_arguments, scored, warn_of_uncertified
+from errata.cli.scores import add_system_arguments, scored
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
     from errata.cli.arguments import Parser
-    from errata.metrics import IMeasure
+    from errata.metrics.imeasure.metric import IMeasure
     from errata.scoring import Score
 
 _EXAMPLES = """\
@@ -50,7 +50,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score and draw."""
-    from errata.metrics import IMeasure, parse
+    from errata.metrics import parse
+    from errata.metrics.imeasure.metric import IMeasure
     from errata.report.charts.scores import check_chart_path, save_chart
 
     check_chart_path(options.output)
@@ -62,7 +63,6 @@ def run(options: argparse.Namespace) -> int:
     if not isinstance(metric, IMeasure):
         raise UsageError(f"errata chart {options.kind} draws imeasure, found {metric.name}")
     _, scores = scored(options, [metric])
-    warn_of_uncertified(scores)
     settings = f"— {metric}" if str(metric) != metric.name else ""
     chart = _improvement(scores, settings) if options.kind == "improvement" else _weights(metric, scores, settings)
     save_chart(chart, options.output)

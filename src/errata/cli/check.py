@@ -40,8 +40,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--from",
         dest="format",
-        choices=("m2", "jsonl", "xml", "sgml", "text", "ucca", "mrp", "conllu"),
-        help="format of all files (default: by the ending of the name)",
+        metavar="FORMAT",
+        help="format of all files: m2, jsonl, xml, sgml, text, ucca, mrp, conllu, or that of a plug-in (default: by their names)",
     )
     parser.add_argument(
         "--against",

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     """Score, test, print."""
     from errata.metrics import parse
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
-    from errata.stats import clusters, compare, intervals
+    from errata.stats import clusters, compare, intervals, resample
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
@@ -64,8 +64,9 @@ def run(options: argparse.Namespace) -> int:
     _check_replicates(len(options.systems), options, settings)
     _, scores = scored(options, [parse(options.metric)])
     evidence = [score.evidence for score in scores]
-    found = compare(evidence, options.test, options.correction, settings)
-    sure = intervals(evidence, settings)
+    resampled = resample(evidence, settings) if settings.method != "exact" else None
+    found = compare(evidence, options.test, options.correction, settings, resampled)
+    sure = intervals(evidence, settings, resampled)
     ranks = clusters([(score.system, score.value) for score in scores], found, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.output == "json":

@@ -31,7 +31,6 @@ SGML has essays with mistakes marked by characters (NUCLE): one file for each an
 Its sentences and tokens are found by the rules of the CoNLL shared tasks, by --split and --tokenise, or are those of --tokens.
 What the new format cannot express, and what is dropped, is reported.
 """
-_FORMATS = ("m2", "jsonl", "xml", "sgml", "parallel")
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -43,7 +42,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, several=True)
-    parser.add_argument("--to", choices=_FORMATS, help="format to write (default: by the ending of OUT)")
+    parser.add_argument(
+        "--to",
+        metavar="FORMAT",
+        help="format to write: m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the ending of OUT)",
+    )
     parser.add_argument(
         "-o", "--output", metavar="OUT", default="-", help="file to write, for parallel text its prefix (default: standard output)"
     )
@@ -84,6 +87,7 @@ def run(options: argparse.Namespace) -> int:
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     """A corpus of any format but SGML."""
     from errata.gold.filtering import only_types
+    from errata.nucle.types import TYPES
 
     if len(options.gold) > 1:
         raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
@@ -92,7 +96,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
             raise UsageError(f"--{name.replace('_', '-')} goes with essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
     corpus = corpus_from(options)
-    return corpus if types is None else only_types(corpus, types)
+    return corpus if types is None else only_types(corpus, types, TYPES)
 
 
 def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
@@ -114,11 +118,11 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     from errata.formats import Problems, display_path
     from errata.gold.filtering import only_types
     from errata.nucle.conll import read_conll
-    from errata.nucle.types import with_new_types
+    from errata.nucle.types import TYPES, with_new_types
 
     path = display_path(options.map_types)
     mapped = with_new_types(corpus, list(read_conll(options.map_types, Problems(path), options.max_tokens)), path)
-    return mapped if types is None else only_types(mapped, types)
+    return mapped if types is None else only_types(mapped, types, TYPES)
 
 
 def _language(options: argparse.Namespace) -> Language:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.arguments import Parser, add_output_format, print_json, print_tables
 from errata.cli.graph_arguments import add_graph_arguments
-from errata.cli.scores import add_system_arguments, scored, warn_of_uncertified
+from errata.cli.scores import add_system_arguments, scored
 from errata.errors import UsageError
 from errata.version import __version__
 
@@ -78,7 +78,6 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("a correlation needs two metrics: give -m twice or more, such as -m maxmatch -m imeasure")
     metrics = {text: parse(text) for text in dict.fromkeys(value.metric for value in values)}
     corpus, scores = scored(options, list(metrics.values()))
-    warn_of_uncertified(scores)
     count = len(scores) // len(metrics)
     by_metric = {text: scores[place * count : (place + 1) * count] for place, text in enumerate(metrics)}
     columns = {value.text: [value.of(score) for score in by_metric[value.metric]] for value in values}

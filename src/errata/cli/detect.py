@@ -200,7 +200,7 @@ def _from_table(options: argparse.Namespace) -> list[Judged]:
 
 def _from_corpus(options: argparse.Namespace) -> list[Judged]:
     from errata.corpus import check_same_length
-    from errata.detection.from_corpora import cases_of, places_of
+    from errata.detection.from_corpora import CorpusCases, places_of
     from errata.detection.statistics import Judged
     from errata.report.progress import ProgressBar
 
@@ -210,12 +210,11 @@ def _from_corpus(options: argparse.Namespace) -> list[Judged]:
         check_same_length(corpus, system)
     types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
     places = places_of(options.places) if options.places is not None else frozenset()
+    corpus_cases = CorpusCases(corpus, unit=options.unit or "token", types=types, places=places, metric=options.metric)
     judged = []
     with ProgressBar("aligning", len(systems) * len(corpus)) as bar:
         for system in systems:
-            cases = cases_of(
-                corpus, system, unit=options.unit or "token", types=types, places=places, metric=options.metric, progress=bar.advance
-            )
+            cases = corpus_cases.of(system, bar.advance)
             judged.append(Judged(cases, cases.systems[0]))
     return judged
 

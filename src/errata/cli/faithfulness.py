@@ -85,8 +85,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, pair, compare, print."""
     from errata.cli.faithfulness_output import print_agreement, print_found
-    from errata.faithfulness import Comparing, evaluate
+    from errata.faithfulness import evaluate
     from errata.formats import display_path, system_names
+    from errata.graphs import GraphBank
+    from errata.metrics.uccasim import UccaSim
     from errata.report.progress import ProgressBar
 
     _check(options)
@@ -103,9 +105,10 @@ def run(options: argparse.Namespace) -> int:
     for name, own in pairs.items():
         _warn_of_unlike(name, own)
     given = {name: getattr(options, name) for name in ("words", "partner", "tags", "implicit", "least")}
-    settings = Comparing(**{name: value for name, value in given.items() if value is not None})
+    bank = GraphBank(graph for own in pairs.values() for pair in own for graph in pair)
+    metric = UccaSim(**{name: value for name, value in given.items() if value is not None}, graphs=bank)
     with ProgressBar("comparing graphs", sum(map(len, pairs.values()))) as bar:
-        found = [evaluate(name, own, settings, bar.advance) for name, own in pairs.items()]
+        found = [evaluate(name, own, metric, bar.advance) for name, own in pairs.items()]
     if options.least is not None:
         found = [replace(item, least_in_distsim=options.least) for item in found]
     sources = [source for source, _ in next(iter(pairs.values()))]

@@ -21,7 +21,7 @@ def print_found(options: argparse.Namespace, found: Sequence[Faithfulness], sure
     """Print what was found, as the options want it."""
     from errata.report.tables import faithfulness as tables
 
-    signature = _signature(found[0].evidence().metric.signature, options.source, sources)
+    signature = _signature(found[0].metric.signature, options.source, sources)
     if options.output == "json":
         print_json(_record(options, found, sure, signature))
         return
@@ -66,7 +66,7 @@ def _print(options: argparse.Namespace, main: Table, more: list[Table]) -> None:
 
 def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
     from errata.formats import file_name
-    from errata.gold.fingerprint import graphs_fingerprint
+    from errata.graphs.fingerprint import graphs_fingerprint
 
     return f"{measure} | source {file_name(path)}, {len(graphs):,} graphs, sha256 {graphs_fingerprint(graphs)} | errata {__version__}"
 
@@ -127,11 +127,9 @@ def _record(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Se
 def _distsim(item: Faithfulness, categories: Sequence[str], sure: Sequence[Interval]) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from errata.stats import intervals
-
     record: dict[str, Any] = asdict(item.distsim(categories))
-    if sure and record["pooled"] is not None:
-        (own,) = intervals([item.distsim_evidence(categories)], sure[0].bootstrap)
+    own = item.distsim_interval(categories, sure[0].bootstrap) if sure else None
+    if own is not None:
         record["interval"] = {"low": own.low, "high": own.high}
     return record
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from errata.metrics import Metric
 
 
+_GRAPHS = "graphs"
+"""The data that metrics of graphs need."""
+
+
 def add_parser_argument(parser: argparse.ArgumentParser) -> None:
     """Add the parser."""
     parser.add_argument(
@@ -42,11 +46,9 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: Corpus, systems: Sequence[System]) -> list[Metric]:
-    """The metrics, with graphs for those that compare some."""
-    from errata.metrics.faithfulness import FaithfulnessMetric
-
+    """The metrics, with graphs for those that need some."""
     files, parser = getattr(options, "graphs", []), getattr(options, "graph_parser", None)
-    if not any(isinstance(metric, FaithfulnessMetric) for metric in metrics):
+    if not any(_GRAPHS in metric.needs for metric in metrics):
         if files or parser:
             raise UsageError(f"{'--graphs' if files else '--parser'} goes with metrics that compare graphs: -m uccasim or -m distsim")
         return list(metrics)
@@ -62,7 +64,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
         _parse(bank, texts)
     if bank.conflicts:
         print_warning(f"{bank.conflicts:,} graphs are passed over, for another one with the same words comes before them")
-    return [replace(metric, graphs=bank) if isinstance(metric, FaithfulnessMetric) else metric for metric in metrics]  # type: ignore[type-var]
+    return [metric.with_data(graphs=bank) if _GRAPHS in metric.needs else metric for metric in metrics]
 
 
 def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:

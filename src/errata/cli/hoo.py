@@ -125,13 +125,15 @@ class _Result(NamedTuple):
 def _result(found: list[HooDocument], rules: Rules, *, typed: bool) -> _Result:
     from errata.hoo.measures import HooCounts, HooScores
     from errata.hoo.scorer import count_edits
+    from errata.ratios import ZERO_OF_NOTHING
 
     each = [count_edits(document.gold, document.system, rules) for document in found]
     total = HooCounts()
     for counts in each:
         total = total.plus(counts)
     if rules == "2011":
-        scores = [HooScores.mean(HooScores.of(counts, bonus=bonus, empty=0.0) for counts in each) for bonus in (False, True)]
+        own = [[HooScores.of(counts, bonus=bonus, of_nothing=ZERO_OF_NOTHING) for counts in each] for bonus in (False, True)]
+        scores = [HooScores.mean(scores) for scores in own]
     else:
         scores = [HooScores.of(total, bonus=bonus) for bonus in (False, True)]
     return _Result(total, scores[0], scores[1], typed)

@@ -89,24 +89,24 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
-    from errata.metrics import AlignmentScorer, EditScorer, parse
+    from errata.metrics import ShowsAlignment, ShowsEdits, parse
     from errata.scoring import Evaluator
 
-    if parse(options.metric).referenceless:
+    metric = parse(options.metric)
+    if metric.referenceless:
         raise UsageError(f"{options.metric} compares graphs, and these are looked at with errata faithfulness --inspect")
-    evaluate = Evaluator(corpus, options.metric)
-    evidence = evaluate(system).evidence
-    if isinstance(evaluate.scorer, EditScorer):
+    score = Evaluator(corpus, metric)(system)
+    if isinstance(score.prepared, ShowsEdits):
         from errata.cli.inspect_edits import inspected_edits
 
-        return inspected_edits(evidence, evaluate.scorer, system, numbers, filters, only_chosen=options.chosen)
-    if isinstance(evaluate.scorer, AlignmentScorer):
+        return inspected_edits(score.evidence, score.prepared, system, numbers, filters, only_chosen=options.chosen)
+    if isinstance(score.prepared, ShowsAlignment):
         from errata.cli.inspect_columns import inspected_columns
 
         if filters.types:
-            raise UsageError(f"{evaluate.metric.name} judges words, which have no type; --type goes with -m maxmatch")
-        return inspected_columns(evidence, evaluate.scorer, system, numbers, filters)
-    raise RequestError(f"{evaluate.metric.name} has nothing to inspect")
+            raise UsageError(f"{metric.name} judges words, which have no type; --type goes with -m maxmatch")
+        return inspected_columns(score, score.prepared, system, numbers, filters)
+    raise RequestError(f"{metric.name} has nothing to inspect")
 
 
 def _filters_from(options: argparse.Namespace, corpus: Corpus) -> Filters:

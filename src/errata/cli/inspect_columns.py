@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
     from errata.cli.inspection import Filters
     from errata.corpus import Sentence, System
-    from errata.metrics import Alignment, AlignmentScorer
-    from errata.metrics.alignments import Class, Column
+    from errata.metrics.views import Alignment, Class, Column, ShowsAlignment
     from errata.report.markup import Marked
-    from errata.scoring import Evidence, SentenceScore
+    from errata.scoring import Score, SentenceScore
 
 _STYLES: dict[Class, str] = {"TP": "green", "FP": "red", "FN": "yellow", "FPN": "magenta", "TN": "dim"}
 _OUTCOMES: dict[Class, tuple[str, ...]] = {"TP": ("right",), "FP": ("wrong",), "FN": ("missed",), "FPN": ("wrong", "missed"), "TN": ()}
@@ -25,16 +24,14 @@ _NOTHING = "∅"
 _MARGIN = "  reference  "
 
 
-def inspected_columns(
-    evidence: Evidence, scorer: AlignmentScorer, system: System, numbers: list[int], filters: Filters
-) -> Iterator[Inspected]:
+def inspected_columns(whole: Score, prepared: ShowsAlignment, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
     """Yield the sentences that pass the filters."""
-    scores = evidence.score().sentences()
+    evidence, scores = whole.evidence, whole.sentences()
     for number in numbers:
         sentence, hypothesis = evidence.corpus[number - 1], system.sentences[number - 1]
         if not filters.pass_text(sentence, hypothesis):
             continue
-        alignment = scorer.alignment(number - 1, hypothesis, evidence.chosen[number - 1])
+        alignment = prepared.alignment(number - 1, evidence.chosen[number - 1] if evidence.chosen is not None else None)
         outcomes = Counter(outcome for column in alignment.columns for outcome in _OUTCOMES[column.correction])
         if filters.outcomes and not filters.outcomes & set(outcomes):
             continue
@@ -76,9 +73,7 @@ def _joined(tokens: Iterator[str | None]) -> str:
 
 
 def _described(number: int, sentence: Sentence, alignment: Alignment, score: SentenceScore) -> list[Marked]:
-    shown = score.shown
-    measures = f"WAcc {100 * shown['wacc']:.2f}, of the source {100 * shown['baseline']:.2f}, I {100 * score.value:.2f}"
-    lines: list[Marked] = [[(f"sentence {number}", "bold"), (f"  {measures}", "")]]
+    lines: list[Marked] = [[(f"sentence {number}", "bold"), (f"  {score.metric.in_words(score.counts)}", "")]]
     for place, columns in enumerate(_wrapped(alignment.columns)):
         lines += [*([[]] if place else []), *_rows(columns)]
     certified = "" if alignment.certified else " (the best found; a better one may exist)"

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from errata.cli.inspection import Filters
     from errata.corpus import Sentence, System, Tokens
-    from errata.metrics import EditScorer, JudgedEdit
+    from errata.evidence import Evidence
+    from errata.metrics import JudgedEdit, ShowsEdits
     from errata.report.markup import Marked
-    from errata.scoring import Evidence
 
 
 class Reading(NamedTuple):
@@ -27,15 +27,15 @@ class Reading(NamedTuple):
 
 
 def inspected_edits(
-    evidence: Evidence, scorer: EditScorer, system: System, numbers: list[int], filters: Filters, *, only_chosen: bool
+    evidence: Evidence, prepared: ShowsEdits, system: System, numbers: list[int], filters: Filters, *, only_chosen: bool
 ) -> Iterator[Inspected]:
     """Yield the sentences that pass the filters."""
     for number in numbers:
         sentence, hypothesis = evidence.corpus[number - 1], system.sentences[number - 1]
         if not filters.pass_text(sentence, hypothesis):
             continue
-        judged = scorer.judged_edits(number - 1, hypothesis)
-        chosen = evidence.chosen[number - 1]
+        judged = prepared.edits(number - 1)
+        chosen = evidence.chosen[number - 1] if evidence.chosen is not None else None
         everything = [Reading(name, place == chosen, judged[place]) for place, name in enumerate(evidence.labels[number - 1])]
         readings = [reading for reading in everything if reading.chosen or not only_chosen]
         if filters.outcomes or filters.types:

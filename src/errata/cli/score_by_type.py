@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from errata.cli.arguments import print_json, print_tables
 from errata.cli.bootstrap_arguments import intervals_wanted
 from errata.cli.scores import scored
-from errata.errors import RequestError, UsageError
+from errata.errors import UsageError
 from errata.report.tables.types import TypedScore, type_table
 from errata.version import __version__
 
@@ -70,10 +70,7 @@ def _record(item: TypedScore) -> dict[str, object]:
 
 def with_types(score: Score, tagger: Tagger | None, order: Sequence[str]) -> TypedScore:
     """A score with its counts by type."""
-    from errata.metrics import TypeScorer
-    from errata.scoring.by_type import type_counts
+    from errata.scoring.by_type import takes_tagger, type_counts
 
-    if not isinstance(score.scorer, TypeScorer) or score.output is None:
-        raise RequestError(f"{score.metric.name} has no gold edits, and so no types")
-    counts = type_counts(score.evidence, score.scorer, score.output, tagger, order)
-    return TypedScore(score, counts, tagger.name if tagger is not None else "none")
+    counts = type_counts(score, tagger, order)
+    return TypedScore(score, counts, tagger.name if tagger is not None and takes_tagger(score) else "none")

@@ -38,28 +38,15 @@ def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, 
         for metric in metrics:
             evaluate = Evaluator(corpus, metric)
             scores += [evaluate(system, bar.advance) for system in systems]
-    warn_of_nothing(scores)
+    warn_of_scores(scores)
     return corpus, scores
 
 
-def warn_of_uncertified(scores: list[Score]) -> None:
-    """Say which scores rest on references that are only the best found; tables of one metric have a column for it."""
+def warn_of_scores(scores: list[Score]) -> None:
+    """Say what metrics want to be known about their scores."""
     for score in scores:
-        parts = score.parts
-        if "certified" in parts and parts["certified"] < parts["sentences"]:
-            missing = parts["sentences"] - parts["certified"]
-            print_warning(
-                f"{score.system}: {missing:,} of {parts['sentences']:,} sentences are scored with the best reference found, uncertified"
-            )
-
-
-def warn_of_nothing(scores: list[Score]) -> None:
-    """Say which scores of graphs rest on no unit at all."""
-    from errata.metrics.faithfulness import FaithfulnessMetric
-
-    for score in scores:
-        if isinstance(score.metric, FaithfulnessMetric) and (reason := score.metric.nothing_counted(score.counts)):
-            print_warning(f"{score.metric} of {score.system} says nothing: {reason}")
+        for warning in score.metric.warnings(score.counts):
+            print_warning(f"{score.metric} of {score.system}: {warning}")
 
 
 def _warn_of_references(references: list[str], systems: list[str]) -> None:

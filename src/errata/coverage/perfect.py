@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from errata.corpus import Annotation, Corpus, Sentence
 from errata.errors import RequestError, UsageError
 from errata.formats.parallel import extract_edits
-from errata.metrics import Metric, parse
+from errata.metrics import Choose, Metric, parse
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, interval_of
 from errata.stats.resampling import resampled_sums
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Tokens
     from errata.coverage.corrections import CorrectedSentence
-    from errata.metrics.choice import Row
+    from errata.ratios import Row
 
 SENTENCES, WITHOUT_ERRORS = 1312, 136
 """Of the test set of CoNLL-2014: all, and those in need of no correction."""
@@ -78,17 +78,19 @@ class PerfectCorrector:
             starts.append(len(rows))
             if progress is not None:
                 progress(1)
-        ratio = self.metric.ratio()
+        if not isinstance(self.metric.strategy, Choose):
+            raise RequestError(f"{self.metric} does not choose among references, so its test sets cannot be drawn")
+        self._strategy = self.metric.strategy
         self._counts = np.array(rows, dtype=np.float64)
-        self._pairs = np.array([ratio.of(row) for row in rows], dtype=np.int64)
+        self._pairs = np.array([self._strategy.ratio.of(row) for row in rows], dtype=np.int64)
         self._sizes, self._starts = np.array(sizes), np.array(starts[:-1])
         self._answers = np.array(answers)
         # The answers of all sentences one behind the other, so that one search finds the kind of any of them.
         self._before = np.cumsum([0, *answers[:-1]])
         self._ends = np.concatenate([own + before for own, before in zip(ends, self._before, strict=True)])
         self._first = np.cumsum([0, *sizes[:-1]])
-        flawless = self.metric.scorer(Corpus((Sentence(("word",), (Annotation("0"),)),)))
-        self._flawless = np.array(flawless.rows(0, [("word",)])[0][0], dtype=np.float64)
+        flawless = self.metric.scorer(Corpus((Sentence(("word",), (Annotation("0"),)),))).prepare([("word",)])
+        self._flawless = np.array(flawless.rows(0, 1)[0][0], dtype=np.float64)
 
     def simulate(
         self,
@@ -144,9 +146,9 @@ class PerfectCorrector:
         flat = places.ravel()
         starts = np.arange(0, size * references + 1, references, dtype=np.int64)
         order = np.arange(size, dtype=np.int32)[None, :]
-        if self.metric.choice == "sentence":
+        if self._strategy.rule == "sentence":
             return flat[_best_alone(self._pairs[places]) + starts[:-1]]
-        times = rechosen(np.ascontiguousarray(self._pairs[flat]), starts, order, self.metric.choice == "optimal")[0]
+        times = rechosen(np.ascontiguousarray(self._pairs[flat]), starts, order, self._strategy.rule == "optimal")[0]
         return flat[times > 0]
 
     def _kinds(self, sentences: Any, answers: Any) -> Any:
@@ -183,7 +185,7 @@ def _rows(sentence: CorrectedSentence, texts: Sequence[Tokens], metric: Metric) 
     scorer = metric.scorer(Corpus((Sentence(source, annotations),)))
     found: list[Row] = []
     for text in texts:
-        (rows,) = scorer.rows(0, [text])
+        (rows,) = scorer.prepare([text]).rows(0, 1)
         if len(rows) != len(texts):
             raise RequestError(f"{metric} does not score a text against one reference at a time, so its test sets cannot be drawn")
         found += rows

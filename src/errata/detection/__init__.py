@@ -4,7 +4,7 @@ from errata.detection.cases import ASPECTS, Answers, Cases, Labels, count
 from errata.detection.chance import chance_counts
 from errata.detection.curves import Areas, Curve, curve_of
 from errata.detection.evaluation import Evaluation, evaluate, evaluate_types
-from errata.detection.from_corpora import cases_of, places_of
+from errata.detection.from_corpora import CorpusCases, cases_of, places_of
 from errata.detection.measures import MEASURES, Counts, Measure
 from errata.detection.statistics import Judged, compare_systems, judged_of, measure_intervals
 from errata.detection.tables import read_cases
@@ -15,6 +15,7 @@ __all__ = [
     "Answers",
     "Areas",
     "Cases",
+    "CorpusCases",
     "Counts",
     "Curve",
     "Evaluation",

@@ -1,8 +1,9 @@
-"""Cases from a corpus and a system: tokens, characters or edits.
+"""Cases from a corpus and systems: tokens, characters or edits.
 
-Tokens are the columns of the alignment of I-measure, of source, system and the reference that it chooses, so that their counts
-are those of I-measure.  Characters are aligned in the same way, against the same reference, and tell two errors in one word
-apart.  Edits are those of MaxMatch; a text without errors has no number of edits, so there are no true negatives.
+Tokens are the columns of an alignment of source, system and reference, as a metric shows it (I-measure, if no other is named), so
+that their counts are those of the metric.  Characters are aligned in the same way, against the same reference, and tell two
+errors in one word apart.  Edits are those that a metric shows (MaxMatch); a text without errors has no number of edits, so there
+are no true negatives.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.detection.cases import Answers, Cases, Labels
 from errata.errors import RequestError, UsageError
-from errata.metrics import AlignmentScorer, EditScorer, IMeasure, MaxMatch, Metric, Scorer, parse
-from errata.metrics.alignments import Column
+from errata.metrics.strategy import SingleRow
+from errata.metrics.views import Column, ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from errata.corpus import Corpus, Sentence, System
-    from errata.metrics.alignments import Alignment
-    from errata.metrics.base import JudgedEdit
+    from errata.metrics.base import Output
+    from errata.metrics.views import Alignment, JudgedEdit
 
 Unit = Literal["token", "character", "edit"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
@@ -62,6 +63,82 @@ def places_of(text: str) -> frozenset[str]:
     return words
 
 
+_METRICS: dict[Unit, str] = {"token": "imeasure", "character": "imeasure", "edit": "maxmatch"}
+"""Whose alignment or edits are the cases, if no other metric is named."""
+_WHAT: dict[Unit, str] = {
+    "token": "tokens of source, system and reference, aligned as {} does",
+    "character": "characters of source, system and reference, aligned as {} aligns tokens",
+    "edit": "edits of system and gold, as {} finds them",
+}
+
+
+class CorpusCases:
+    """A corpus made ready to give the cases of any number of systems.
+
+    Cases are errors of some ``types`` only, at ``places`` where one of some words is written, wanted or proposed.
+    ``metric`` is the one whose alignment, edits and choice of references are used.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        *,
+        unit: Unit = "token",
+        types: Collection[str] = (),
+        places: Collection[str] = (),
+        metric: str | None = None,
+    ) -> None:
+        if unit not in UNITS:
+            raise UsageError(f"a case is a {', a '.join(UNITS)}, found {unit!r}")
+        if places and unit != "token":
+            raise UsageError(f"places are words, so cases are tokens, found {unit}s")
+        if types and unit == "character":
+            raise UsageError("a character has no type; with types cases are tokens or edits")
+        _check_types(corpus, types)
+        self._corpus, self._unit, self._types, self._places = corpus, unit, types, places
+        self._evaluate = Evaluator(corpus, metric or _METRICS[unit])
+        shows, what = (ShowsEdits, "edits") if unit == "edit" else (ShowsAlignment, "aligned words")
+        if not isinstance(self._evaluate.scorer.prepare([]), shows):
+            raise UsageError(
+                f"{unit}s as cases need a metric that shows {what}, such as {_METRICS[unit]}; {self._evaluate.metric.name} does not"
+            )
+
+    def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
+        """The cases of a system."""
+        left_out = Counter[str]()
+        kept: list[_Case] = []
+        for found in self._sentences(system, left_out):
+            kept += [case for case in found if not _left_out(case, self._types, left_out)]
+            if progress is not None:
+                progress(1)
+        if self._places and not kept:
+            raise RequestError(f"no place has one of the words {', '.join(sorted(self._places)[:5])}, so there are no cases")
+        what = _WHAT[self._unit].format(self._evaluate.metric.title)
+        cases = _cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._unit != "edit")
+        any_kind = "False positives are changes of every kind, for nothing says what type a wrong change is of."
+        return replace(cases, notes=(any_kind,) if self._types and not self._places else ())
+
+    def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_Case]]:
+        """The cases of each sentence, against the reference chosen for it."""
+        prepared, chosen = self._prepared(system)
+        for number, row in enumerate(chosen):
+            if isinstance(prepared, ShowsEdits) and self._unit == "edit":
+                yield _judged(number, prepared.edits(number)[row])
+            elif isinstance(prepared, ShowsAlignment):
+                alignment = prepared.alignment(number, row)
+                columns = _typed(self._corpus[number], alignment) if self._unit == "token" else _characters(alignment, prepared)
+                yield _aligned(number, columns, self._places, left_out)
+
+    def _prepared(self, system: System) -> tuple[Output, Sequence[int]]:
+        """The output as the metric sees it, and the row of each sentence; where there is only one, nothing has to be scored before."""
+        if isinstance(self._evaluate.metric.strategy, SingleRow):
+            return self._evaluate.scorer.prepare(system.sentences), (0,) * len(system)
+        score = self._evaluate(system)
+        if score.prepared is None or score.evidence.chosen is None:
+            raise UsageError(f"{score.metric.name} chooses no reference, so there are no cases")
+        return score.prepared, score.evidence.chosen
+
+
 def cases_of(
     corpus: Corpus,
     system: System,
@@ -70,28 +147,9 @@ def cases_of(
     types: Collection[str] = (),
     places: Collection[str] = (),
     metric: str | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Cases:
-    """The cases of a system: errors of these types only, at places where one of these words is written, wanted or proposed.
-
-    ``metric`` is the I-measure, or for edits the MaxMatch, whose alignment and choice of references is used.
-    """
-    if unit not in UNITS:
-        raise UsageError(f"a case is a {', a '.join(UNITS)}, found {unit!r}")
-    if places and unit != "token":
-        raise UsageError(f"places are words, so cases are tokens, found {unit}s")
-    if types and unit == "character":
-        raise UsageError("a character has no type; with types cases are tokens or edits")
-    _check_types(corpus, types)
-    left_out = Counter[str]()
-    found = (
-        _edits(corpus, system, metric, progress) if unit == "edit" else _columns(corpus, system, unit, places, left_out, metric, progress)
-    )
-    kept = [case for case in found if not _left_out(case, types, left_out)]
-    notes = ("False positives are changes of every kind, for nothing says what type a wrong change is of.",) if types and not places else ()
-    if places and not kept:
-        raise RequestError(f"no place has one of the words {', '.join(sorted(places)[:5])}, so there are no cases")
-    return replace(_cases(corpus, system, unit, kept, tuple(left_out.items())), notes=notes)
+    """The cases of one system; for several, :class:`CorpusCases` reads the gold once."""
+    return CorpusCases(corpus, unit=unit, types=types, places=places, metric=metric).of(system)
 
 
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:
@@ -107,7 +165,9 @@ def _left_out(case: _Case, types: Collection[str], left_out: Counter[str]) -> bo
     return True
 
 
-def _cases(corpus: Corpus, system: System, unit: Unit, kept: Sequence[_Case], left_out: tuple[tuple[str, int], ...]) -> Cases:
+def _cases(
+    corpus: Corpus, system: System, what: str, kept: Sequence[_Case], left_out: tuple[tuple[str, int], ...], *, negatives: bool
+) -> Cases:
     import numpy as np
 
     def column(place: int, kind: Any) -> Any:
@@ -126,45 +186,14 @@ def _cases(corpus: Corpus, system: System, unit: Unit, kept: Sequence[_Case], le
     return Cases(
         column(1, np.float64),
         (answers,),
-        _WHAT[unit],
-        negatives=unit != "edit",
+        what,
+        negatives=negatives,
         left_out=tuple(item for item in left_out if item[1]),
         types=types,
         units=units,
         documents=documents,
         unit_name="sentence",
     )
-
-
-_WHAT = {
-    "token": "tokens of source, system and reference, aligned as I-measure does",
-    "character": "characters of source, system and reference, aligned as I-measure aligns tokens",
-    "edit": "edits of system and gold, as MaxMatch finds them",
-}
-
-
-class _Scored(NamedTuple):
-    """A system, scored by the metric whose edits or alignments are the cases."""
-
-    scorer: Scorer
-    chosen: tuple[int, ...]
-    """The reference of each sentence."""
-
-    @classmethod
-    def of(cls, corpus: Corpus, system: System, metric: Metric) -> _Scored:
-        evaluate = Evaluator(corpus, metric)
-        return cls(evaluate.scorer, evaluate(system).evidence.chosen)
-
-
-def _edits(corpus: Corpus, system: System, metric: str | None, progress: Callable[[int], None] | None) -> Iterator[_Case]:
-    chosen = parse(metric or "maxmatch")
-    scorer, rows = _Scored.of(corpus, system, chosen)
-    if not isinstance(chosen, MaxMatch) or not isinstance(scorer, EditScorer):
-        raise UsageError(f"edits are those of maxmatch, found {chosen.name}")
-    for number, tokens in enumerate(system.sentences):
-        yield from _judged(number, scorer.judged_edits(number, tokens)[rows[number]])
-        if progress is not None:
-            progress(1)
 
 
 def _judged(sentence: int, edits: Sequence[JudgedEdit]) -> Iterator[_Case]:
@@ -185,37 +214,15 @@ def _same_place(one: JudgedEdit, other: JudgedEdit) -> bool:
     return (one.start, one.end) == (other.start, other.end) or max(one.start, other.start) < min(one.end, other.end)
 
 
-def _columns(
-    corpus: Corpus,
-    system: System,
-    unit: Unit,
-    places: Collection[str],
-    left_out: Counter[str],
-    metric: str | None,
-    progress: Callable[[int], None] | None,
-) -> Iterator[_Case]:
-    chosen = parse(metric or "imeasure")
-    scorer, rows = _Scored.of(corpus, system, chosen)
-    if not isinstance(chosen, IMeasure) or not isinstance(scorer, AlignmentScorer):
-        raise UsageError(f"the alignment of {unit}s is that of imeasure, found {chosen.name}")
-    for number, tokens in enumerate(system.sentences):
-        alignment = scorer.alignment(number, tokens, rows[number])
-        columns: Iterable[tuple[Column, str]]
-        if unit == "token":
-            columns = _typed(corpus[number], alignment)
-        else:
-            columns = ((column, "") for column in _characters(alignment, chosen.gap, chosen.mismatch))
-        for column, type_ in columns:
-            error = column.source != column.reference
-            if places and not any(token is not None and token.lower() in places for token in column):
-                left_out[
-                    "errors at other places" if error else "places without an error where none of the words is written or proposed"
-                ] += 1
-                continue
-            flagged = column.source != column.hypothesis
-            yield _Case(number, error, flagged, error and column.hypothesis == column.reference, type_)
-        if progress is not None:
-            progress(1)
+def _aligned(number: int, columns: Iterator[tuple[Column, str]], places: Collection[str], left_out: Counter[str]) -> Iterator[_Case]:
+    """Columns as cases."""
+    for column, type_ in columns:
+        error = column.source != column.reference
+        if places and not any(token is not None and token.lower() in places for token in column):
+            left_out["errors at other places" if error else "places without an error where none of the words is written or proposed"] += 1
+            continue
+        flagged = column.source != column.hypothesis
+        yield _Case(number, error, flagged, error and column.hypothesis == column.reference, type_)
 
 
 def _typed(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[Column, str]]:
@@ -249,17 +256,11 @@ def _type_at(spans: Sequence[tuple[int, int, str]], place: int, *, inserted: boo
     return next(iter((*insertions, *around, *beside)), "")
 
 
-def _characters(alignment: Alignment, gap: int, mismatch: int) -> Iterator[Column]:
-    """Columns of characters; where all three texts are equal there is nothing to align."""
-    from errata.core import three_way_columns
-
-    texts = [tuple(" ".join(column[row] or "" for column in alignment.columns if column[row] is not None)) for row in range(3)]
+def _characters(alignment: Alignment, prepared: ShowsAlignment) -> Iterator[tuple[Column, str]]:
+    """Columns of characters, which have no type; where all three texts are equal there is nothing to align."""
+    texts = [tuple(" ".join(token for column in alignment.columns if (token := column[row]) is not None)) for row in range(3)]
     source, hypothesis, reference = texts
     if source == hypothesis == reference:
-        yield from (Column(character, character, character) for character in source)
+        yield from ((Column(character, character, character), "") for character in source)
         return
-    found, _, _ = three_way_columns(source, hypothesis, reference, gap, mismatch)
-    places = [0, 0, 0]
-    for present in found:
-        yield Column(*(text[place] if here else None for text, place, here in zip(texts, places, present, strict=True)))
-        places = [place + here for place, here in zip(places, present, strict=True)]
+    yield from ((column, "") for column in prepared.align(source, hypothesis, reference))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.errors import UsageError
+from errata.ratios import UNDEFINED, PrecisionRecallF
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +57,7 @@ class _Margins:
     """Sums that measures are made of, for many rows of counts at once; each is made when it is needed, for there may be millions."""
 
     def __init__(self, counts: Any, beta: float) -> None:
+        self.counts = counts
         self.tp, self.fp, self.fn, self.tn = (counts[..., place] for place in range(4))
         self.beta = beta
 
@@ -94,9 +96,14 @@ def _accuracy(m: _Margins) -> Any:
     return (m.tp + m.tn) / m.n
 
 
-def _f(m: _Margins) -> Any:
-    squared = m.beta**2
-    return (1 + squared) * m.tp / (m.flagged + squared * m.errors)
+def _share(name: Literal["precision", "recall", "f"]) -> Callable[[_Margins], Any]:
+    """Precision, recall or F of true positives, what is flagged and what is an error."""
+
+    def share(m: _Margins) -> Any:
+        ratios = PrecisionRecallF.over((1, 0, 0, 0, 0), (1, 1, 0, 0, 0), (1, 0, 1, 0, 0), m.beta)
+        return getattr(ratios, name).values(m.counts, UNDEFINED)
+
+    return share
 
 
 def _tnr(m: _Margins) -> Any:
@@ -169,9 +176,9 @@ class Measure:
 
 _ALL = (
     Measure("accuracy", "Accuracy", _accuracy, "there are no cases"),
-    Measure("precision", "Precision", lambda m: m.tp / m.flagged, "the system flags nothing", needs_negatives=False, chance="prevalence"),
-    Measure("recall", "Recall", lambda m: m.tp / m.errors, "there are no errors", needs_negatives=False, chance="bias"),
-    Measure("f", "F", _f, "there are no errors, and the system flags nothing", needs_negatives=False),
+    Measure("precision", "Precision", _share("precision"), "the system flags nothing", needs_negatives=False, chance="prevalence"),
+    Measure("recall", "Recall", _share("recall"), "there are no errors", needs_negatives=False, chance="bias"),
+    Measure("f", "F", _share("f"), "there are no errors, and the system flags nothing", needs_negatives=False),
     Measure("tnr", "True-negative rate", _tnr, "every case is an error", chance="1 - bias"),
     Measure("prevalence", "Prevalence", lambda m: m.errors / m.n, "there are no cases"),
     Measure("bias", "Bias", lambda m: m.flagged / m.n, "there are no cases"),

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Corpus, Sentence
 from errata.errors import MismatchError
+from errata.evidence import Evidence
 from errata.graph_comparison.distsim import LEAST, Distributions, DistSimValue, distributions, distsim
 from errata.graph_comparison.matched import Matched
 from errata.graph_comparison.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
+from errata.graphs.bank import GraphBank
+from errata.metrics.base import NO_REFERENCE, Metric
+from errata.metrics.distsim import DistSim
+from errata.metrics.uccasim import UccaSim
+from errata.stats.intervals import intervals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.graph_comparison.unit_alignment import UnitPair
     from errata.graphs import Graph
-    from errata.metrics import Metric
-    from errata.scoring import Evidence
+    from errata.stats import Bootstrap, Interval
 
 SCENE = ("H",)
 """What stands for Scenes in the published numbers: units that are parallel Scenes."""
@@ -49,7 +54,8 @@ class Faithfulness:
 
     name: str
     pairs: tuple[Compared, ...]
-    settings: Comparing
+    metric: UccaSim
+    """With the graphs of all pairs."""
     least_in_distsim: int = LEAST
     """Words that a unit must have to be counted for DISTSIM."""
 
@@ -91,23 +97,25 @@ class Faithfulness:
         names = sorted(counted | other_counted)
         return [(name, Matched(found[name], counted[name], other_found[name], other_counted[name])) for name in names]
 
+    @property
+    def settings(self) -> Comparing:
+        """How units are matched."""
+        return Comparing(**_matching(self.metric))
+
     def evidence(self, name: str = "") -> Evidence:
         """The counts of all pairs, for the project's statistics."""
-        from errata.metrics.faithfulness import UccaSim
-
-        return self._evidence(UccaSim(**asdict(self.settings)), [pair.counts for pair in self.pairs], name)
+        return self._evidence(self.metric, [pair.counts for pair in self.pairs], name)
 
     def distsim_evidence(self, categories: Sequence[str], name: str = "") -> Evidence:
         """The same for DISTSIM of some categories."""
-        from errata.metrics.faithfulness import DistSim
+        metric = DistSim("+".join(categories), self.least_in_distsim, self.metric.graphs)
+        return self._evidence(metric, [metric.count_units(pair) for pair in self.distributions], name)
 
-        rows = [(pair.shared(categories), pair.together(categories)) for pair in self.distributions]
-        return self._evidence(DistSim(least=self.least_in_distsim), rows, name)
+    def distsim_interval(self, categories: Sequence[str], bootstrap: Bootstrap) -> Interval | None:
+        """Of DISTSIM over all pairs; None where no unit has one of the categories."""
+        return None if self.distsim(categories).pooled is None else intervals([self.distsim_evidence(categories)], bootstrap)[0]
 
     def _evidence(self, metric: Metric, rows: Sequence[tuple[int, ...]], name: str) -> Evidence:
-        from errata.metrics.faithfulness import NO_REFERENCE
-        from errata.scoring import Evidence
-
         corpus = Corpus(tuple(Sentence(pair.source.tokens) for pair in self.pairs), name)
         return Evidence(metric, corpus, self.name, tuple((row,) for row in rows), ((NO_REFERENCE,),) * len(rows))
 
@@ -129,11 +137,18 @@ def _count(graph: Graph, units: Sequence[UnitPair], found: Counter[str], counted
 def evaluate(
     name: str, pairs: Sequence[tuple[Graph, Graph]], settings: Comparing | None = None, progress: Callable[[int], None] | None = None
 ) -> Faithfulness:
-    """Compare all pairs."""
-    settings = settings or Comparing()
+    """Compare all pairs; ``settings`` may be the metric itself, which then has the graphs of other corrections too."""
+    metric = settings if isinstance(settings, UccaSim) else UccaSim(**_matching(settings or Comparing()))
+    if metric.graphs is None:
+        metric = metric.with_data(graphs=GraphBank(graph for pair in pairs for graph in pair))
     compared = []
     for source, correction in pairs:
-        compared.append(compare_graphs(source, correction, settings))
+        compared.append(compare_graphs(source, correction, metric))
         if progress is not None:
             progress(1)
-    return Faithfulness(name, tuple(compared), settings)
+    return Faithfulness(name, tuple(compared), metric)
+
+
+def _matching(settings: Comparing) -> dict[str, Any]:
+    """The settings that say how units are matched."""
+    return {item.name: getattr(settings, item.name) for item in fields(Comparing)}

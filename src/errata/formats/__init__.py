@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from errata.corpus import Corpus, System
 from errata.errors import InputError, UsageError
 from errata.formats.documents import with_documents
-from errata.formats.error_lists import error_list_lines, error_list_losses, read_error_lists
-from errata.formats.jsonl import jsonl_lines, read_jsonl
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
-from errata.formats.m2 import m2_lines, read_m2
-from errata.formats.names import FORMATS, Format, guess_format, system_names
+from errata.formats.names import guess_format, system_names
 from errata.formats.output import write_files
 from errata.formats.parallel import extract_edits, parallel_columns, parallel_losses, read_parallel
 from errata.formats.problems import AllProblems, Problem, Problems, warn_in_python
+from errata.formats.registry import FORMATS, PARALLEL, CorpusFormat, find_format
 from errata.formats.text import read_text
 
 if TYPE_CHECKING:
@@ -24,8 +22,9 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MAX_TOKENS",
     "FORMATS",
+    "PARALLEL",
     "AllProblems",
-    "Format",
+    "CorpusFormat",
     "Problem",
     "Problems",
     "display_path",
@@ -44,7 +43,7 @@ def read(
     path: str | PathLike[str],
     *,
     references: Iterable[str | PathLike[str]] = (),
-    format: Format | None = None,  # noqa: A002 - the word users know
+    format: str | None = None,  # noqa: A002 - the word users know
     documents: str | PathLike[str] | None = None,
     lenient: bool = False,
     max_tokens: int = DEFAULT_MAX_TOKENS,
@@ -65,31 +64,21 @@ def read(
         raise UsageError(f"references are a list of files, found a single string: {references!r}")
     paths = [str(reference) for reference in references]
     given = format
-    format = format or ("parallel" if paths else guess_format(path))  # noqa: A001
+    format = format or (PARALLEL if paths else guess_format(path))  # noqa: A001
     problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]
-    if paths and format != "parallel":
+    if paths and format != PARALLEL:
         raise UsageError(f"reference files go with a source text, but {display_path(path)} is read as {format}")
-    if paths and given is None and guess_format(path) != "parallel":
+    if paths and given is None and guess_format(path) != PARALLEL:
         raise UsageError(
             f"reference files go with a source text, but {display_path(path)} is {guess_format(path)} by its name; "
             "if it is a text all the same, say so: format parallel"
         )
-    if format == "parallel":
-        if not paths:
-            raise InputError(f"{display_path(path)}: {_no_gold(path)}")
+    if format != PARALLEL:
+        sentences = find_format(format).read(path, problems[0], max_tokens)
+    elif paths:
         sentences = read_parallel(path, paths, problems, max_tokens)
-    elif format == "m2":
-        sentences = read_m2(path, problems[0], max_tokens)
-    elif format == "jsonl":
-        sentences = read_jsonl(path, problems[0], max_tokens)
-    elif format == "xml":
-        sentences = read_error_lists(path, problems[0], max_tokens)
-    elif format == "sgml":
-        from errata.nucle import read_nucle
-
-        sentences = iter(read_nucle([path], max_tokens=max_tokens, warn=warn))
     else:
-        raise UsageError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
+        raise InputError(f"{display_path(path)}: {_no_gold(path)}")
     corpus = Corpus(tuple(sentences), file_name(path), display_path(path))
     if not corpus.sentences:
         raise InputError(f"{display_path(path)}: no sentences found")
@@ -118,51 +107,28 @@ def read_system(path: str | PathLike[str], *, name: str | None = None, max_token
     return System(name or system_names([path])[0], sentences, display_path(path))
 
 
-def write(corpus: Corpus, path: str | PathLike[str], format: Format | None = None) -> None:  # noqa: A002
+def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
     """Write a corpus, whole or not at all; parallel text becomes ``PATH.src``, ``PATH.ref0``, ``PATH.ref1``, ...."""
     path = str(path)
     format = format or guess_format(path)  # noqa: A001
-    if format == "parallel":
+    if format == PARALLEL:
         if path == "-":
             raise UsageError("parallel text is several files, so it needs -o PREFIX")
         if not path:
             raise UsageError("parallel text needs a prefix for the names of its files")
         write_files({f"{path}.{ending}": lines for ending, lines in parallel_columns(corpus).items()})
         return
-    writers: dict[str, Callable[[Corpus], Iterable[str]]] = {
-        "m2": m2_lines,
-        "jsonl": jsonl_lines,
-        "xml": error_list_lines,
-        "sgml": _sgml_lines,
-    }
-    if format not in writers:
-        raise UsageError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
-    write_files({path: writers[format](corpus)})
+    writer = find_format(format)
+    if writer.lines is None:
+        raise UsageError(f"{writer.name} is read, not written")
+    write_files({path: writer.lines(corpus)})
 
 
-def _sgml_lines(corpus: Corpus) -> Iterable[str]:
-    from errata.nucle.essays import essay_lines, essays_of
-
-    return essay_lines(essays_of(corpus))
-
-
-def losses(corpus: Corpus, format: Format) -> list[str]:  # noqa: A002
+def losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
     """What a format cannot express of a corpus, in words."""
+    kind = find_format(format) if format != PARALLEL else None
+    own = kind.losses(corpus) if kind is not None else parallel_losses(corpus)
     documents = len({sentence.document for sentence in corpus})
-    forgotten = (
-        [f"sentences forget which of {documents:,} documents they are from"] if documents > 1 and format not in {"jsonl", "xml"} else []
-    )
-    if format == "parallel":
-        return parallel_losses(corpus) + forgotten
-    if format == "xml":
-        return error_list_losses(corpus)
-    if format == "sgml":
-        from errata.nucle.essays import sgml_losses
-
-        return sgml_losses(corpus) + forgotten
-    named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
-    if named and format == "m2":
-        forgotten.append(
-            f"{named:,} edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap"
-        )
-    return forgotten
+    if documents > 1 and (kind is None or not kind.keeps_documents):
+        own = [*own, f"sentences forget which of {documents:,} documents they are from"]
+    return own

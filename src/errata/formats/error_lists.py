@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.oddities import list_oddities
+from errata.formats.registry import CorpusFormat
 from errata.formats.xml_elements import Element, escaped, quoted, read_elements
 from errata.gold.alternatives import errors_of
 
@@ -260,3 +261,6 @@ def error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
         for error in errors_of(sentence):
             counts[joined] += sum(len(alternative.edits) - len(alternative.replacements) for alternative in error)
     return [f"{count:,} {what}" for what, count in counts.items() if count]
+
+
+ERROR_LISTS = CorpusFormat("xml", read_error_lists, error_list_lines, error_list_losses, keeps_documents=True)

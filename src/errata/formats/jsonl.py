@@ -21,6 +21,7 @@ from errata.errors import InputError, RequestError
 from errata.formats.json_values import json_integer, json_list, json_object, json_string
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.formats.oddities import list_oddities
+from errata.formats.registry import CorpusFormat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -155,3 +156,6 @@ def _annotation_record(annotation: Annotation) -> dict[str, Any]:
     if annotation.ignored:
         record["ignored"] = annotation.ignored
     return record
+
+
+JSONL = CorpusFormat("jsonl", read_jsonl, jsonl_lines, keeps_documents=True)

@@ -20,10 +20,12 @@ from errata.corpus import Annotation, Edit, Sentence
 from errata.errors import RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, Line, read_lines, split_tokens
 from errata.formats.oddities import list_oddities
+from errata.formats.registry import CorpusFormat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from errata.corpus import Corpus
     from errata.formats.problems import Problems
 
 NONE = "-NONE-"
@@ -191,3 +193,14 @@ def _set_aside(text: str, annotator: str, length: int) -> str:
     if not readable or fields[1] == "noop" or fields[-1].strip() != annotator or not isinstance(_span(fields[0], length), str):
         raise RequestError(f"M2 cannot express an ignored line that would be read as something else: {_shortened(text)}")
     return text
+
+
+def m2_losses(corpus: Corpus) -> list[str]:
+    """What M2 cannot express of a corpus."""
+    named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
+    if not named:
+        return []
+    return [f"{named:,} edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap"]
+
+
+M2 = CorpusFormat("m2", read_m2, m2_lines, m2_losses)

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
 from errata.formats.lines import display_path, file_name
+from errata.formats.registry import FORMATS, PARALLEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Format = Literal["m2", "jsonl", "xml", "sgml", "parallel"]
-FORMATS: tuple[Format, ...] = get_args(Format)
 
+def guess_format(path: str) -> str:
+    """The format of a corpus by the ending of its file; what has no known ending is text.  Standard input is M2.
 
-def guess_format(path: str) -> Format:
-    """The format of a corpus by the ending of its file; what is neither M2, JSON Lines, XML nor SGML is text.  Standard input is M2.
-
-    >>> guess_format("gold.m2.gz"), guess_format("dev.jsonl"), guess_format("dev.src")
+    >>> guess_format("gold.m2.gz"), guess_format("dev.ndjson"), guess_format("dev.src")
     ('m2', 'jsonl', 'parallel')
     """
-    name = file_name(path).lower()
-    if name.endswith((".jsonl", ".ndjson")):
-        return "jsonl"
-    if name.endswith(".xml"):
-        return "xml"
-    if name.endswith((".sgml", ".sgm")):
-        return "sgml"
-    return "m2" if name.endswith(".m2") or path == "-" else "parallel"
+    if path == "-":
+        return "m2"
+    _, dot, ending = file_name(path).lower().rpartition(".")
+    return FORMATS[ending].name if dot and ending in FORMATS else PARALLEL
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

@@ -50,7 +50,7 @@ class Problems:
     def __init__(self, path: str, *, lenient: bool = False, warn: Callable[[Problem], None] = warn_in_python) -> None:
         self.path = path
         self.lenient = lenient
-        self._warn = warn
+        self.warn = warn
 
     def error(self, line: int | None, message: str) -> None:
         """Report something that cannot be read."""
@@ -60,7 +60,7 @@ class Problems:
         """Report an edit that cannot lie in its sentence."""
         if not self.lenient:
             raise FormatError(self.path, line, f"{message} (--lenient ignores such edits)")
-        self._warn(Problem(self.path, line, "error", f"ignored: {message}"))
+        self.warn(Problem(self.path, line, "error", f"ignored: {message}"))
 
     def oddity(self, line: int | None, message: str) -> None:
         """Report something unusual that is read all the same."""

@@ -7,6 +7,7 @@ import io
 import json
 from contextlib import contextmanager
 from itertools import chain, islice
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import FormatError, RequestError, UsageError
@@ -75,7 +76,6 @@ def open_table(path: str, format_: str, *, quoted: bool = True) -> Iterator[Open
 
 
 def _csv_table(file: Any, path: str, format_: str, *, quoted: bool) -> OpenTable:
-    csv.field_size_limit(_LONGEST_FIELD)
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     reader = csv.reader(
         text, delimiter="\t" if format_ == "tsv" else ",", strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
@@ -86,9 +86,18 @@ def _csv_table(file: Any, path: str, format_: str, *, quoted: bool) -> OpenTable
     return OpenTable(header[0], lambda wanted: _csv_chunks(reader, path, header[0], wanted))
 
 
+_LIMITING = Lock()
+"""The limit on the length of a field is one for the whole process; it is changed for as long as rows are read, and put back."""
+
+
 def _csv_rows(reader: Any, path: str, count: int) -> list[list[str]]:
     try:
-        return list(islice(reader, count))
+        with _LIMITING:
+            of_others = csv.field_size_limit(_LONGEST_FIELD)
+            try:
+                return list(islice(reader, count))
+            finally:
+                csv.field_size_limit(of_others)
     except (csv.Error, UnicodeDecodeError) as error:
         raise FormatError(path, reader.line_num + 1, f"cannot be read: {error}") from None
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
-from errata.nucle.types import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -14,14 +13,14 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence
 
 
-def only_types(corpus: Corpus, types: Collection[str]) -> Corpus:
-    """The corpus with edits of some types only; a type that neither it nor NUCLE has is an error.
+def only_types(corpus: Corpus, types: Collection[str], defined: Collection[str] = ()) -> Corpus:
+    """The corpus with edits of some types only; a type that it does not have and that is not ``defined`` elsewhere is an error.
 
     An annotator of whose edits none is left found nothing wrong of these types; a sentence in which that is so for the only
     annotator has no annotation, as the shared tasks write it.
     """
     known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
-    if unknown := sorted(set(types) - known - set(TYPES)):
+    if unknown := sorted(set(types) - known - set(defined)):
         raise UsageError(
             f"no edit of {corpus.path or corpus.name} has the type {unknown[0]!r}; it has {', '.join(sorted(known)) or 'none'}"
         )

@@ -1,4 +1,4 @@
-"""Short names for the content of corpora and graphs, so that a score says what it was made with."""
+"""A short name for the content of a corpus, so that a score says what it was made with."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import hashlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from errata.corpus import Corpus
-    from errata.graphs import Graph
 
-_LENGTH = 12
+DIGITS = 12
+"""Of a fingerprint."""
 
 
 def fingerprint(corpus: Corpus) -> str:
@@ -32,14 +30,4 @@ def fingerprint(corpus: Corpus) -> str:
                     fields += (f"\x1d{edit.error.id}", str(edit.error.required))
                 digest.update(("\x1e" + "\x1f".join(fields)).encode("utf-8", "surrogatepass"))
         digest.update(b"\x1c")
-    return digest.hexdigest()[:_LENGTH]
-
-
-def graphs_fingerprint(graphs: Iterable[Graph]) -> str:
-    """The same for graphs, in their order, whatever their ids."""
-    from dataclasses import replace
-
-    from errata.graphs.mrp import mrp_lines
-
-    lines = mrp_lines(replace(graph, id="") for graph in graphs)
-    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
+    return digest.hexdigest()[:DIGITS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import MismatchError
+from errata.ratios import ZERO_OF_NOTHING, harmonic_mean, share
 
 if TYPE_CHECKING:
     from errata.graphs import Graph
@@ -21,12 +22,12 @@ class Matched(NamedTuple):
     @property
     def precision(self) -> float:
         """The share of what was guessed that is found; 1 if nothing was."""
-        return self.precise / self.guessed if self.guessed else 1.0
+        return share(self.precise, self.guessed)
 
     @property
     def recall(self) -> float:
         """The share of what is expected that is found; 1 if nothing is."""
-        return self.recalled / self.expected if self.expected else 1.0
+        return share(self.recalled, self.expected)
 
     @property
     def f(self) -> float:
@@ -35,7 +36,8 @@ class Matched(NamedTuple):
         >>> Matched(1, 2, 1, 1).f
         0.6666666666666666
         """
-        return harmonic(self.precision, self.recall)
+        above, below = harmonic_mean((self.precise, self.guessed), (self.recalled, self.expected))
+        return share(above, below, ZERO_OF_NOTHING)
 
     def plus(self, other: Matched) -> Matched:
         """The sum of both."""
@@ -43,11 +45,6 @@ class Matched(NamedTuple):
 
 
 NOTHING = Matched()
-
-
-def harmonic(one: float, other: float) -> float:
-    """The harmonic mean of two shares; 0 if both are 0."""
-    return 2 * one * other / (one + other) if one + other else 0.0
 
 
 def check_same_framework(one: Graph, other: Graph) -> None:

@@ -15,6 +15,7 @@ from errata.graph_comparison.matched import Matched, check_same_framework
 from errata.graph_comparison.unit_alignment import Partner, Side, UnitPair, align_units
 from errata.graphs.model import FRAMEWORKS, UNANCHORED, Graph
 from errata.language.word_alignment import align_in_order, align_words
+from errata.settings import check_settings, one_of, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,24 +33,20 @@ MOST_PAIRS_OF_WORDS = 25_000_000
 class Comparing:
     """The settings of UCCASIM."""
 
-    words: Words = "assignment"
-    """How words are aligned: each with the most similar one (section 2 of the paper), or in order."""
-    partner: Partner = "f1"
-    """The best match: the one with the highest F1 of words, or with the largest share of its own words (the formula of the paper)."""
-    tags: Tags = "weak"
-    """When categories meet: weak (P and S, H and C, N and L, F and R are the same) or strict."""
-    implicit: Implicit = "parents"
-    """The best match of a unit without words: one in a best match of a unit that it is in, or none, ever."""
-    least: int = 0
-    """Words that a unit must have to be counted; implicit units have none."""
+    words: Words = one_of("assignment", get_args(Words), "how words are aligned: each with the most similar one, or in order (monotone)")
+    partner: Partner = one_of(
+        "f1",
+        get_args(Partner),
+        "the best match of a unit: the one with the highest F1 of words, or with the largest share of its own words",
+    )
+    tags: Tags = one_of("weak", get_args(Tags), "when categories are the same: weak (P and S, H and C, N and L, F and R are) or strict")
+    implicit: Implicit = one_of(
+        "parents", get_args(Implicit), "the best match of a unit without words: one in a best match of a unit that it is in, or none"
+    )
+    least: int = whole(0, "words that a unit must have to be counted; implicit units have none", most=1_000_000)
 
     def __post_init__(self) -> None:
-        for name, known in (("words", Words), ("partner", Partner), ("tags", Tags), ("implicit", Implicit)):
-            value = getattr(self, name)
-            if value not in get_args(known):
-                raise UsageError(f"uccasim setting {name} is one of {', '.join(get_args(known))}, found {value!r}")
-        if self.least < 0:
-            raise UsageError(f"uccasim setting least is a number of words, found {self.least}")
+        check_settings(self, "uccasim")
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import hashlib
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from errata.errors import MismatchError, UsageError
+from errata.graphs.fingerprint import graphs_fingerprint
 from errata.graphs.model import Graph
+from errata.graphs.parsers import parse_sentences, parser_name
 from errata.graphs.passages import join, missing
 
 if TYPE_CHECKING:
@@ -20,6 +25,7 @@ class GraphBank:
 
     The first of the texts is the source, the others are outputs of systems.  Of two graphs with the same words the first is taken.
     A sentence without a graph is parsed, if there is a parser, and else is an error when it is asked for.
+    Two banks are equal if they were given the same graphs, texts and parser.
 
     >>> from errata.graphs import read_graphs
     >>> bank = GraphBank(read_graphs("examples/graphs/source.mrp"))
@@ -35,15 +41,16 @@ class GraphBank:
         self._fingerprints: dict[tuple[Tokens, ...], str] = {}
         self.conflicts = 0
         """Graphs that were passed over, because another one with the same words came first."""
-        everything = tuple(graphs)
-        for graph in everything:
+        self._parsing = Lock()
+        self._given = tuple(graphs)
+        for graph in self._given:
             if not isinstance(graph, Graph):
                 raise UsageError(f"a bank holds graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
             self._add(graph)
         self._texts: list[tuple[list[Tokens], list[Graph | None]]] = []
         """Texts and the graphs that were found for their sentences."""
         for text in texts:
-            found, misfits = join(everything, text, in_turn=False)
+            found, misfits = join(self._given, text, in_turn=False)
             self._texts.append(([tuple(tokens) for tokens in text], found))
             for number, piece in enumerate(found):
                 if piece is not None:
@@ -51,30 +58,53 @@ class GraphBank:
                 elif number in misfits:
                     self._misfits.setdefault(tuple(text[number]), misfits[number])
 
+    @cached_property
+    def _content(self) -> str:
+        """What equal banks have in common."""
+        texts = "\x1d".join("\x1e".join("\x1f".join(tokens) for tokens in text) for text, _ in self._texts)
+        parser = parser_name(self._parser) if self._parser is not None else ""
+        given = "\x1c".join((graphs_fingerprint(self._given), texts, parser))
+        return hashlib.sha256(given.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, GraphBank) and self._content == other._content)
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the lock."""
+        return {name: value for name, value in vars(self).items() if name != "_parsing"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _parsing=Lock())
+
     def _add(self, graph: Graph) -> None:
         known = self._graphs.setdefault(graph.tokens, graph)
         self.conflicts += known is not graph and not _alike(known, graph)
 
     def prepare(self, texts: Iterable[Sequence[Tokens]]) -> int:
         """Parse all sentences of some texts that have no graph yet, at once, and say how many; for a program that takes long to start."""
-        unknown = [tokens for tokens in dict.fromkeys(tuple(tokens) for text in texts for tokens in text) if tokens not in self._graphs]
-        if unknown and self._parser is not None:
-            from errata.graphs.parsers import parse_sentences, parser_name
-
-            self._parsed_by = parser_name(self._parser)
-            for graph in parse_sentences(self._parser, unknown):
-                self._graphs[graph.tokens] = graph
+        wanted = dict.fromkeys(tuple(tokens) for text in texts for tokens in text)
+        if self._parser is None:
+            return sum(tokens not in self._graphs for tokens in wanted)
+        with self._parsing:  # no sentence is parsed twice, however many threads ask for it
+            unknown = [tokens for tokens in wanted if tokens not in self._graphs]
+            if unknown:
+                self._parsed_by = parser_name(self._parser)
+                for graph in parse_sentences(self._parser, unknown):
+                    self._graphs[graph.tokens] = graph
         return len(unknown)
 
     def find(self, sentences: Sequence[Tokens], what: str, first: int = 0) -> list[Graph]:
         """The graphs of some sentences, by their words; they are numbered from ``first`` on, for messages."""
         return self._filled([tuple(tokens) for tokens in sentences], [None] * len(sentences), what, first)
 
-    def of_text(self, sentences: Sequence[Tokens], what: str, *, of_source: bool = False) -> list[Graph]:
+    def of_text(self, sentences: Sequence[Tokens], what: str, first: int = 0, *, of_source: bool = False) -> list[Graph]:
         """The graphs of a whole text: those that were cut for it, and for other sentences those with their words."""
         text = [tuple(tokens) for tokens in sentences]
         given = self._texts[:1] if of_source else [*self._texts[1:], *self._texts[:1]]
-        return self._filled(text, next((graphs for known, graphs in given if known == text), [None] * len(text)), what, 0)
+        return self._filled(text, next((graphs for known, graphs in given if known == text), [None] * len(text)), what, first)
 
     def _filled(self, sentences: list[Tokens], known: Sequence[Graph | None], what: str, first: int) -> list[Graph]:
         if self._parser is not None:
@@ -92,8 +122,6 @@ class GraphBank:
         """A short name for the graphs of a source."""
         text = tuple(source)
         if text not in self._fingerprints:
-            from errata.gold.fingerprint import graphs_fingerprint
-
             self._fingerprints[text] = graphs_fingerprint(self.of_text(source, "source", of_source=True))
         return self._fingerprints[text]
 

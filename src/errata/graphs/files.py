@@ -53,7 +53,7 @@ class _Told(Problems):
     def passed_over(self, line: int | None, message: str) -> None:
         if message not in self._told:
             self._told.add(message)
-            self._warn(Problem(self.path, line, "oddity", f"{message} is passed over"))
+            self.warn(Problem(self.path, line, "oddity", f"{message} is passed over"))
 
 
 def read_graphs(

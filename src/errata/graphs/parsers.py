@@ -15,14 +15,14 @@ from errata.errors import ErrataError, InputError, MismatchError, RequestError, 
 from errata.graphs.files import GRAPH_FORMATS, read_graphs
 from errata.graphs.model import Graph
 from errata.graphs.passages import misfit, missing
+from errata.plugins import Plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from errata.corpus import Tokens
     from errata.graphs.files import GraphFormat
 
-GROUP = "errata.parsers"
 _COMMAND = "command"
 _COMMANDS = "command:PROGRAM, command-conllu:PROGRAM and command-ucca:PROGRAM"
 _MOST_COMPLAINT = 2_000
@@ -33,6 +33,17 @@ class GraphParser(Protocol):
 
     def __call__(self, sentences: Sequence[Tokens]) -> Sequence[Graph]:
         """The graphs, in the order of the sentences; if there is an attribute ``name``, signatures have it."""
+
+
+def _check(name: str, offered: object) -> Callable[[str], GraphParser]:
+    del name
+    if not callable(offered):
+        raise UsageError(f"it is no function that gives a parser, but {type(offered).__name__}")
+    return offered
+
+
+PARSERS = Plugins("parser", _check)
+"""All parsers by name: functions that get what the user wrote behind the name and give a parser."""
 
 
 def find_parser(text: str) -> GraphParser:
@@ -52,16 +63,9 @@ def find_parser(text: str) -> GraphParser:
             return CommandParser(shlex.split(rest), format_ or "mrp")
         except ValueError as error:
             raise UsageError(f"the command of a parser cannot be understood: {error}: {rest[:100]!r}") from None
-    from importlib.metadata import entry_points
-
-    known = {point.name: point for point in entry_points(group=GROUP)}
-    if name not in known:
-        raise UsageError(f"unknown parser {name!r}; known are {', '.join(sorted(known))}, and {_COMMANDS}")
-    try:
-        parser: GraphParser = known[name].load()(rest)
-    except (ImportError, AttributeError) as error:
-        raise RequestError(f"the parser {name!r} cannot be loaded: {error}") from None
-    return parser
+    if name not in PARSERS:
+        raise UsageError(f"unknown parser {name!r}; known are {', '.join(sorted(PARSERS))}, and {_COMMANDS}")
+    return PARSERS[name](rest)
 
 
 class CommandParser:

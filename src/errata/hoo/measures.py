@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from errata.ratios import ONE_OF_NOTHING, PrecisionRecallF, Shares
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -33,51 +35,38 @@ class HooCounts(NamedTuple):
         return HooCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
 
-@dataclass(frozen=True, slots=True)
-class PRF:
-    """Precision, recall and F1."""
-
-    precision: float
-    recall: float
-    f: float
+def hoo_ratios(score: Score, *, bonus: bool) -> PrecisionRecallF:
+    """Precision, recall and F1 of a score, over the fields of :class:`HooCounts`; a bonus adds to what is valid and to what is proposed."""
+    extra = HooCounts(missed_optional=int(bonus))
+    valid = {"detection": HooCounts(detected=1), "recognition": HooCounts(recognised=1), "correction": HooCounts(corrected=1)}[score]
+    proposed = HooCounts(detected=1, spurious=1) if score == "detection" else HooCounts(system=1)
+    return PrecisionRecallF.over(valid.plus(extra), proposed.plus(extra), HooCounts(gold=1))
 
 
 @dataclass(frozen=True, slots=True)
 class HooScores:
     """The three scores."""
 
-    detection: PRF
-    recognition: PRF
-    correction: PRF
+    detection: Shares
+    recognition: Shares
+    correction: Shares
 
     @classmethod
-    def of(cls, counts: HooCounts, *, bonus: bool, empty: float = 1.0) -> HooScores:
-        """From counts; ``empty`` is what 0/0 is: 1 in 2012, 0 in 2011.
+    def of(cls, counts: HooCounts, *, bonus: bool, of_nothing: float = ONE_OF_NOTHING) -> HooScores:
+        """From counts; what 0/0 is was 1 in 2012 and 0 in 2011.
 
         >>> HooScores.of(HooCounts(gold=4, system=2, detected=2, recognised=1, corrected=1), bonus=False).correction
-        PRF(precision=0.5, recall=0.25, f=0.3333333333333333)
+        Shares(precision=0.5, recall=0.25, f=0.3333333333333333)
         """
-        extra = counts.missed_optional if bonus else 0
-
-        def prf(valid: int, proposed: int) -> PRF:
-            precision = (valid + extra) / (proposed + extra) if proposed + extra else empty
-            recall = (valid + extra) / counts.gold if counts.gold else empty
-            both = precision + recall
-            return PRF(precision, recall, 2 * precision * recall / both if both else 0.0)
-
-        return cls(
-            prf(counts.detected, counts.detected + counts.spurious),
-            prf(counts.recognised, counts.system),
-            prf(counts.corrected, counts.system),
-        )
+        return cls(*(hoo_ratios(score, bonus=bonus).of(counts, of_nothing) for score in SCORES))
 
     @classmethod
     def mean(cls, scores: Iterable[HooScores]) -> HooScores:
         """The average over texts, as in 2011."""
         listed = list(scores)
 
-        def average(name: Score) -> PRF:
+        def average(name: Score) -> Shares:
             found = [getattr(item, name) for item in listed]
-            return PRF(*(sum(getattr(item, part) for item in found) / len(found) for part in ("precision", "recall", "f")))
+            return Shares(*(sum(getattr(item, part) for item in found) / len(found) for part in ("precision", "recall", "f")))
 
         return cls(*(average(name) for name in SCORES))

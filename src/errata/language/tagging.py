@@ -1,6 +1,7 @@
 """Parts of speech behind a small protocol, so that no score depends on a model without saying which.
 
 A tagger gives every token a tag of the Penn Treebank.  Its name and version are part of the signature of what is made with it.
+Installed packages offer taggers in the entry point group ``errata.taggers``.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from errata.errors import UsageError
 from errata.language.spacy_models import load_pipeline
+from errata.plugins import Plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from errata.corpus import Tokens
 
@@ -69,18 +71,34 @@ class SpacyTagger:
         return [tuple(token.tag_ for token in document) for document in self._pipeline.pipe(documents)]
 
 
-TAGGERS = ("textblob", "spacy")
+def make_textblob(what: str) -> Tagger:
+    """TextBlob, which has one lexicon only."""
+    if what:
+        raise UsageError(f"textblob has nothing to choose, found textblob:{what}")
+    return TextBlobTagger()
 
 
-def tagger(name: str) -> Tagger:
-    """A tagger by name: ``textblob``, ``spacy`` or ``spacy:MODEL``.
+def make_spacy(what: str) -> Tagger:
+    """The pipeline that is named behind ``spacy:``, or a small English one."""
+    return SpacyTagger(what or None)
+
+
+def _check(name: str, offered: object) -> Callable[[str], Tagger]:
+    del name
+    if not callable(offered):
+        raise UsageError(f"it is no function that gives a tagger, but {type(offered).__name__}")
+    return offered
+
+
+TAGGERS = Plugins("tagger", _check)
+"""All taggers by name: functions that get what the user wrote behind the name and give a tagger."""
+
+
+def tagger(text: str) -> Tagger:
+    """The tagger that a text names: ``NAME`` or ``NAME:WHAT``, such as ``textblob`` or ``spacy:MODEL``.
 
     >>> tagger("textblob").tag([("She", "sings", ".")])
     [('PRP', 'VBZ', '.')]
     """
-    kind, _, model = name.partition(":")
-    if kind == "textblob" and not model:
-        return TextBlobTagger()
-    if kind == "spacy":
-        return SpacyTagger(model or None)
-    raise UsageError(f"unknown tagger {name!r}; known are {', '.join(TAGGERS)} and spacy:MODEL")
+    name, _, what = text.partition(":")
+    return TAGGERS.find(name)(what)

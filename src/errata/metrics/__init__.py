@@ -1,44 +1,27 @@
-"""One file a metric, and the register of them all."""
+"""One file a metric; ``base`` says what a metric is, ``registry`` finds them by name."""
 
-from __future__ import annotations
-
-from errata.metrics.alignments import Alignment, AlignmentScorer
-from errata.metrics.base import EditScorer, JudgedEdit, Metric, PrecisionRecall, Scorer, TypeScorer
-from errata.metrics.exact import Accuracy, IndexMatch
-from errata.metrics.faithfulness import DistSim, UccaSim
-from errata.metrics.hoo import Hoo
-from errata.metrics.imeasure.metric import IMeasure
-from errata.metrics.maxmatch import MaxMatch
-from errata.metrics.notation import parse_metric
+from errata.metrics.base import Metric, Outcomes, Output, RatioMetric, Scorer
+from errata.metrics.registry import METRICS, parse
+from errata.metrics.strategy import Choose, Draws, Expectation, ExpectedCounts, SingleRow, Strategy
+from errata.metrics.views import Alignment, FindsTypes, JudgedEdit, ShowsAlignment, ShowsEdits
 
 __all__ = [
     "METRICS",
-    "Accuracy",
     "Alignment",
-    "AlignmentScorer",
-    "DistSim",
-    "EditScorer",
-    "Hoo",
-    "IMeasure",
-    "IndexMatch",
+    "Choose",
+    "Draws",
+    "Expectation",
+    "ExpectedCounts",
+    "FindsTypes",
     "JudgedEdit",
-    "MaxMatch",
     "Metric",
-    "PrecisionRecall",
+    "Outcomes",
+    "Output",
+    "RatioMetric",
     "Scorer",
-    "TypeScorer",
-    "UccaSim",
+    "ShowsAlignment",
+    "ShowsEdits",
+    "SingleRow",
+    "Strategy",
     "parse",
 ]
-
-METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (MaxMatch, IMeasure, Hoo, Accuracy, IndexMatch, UccaSim, DistSim)}
-"""All metrics by name."""
-
-
-def parse(text: str | Metric) -> Metric:
-    """The metric that a text names.
-
-    >>> parse("maxmatch(beta=1,choice=optimal)")
-    MaxMatch(beta=1.0, max_unchanged=2, ignore_case_and_space=False, choice='optimal', missing='absent')
-    """
-    return text if isinstance(text, Metric) else parse_metric(text, METRICS)

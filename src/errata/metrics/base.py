@@ -1,133 +1,179 @@
 """What a metric is.
 
-A metric is a frozen dataclass whose fields are its settings.  It states three things: how to turn sentences and hypotheses
-into rows of counts (:meth:`Metric.scorer`), which ratio a choice among references maximises (:meth:`Metric.ratio`), and what a
-sum of counts means (:meth:`Metric.value` and :meth:`Metric.parts`).
+A metric is a frozen dataclass whose fields are its settings (:mod:`errata.settings`).  It states three things: the rows of counts
+of a sentence, one for each reference (:meth:`Metric.count`, or :meth:`Metric.scorer` where more is to be made ready once), how
+references are used (:attr:`Metric.strategy`), and what a sum of counts means (:meth:`Metric.value`).
 Corpus scores, sentence scores, tables and everything statistical are written once on top of that.
+
+What else a metric can do it says itself, so that no other room has to know which metric it has before it.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import Field, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
+from collections.abc import Sequence
+from dataclasses import field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
-from errata.metrics.choice import f_ratio
+from errata.corpus import FIRST_ANNOTATOR
+from errata.metrics.strategy import Strategy, no_expectation
+from errata.settings import check_settings, settings_of, write_value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from errata.corpus import Corpus, Sentence, Tokens
+    from errata.ratios import Ratio, Row
 
-    from errata.corpus import Corpus, Tokens
-    from errata.metrics.choice import Ratio, Row, Rule
+NO_REFERENCE = "none"
+"""What the single row of a sentence is called where no reference is looked at."""
+
+RowsOfSentences = Sequence[tuple["Row", ...]]
+"""For each of some sentences one row for each reference."""
 
 
 class Scorer(Protocol):
-    """A metric made ready for one corpus."""
+    """A metric made ready for one corpus.  It does not change any more, so that threads may share it, and can be pickled."""
+
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> Output:
+        """Make the output of a system ready: its hypotheses for consecutive sentences, of which ``first`` is the first, from 0."""
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
         """What the references behind the rows of a sentence are called."""
 
-    def rows(self, first: int, hypotheses: list[Tokens]) -> Sequence[tuple[Row, ...]]:
-        """Counts of consecutive sentences from ``first`` on, one row for each reference."""
+
+class Output(ABC):
+    """The output of one system, made ready to be scored.  Sentences are counted from 0."""
+
+    def __init__(self, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+        self.hypotheses, self.first = hypotheses, first
+
+    @abstractmethod
+    def rows(self, start: int, stop: int) -> RowsOfSentences:
+        """Counts of the sentences from ``start`` to before ``stop``, one row for each reference."""
+
+    def between(self, start: int, stop: int) -> list[Tokens]:
+        """The hypotheses of these sentences."""
+        return list(self.hypotheses[start - self.first : stop - self.first])
+
+    def hypothesis(self, sentence: int) -> Tokens:
+        """The hypothesis of a sentence."""
+        if not 0 <= sentence - self.first < len(self.hypotheses):
+            last = self.first + len(self.hypotheses) - 1
+            raise IndexError(f"sentences are counted from {self.first:,} to {last:,}, found {sentence:,}")
+        return self.hypotheses[sentence - self.first]
 
 
-@runtime_checkable
-class WholeScorer(Scorer, Protocol):
-    """A scorer that looks at a whole output before its sentences."""
+class Outcomes(NamedTuple):
+    """What a system did, whatever a metric counts."""
 
-    def begin(self, hypotheses: Sequence[Tokens]) -> None:
-        """Make ready for an output."""
-
-
-Outcome = Literal["right", "wrong", "missed"]
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedEdit:
-    """An edit of a system that is right or wrong, or a gold edit that it missed."""
-
-    outcome: Outcome
-    start: int
-    end: int
-    original: str
-    corrections: tuple[str, ...]
-    """The system's text; for a missed edit the gold alternatives."""
-    type: str | None
-    """The gold type; a wrong edit has none."""
-    target_start: int = -1
-    """Where the system's text starts in its sentence; -1 for a missed edit."""
-
-
-@runtime_checkable
-class EditScorer(Scorer, Protocol):
-    """A scorer that can show the edits behind its counts."""
-
-    def judged_edits(self, sentence: int, hypothesis: Tokens) -> list[list[JudgedEdit]]:
-        """For each reference of a sentence: the system's edits, right or wrong, and the gold edits it missed, in order."""
-
-
-@runtime_checkable
-class TypeScorer(Scorer, Protocol):
-    """A scorer that knows which gold edits of which type are found."""
-
-    def gold_types(self, sentence: int, hypothesis: Tokens, row: int) -> list[tuple[str, bool]]:
-        """The type of every gold edit behind a row of a sentence, and whether the system found it."""
+    true_positives: int
+    false_positives: int
+    false_negatives: int
 
 
 class Metric(ABC):
     """The base of all metrics."""
 
     name: ClassVar[str]
+    """As it is written on the command line."""
+    title: ClassVar[str] = ""
+    """As people write it; its name if it has no other."""
     summary: ClassVar[str]
     """One line for help texts and tables."""
+    paper: ClassVar[str] = ""
+    """Where it was proposed."""
     columns: ClassVar[tuple[str, ...]]
     """Names of the counts in a row."""
-    choice: Rule
-    """The rule that picks one row a sentence."""
-    referenceless: ClassVar[bool] = False
-    """Whether it looks at the source alone, and at no annotator."""
     explanation: ClassVar[str] = ""
     """What readers of a value have to know beside the signature."""
     columns_explained: ClassVar[str] = ""
     """What readers of a table with the parts of a score have to know."""
+    referenceless: ClassVar[bool] = False
+    """Whether it looks at the source alone, and at no annotator."""
+    best: ClassVar[float | None] = 1.0
+    """The value of a system that does all as a reference does, or without references leaves all alone; None if it has no such value."""
+    spelling_matters: ClassVar[str] = ""
+    """Why counts depend on how words are written, and not only on which words are the same; empty if they do not."""
+    types_wrong_edits: ClassVar[bool] = False
+    """Whether the edits it shows have a type even where they are wrong."""
 
+    def __init_subclass__(cls, **rest: Any) -> None:
+        """Who gives ``value`` another meaning gives it to ``values`` too, unless it has its own."""
+        super().__init_subclass__(**rest)
+        cls.title = cls.title or getattr(cls, "name", "")
+        if "value" in vars(cls) and "values" not in vars(cls):
+            cls.values = Metric.values  # type: ignore[method-assign]
+
+    def __post_init__(self) -> None:
+        check_settings(self, self.name)
+        self.check()
+
+    def check(self) -> None:  # noqa: B027 - few metrics have such settings
+        """Raise a ``UsageError`` if settings contradict each other."""
+
+    @property
+    def beta(self) -> float | None:
+        """The weight of recall against precision in its F, often a setting; None if it has no F."""
+        return None
+
+    @property
     @abstractmethod
+    def strategy(self) -> Strategy:
+        """How references are used; a class may have it as an attribute."""
+
+    def count(self, sentence: Sentence, hypothesis: Tokens) -> Sequence[Row]:
+        """The counts of a sentence, one row for each of its annotators (one row in all where the strategy is ``SingleRow``)."""
+        raise NotImplementedError(f"{type(self).__name__} counts a sentence, or has a scorer of its own")
+
     def scorer(self, corpus: Corpus) -> Scorer:
         """Make the metric ready for a corpus; what depends on the gold alone is done once."""
-
-    @abstractmethod
-    def ratio(self) -> Ratio:
-        """What a choice among references maximises."""
+        return _SentenceScorer(self, corpus)
 
     @abstractmethod
     def value(self, counts: Row) -> float:
         """The score of a sum of counts."""
 
     def values(self, counts: Any) -> Any:
-        """The scores of many sums of counts, the rows of an array; a metric whose value is its ratio need not say more."""
-        return ratios(self.ratio(), counts)
+        """The scores of many sums of counts, the rows of an array."""
+        import numpy as np
 
-    @abstractmethod
+        return np.array([self.value(tuple(map(int, row))) for row in counts.tolist()], dtype=np.float64)
+
+    def expected_values(self, means: Any, covariances: Any) -> Any:
+        """The expected scores of random sums of counts with these means and covariances, for the strategy ``Expectation``."""
+        del means, covariances
+        raise no_expectation(self)
+
     def parts(self, counts: Row) -> dict[str, Any]:
         """The counts by name and what else belongs to the score; may be nested."""
+        return dict(zip(self.columns, counts, strict=True))
 
     def shown(self, counts: Row) -> dict[str, float]:
         """What a line of a table has beside the value: counts, and fractions that people read times 100."""
         return self.parts(counts)
 
     @property
-    @abstractmethod
     def label(self) -> str:
         """What a column of values is called, such as ``F0.5``."""
+        return self.name
 
-    def __str__(self) -> str:
-        """The metric as it is written on the command line, without settings that have their default.
+    def in_words(self, counts: Row) -> str:
+        """What counts come to, in a few words beside a sentence."""
+        return f"{self.label} {100 * self.value(counts):.2f}"
 
-        >>> from errata.metrics import MaxMatch
-        >>> str(MaxMatch()), str(MaxMatch(beta=1.0))
-        ('maxmatch', 'maxmatch(beta=1.0)')
-        """
-        return _written(self, everything=False)
+    def outcomes(self, counts: Row) -> Outcomes | None:
+        """What counts say of true and false positives and false negatives; None if they do not."""
+        del counts
+        return None
+
+    def successes(self, counts: Row) -> tuple[int, int] | None:
+        """Where every sentence is a success or not, the number of successes and of sentences: there are exact intervals then."""
+        del counts
+        return None
+
+    def warnings(self, counts: Row) -> list[str]:
+        """What users have to be warned of about a score."""
+        del counts
+        return []
 
     def data(self, corpus: Corpus) -> str:
         """What else than settings and gold the values rest on, for signatures."""
@@ -135,54 +181,81 @@ class Metric(ABC):
         return ""
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        """The data that it needs beside gold and output, by the names of its fields."""
+        return tuple(item.name for item in fields(self) if _DATA in item.metadata)  # type: ignore[arg-type]  # every metric is a dataclass
+
+    def with_data(self, **data: object) -> Self:
+        """The same metric with data that it needs."""
+        return replace(self, **data)  # type: ignore[type-var]
+
+    def __str__(self) -> str:
+        """The metric as it is written on the command line, without settings that have their default.
+
+        >>> from errata.metrics.maxmatch import MaxMatch
+        >>> str(MaxMatch()), str(MaxMatch(beta=1.0))
+        ('maxmatch', 'maxmatch(beta=1.0)')
+        """
+        return self._written(everything=False)
+
+    @property
     def signature(self) -> str:
         """The metric with all its settings."""
-        return _written(self, everything=True)
+        return self._written(everything=True)
+
+    def _written(self, *, everything: bool) -> str:
+        values = {name: getattr(self, name) for name in settings_of(self)}
+        defaults = {name: setting.default for name, setting in settings_of(self).items()}
+        shown = [f"{name}={write_value(value)}" for name, value in values.items() if everything or value != defaults[name]]
+        return f"{self.name}({','.join(shown)})" if shown else self.name
 
 
-def is_setting(field: Field[Any]) -> bool:
-    """Whether a field of a metric is one of its settings; others hold data, such as graphs."""
-    return field.init and "data" not in field.metadata
+class RatioMetric(Metric):
+    """A metric whose value is a ratio of sums of counts, which is fast for many sums at once."""
+
+    @abstractmethod
+    def ratio(self) -> Ratio:
+        """The value; 0/0 is 1."""
+
+    def value(self, counts: Row) -> float:
+        """The ratio."""
+        return self.ratio().value(counts)
+
+    def values(self, counts: Any) -> Any:
+        """The ratios of many sums."""
+        return self.ratio().values(counts)
 
 
-def _written(metric: Metric, *, everything: bool) -> str:
-    settings = [
-        f"{field.name}={_setting(getattr(metric, field.name))}"
-        for field in fields(metric)  # type: ignore[arg-type]  # every metric is a dataclass
-        if is_setting(field) and (everything or getattr(metric, field.name) != field.default)
-    ]
-    return f"{metric.name}({','.join(settings)})" if settings else metric.name
+_DATA = "data"
 
 
-def _setting(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def data_field() -> Any:
+    """A field of a metric that holds data, such as graphs, and is no setting; it takes part in equality."""
+    return field(default=None, repr=False, metadata={_DATA: True})
 
 
-def ratios(ratio: Ratio, counts: Any) -> Any:
-    """A ratio of many rows of counts; 0/0 is 1."""
-    import numpy as np
+class _SentenceScorer:
+    """Counts sentence by sentence."""
 
-    above, below = counts @ np.array(ratio.numerator, float), counts @ np.array(ratio.denominator, float)
-    return np.divide(above, below, out=np.ones_like(above), where=below != 0)
+    def __init__(self, metric: Metric, corpus: Corpus) -> None:
+        self.metric, self.corpus = metric, corpus
+
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> Output:
+        """There is nothing to make ready."""
+        return _SentenceOutput(self, hypotheses, first)
+
+    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+        """The annotators, if each has a row."""
+        names = tuple(annotation.annotator for annotation in self.corpus[sentence].annotations) or (FIRST_ANNOTATOR,)
+        return names if len(names) == rows and not self.metric.referenceless else (NO_REFERENCE,) * rows
 
 
-@dataclass(frozen=True, slots=True)
-class PrecisionRecall:
-    """Precision, recall and F of correct, proposed and gold counts, with the official scorer's conventions.
+class _SentenceOutput(Output):
+    def __init__(self, scorer: _SentenceScorer, hypotheses: Sequence[Tokens], first: int) -> None:
+        super().__init__(hypotheses, first)
+        self._scorer = scorer
 
-    Precision is 1 when nothing is proposed, recall is 1 when nothing is gold, F is 0 when both are 0.
-    """
-
-    precision: float
-    recall: float
-    f: float
-
-    @classmethod
-    def of(cls, correct: int, proposed: int, gold: int, beta: float) -> PrecisionRecall:
-        """From counts.
-
-        >>> PrecisionRecall.of(1, 1, 3, beta=1.0)
-        PrecisionRecall(precision=1.0, recall=0.3333333333333333, f=0.5)
-        """
-        above, below = f_ratio(beta).of((correct, proposed, gold))
-        return cls(correct / proposed if proposed else 1.0, correct / gold if gold else 1.0, above / below if below else 1.0)
+    def rows(self, start: int, stop: int) -> RowsOfSentences:
+        """The counts of these sentences."""
+        metric, corpus = self._scorer.metric, self._scorer.corpus
+        return [tuple(metric.count(corpus[start + place], tokens)) for place, tokens in enumerate(self.between(start, stop))]

@@ -14,9 +14,6 @@ A ratio of 0/0 (nothing proposed, nothing to find) is 1.  All arithmetic is in w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from operator import mul
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import UsageError
@@ -24,40 +21,17 @@ from errata.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.ratios import Ratio, Row
+
 Rule = Literal["official", "optimal", "sentence"]
 RULES: tuple[Rule, ...] = get_args(Rule)
-
-Row = tuple[int, ...]
-"""Counts of one sentence against one reference."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """A ratio of weighted sums of counts, with whole weights; of real counts neither sum is negative."""
-
-    numerator: tuple[int, ...]
-    denominator: tuple[int, ...]
-
-    def of(self, row: Row) -> tuple[int, int]:
-        """Numerator and denominator of one row."""
-        return sum(map(mul, self.numerator, row)), sum(map(mul, self.denominator, row))
-
-
-def f_ratio(beta: float) -> Ratio:
-    """F(beta) over the counts (correct, proposed, gold), exact for the decimal that beta is written as.
-
-    >>> f_ratio(0.5)
-    Ratio(numerator=(5, 0, 0), denominator=(0, 4, 1))
-    """
-    squared = Fraction(repr(beta)) ** 2
-    part, whole = squared.numerator, squared.denominator
-    return Ratio((part + whole, 0, 0), (0, whole, part))
 
 
 def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list[int]:
     """The index of the chosen row of each sentence.
 
-    >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], f_ratio(1.0), "official")
+    >>> from errata.ratios import edit_ratios
+    >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], edit_ratios(1.0).f, "official")
     [1, 0]
     """
     if any(len(row) != len(ratio.numerator) for rows in sentences for row in rows) or not all(sentences):

@@ -6,41 +6,55 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
-from errata.errors import UsageError
 from errata.gold.accepted import accepted_texts
 from errata.gold.equality import NORMALISATIONS, Normalisation, normaliser
 from errata.language.word_alignment import changed_words
-from errata.metrics.base import Metric
-from errata.metrics.choice import Ratio, Rule
+from errata.metrics.base import Outcomes, Output, RatioMetric
+from errata.metrics.strategy import Choose
+from errata.ratios import Ratio
+from errata.settings import one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Hashable, Sequence
 
     from errata.corpus import Corpus, Sentence, Tokens
-    from errata.metrics.choice import Row
+    from errata.ratios import Row
 
 Places = Literal["published", "formal"]
 
 
-class ExactMatch(Metric):
+class ExactMatch(RatioMetric):
     """What both have in common: a sentence matches a reference or it does not."""
 
+    paper: ClassVar[str] = "Choshen and Abend 2018"
     columns: ClassVar[tuple[str, ...]] = ("matched", "sentences")
-    choice: Rule = "sentence"
+
+    @property
+    def strategy(self) -> Choose:
+        """Each sentence has the reference that it matches, if there is one."""
+        return Choose("sentence", self.ratio())
 
     def ratio(self) -> Ratio:
         """Matched sentences of all."""
         return Ratio((1, 0), (0, 1))
 
-    def value(self, counts: Row) -> float:
-        """The share of sentences that match a reference."""
-        return counts[0] / counts[1] if counts[1] else 1.0
+    def outcomes(self, counts: Row) -> Outcomes:
+        """Sentences have no positives; those that are not matched are what is missing."""
+        return Outcomes(0, 0, counts[1] - counts[0])
 
-    def parts(self, counts: Row) -> dict[str, Any]:
-        """Both counts."""
-        return dict(zip(self.columns, counts, strict=True))
+    def successes(self, counts: Row) -> tuple[int, int]:
+        """Matched sentences, and all."""
+        return counts[0], counts[1]
+
+    def scorer(self, corpus: Corpus) -> ExactScorer:
+        """List what annotators accept."""
+        return ExactScorer(self, corpus)
+
+    def key(self, sentence: Sentence, text: Tokens) -> Hashable:
+        """What a text comes to; equal for texts that match."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -53,19 +67,16 @@ class Accuracy(ExactMatch):
     accuracy of eager: 0.2639 (matched 19, sentences 72)
     """
 
-    normalise: Normalisation = "tokens"
-    """When texts are the same (:mod:`errata.gold.equality`)."""
+    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "when texts are the same")
 
     name: ClassVar[str] = "accuracy"
+    title: ClassVar[str] = "Accuracy"
     summary: ClassVar[str] = "share of sentences that equal a reference"
 
-    def __post_init__(self) -> None:
-        _check("accuracy", "normalise", self.normalise, NORMALISATIONS)
-
-    def scorer(self, corpus: Corpus) -> ExactScorer:
-        """List what annotators accept."""
-        normalised = normaliser(self.normalise)
-        return ExactScorer(corpus, lambda _, text: normalised(" ".join(text)))
+    def key(self, sentence: Sentence, text: Tokens) -> Hashable:
+        """The text, normalised."""
+        del sentence
+        return normaliser(self.normalise)(" ".join(text))
 
     @property
     def label(self) -> str:
@@ -77,21 +88,20 @@ class Accuracy(ExactMatch):
 class IndexMatch(ExactMatch):
     """Exact index match: a sentence matches a reference that changes the same words of the source."""
 
-    places: Places = "published"
-    """Whether the number of inserted words must be the same too (as published), or only source words count (the formal definition)."""
-    normalise: Normalisation = "words2016"
-    """What the words are; case does not matter."""
+    places: Places = one_of(
+        "published",
+        get_args(Places),
+        "whether the number of inserted words must be the same too, or only words of the source count (formal)",
+    )
+    normalise: Normalisation = one_of("words2016", NORMALISATIONS, "what the words are; case does not matter")
 
     name: ClassVar[str] = "indexmatch"
+    title: ClassVar[str] = "Index match"
     summary: ClassVar[str] = "share of sentences in which the words that a reference changes are changed"
 
-    def __post_init__(self) -> None:
-        _check("indexmatch", "places", self.places, get_args(Places))
-        _check("indexmatch", "normalise", self.normalise, NORMALISATIONS)
-
-    def scorer(self, corpus: Corpus) -> ExactScorer:
-        """List what annotators change."""
-        return ExactScorer(corpus, lambda sentence, text: self.changes(" ".join(sentence.tokens), " ".join(text)))
+    def key(self, sentence: Sentence, text: Tokens) -> Hashable:
+        """What a text changes."""
+        return self.changes(" ".join(sentence.tokens), " ".join(text))
 
     def changes(self, source: str, text: str) -> Hashable:
         """What a text changes; equal for texts that match.
@@ -110,30 +120,36 @@ class IndexMatch(ExactMatch):
 
 
 class ExactScorer:
-    """Compares what a hypothesis comes to with what the references come to."""
+    """What the references of a corpus come to."""
 
-    def __init__(self, corpus: Corpus, key: Callable[[Sentence, Tokens], Hashable]) -> None:
-        self._key = key
-        self._corpus = corpus
-        self._wanted = [
-            {annotator: {key(sentence, text) for text in texts} for annotator, texts in accepted_texts(sentence, number).items()}
+    def __init__(self, metric: ExactMatch, corpus: Corpus) -> None:
+        self.metric, self.corpus = metric, corpus
+        self.wanted = [
+            {annotator: {metric.key(sentence, text) for text in texts} for annotator, texts in accepted_texts(sentence, number).items()}
             for number, sentence in enumerate(corpus, start=1)
         ]
+
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> ExactOutput:
+        """An output is compared as it is."""
+        return ExactOutput(self, hypotheses, first)
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
         """The annotators."""
         del rows
-        return tuple(self._wanted[sentence])
+        return tuple(self.wanted[sentence])
 
-    def rows(self, first: int, hypotheses: list[Tokens]) -> Sequence[tuple[Row, ...]]:
+
+class ExactOutput(Output):
+    """Compares what hypotheses come to with what the references come to."""
+
+    def __init__(self, scorer: ExactScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+        super().__init__(hypotheses, first)
+        self._scorer = scorer
+
+    def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
         """Whether each annotator's texts are matched."""
-        found = []
-        for number, hypothesis in enumerate(hypotheses, start=first):
-            key = self._key(self._corpus[number], hypothesis)
-            found.append(tuple((int(key in wanted), 1) for wanted in self._wanted[number].values()))
-        return found
-
-
-def _check(metric: str, setting: str, value: object, known: Sequence[str]) -> None:
-    if value not in known:
-        raise UsageError(f"{metric} setting {setting} is one of {', '.join(known)}, found {value!r}")
+        result = []
+        for number in range(start, stop):
+            key = self._scorer.metric.key(self._scorer.corpus[number], self.hypothesis(number))
+            result.append(tuple((int(key in wanted), 1) for wanted in self._scorer.wanted[number].values()))
+        return result

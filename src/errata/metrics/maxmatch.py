@@ -8,15 +8,19 @@ The default counts exactly as release 3.2 of the official scorer.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata import core
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, Tokens
-from errata.errors import RequestError, UsageError
-from errata.metrics.base import JudgedEdit, Metric, PrecisionRecall
-from errata.metrics.choice import RULES, Ratio, Row, Rule, f_ratio
+from errata.errors import RequestError
+from errata.metrics.base import Outcomes, Output, RatioMetric
+from errata.metrics.choice import RULES, Rule
+from errata.metrics.strategy import Choose
+from errata.metrics.views import JudgedEdit
+from errata.ratios import PrecisionRecallF, Ratio, Row, edit_ratios
+from errata.settings import flag, number, one_of, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +29,7 @@ Missing = Literal["absent", "noop"]
 
 
 @dataclass(frozen=True)
-class MaxMatch(Metric):
+class MaxMatch(RatioMetric):
     """MaxMatch with its settings.
 
     >>> import errata
@@ -34,29 +38,26 @@ class MaxMatch(Metric):
     94
     """
 
-    beta: float = 0.5
-    """Weight of recall against precision in F."""
-    max_unchanged: int = 2
-    """Unchanged tokens that an edit may contain."""
-    ignore_case_and_space: bool = False
-    """Leave out edits of the system that change only the case of letters or white space."""
-    choice: Rule = "official"
-    """How one annotator is chosen for each sentence."""
-    missing: Missing = "absent"
-    """What an annotator without a line in a sentence means: not a candidate there, or one who changes nothing."""
+    beta: float = number(0.5, "weight of recall against precision in F", most=1000)
+    max_unchanged: int = whole(2, "unchanged tokens that an edit may contain", most=1000)
+    ignore_case_and_space: bool = flag("leave out edits of the system that change only the case of letters or white space")
+    choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
+    missing: Missing = one_of(
+        "absent",
+        get_args(Missing),
+        "what an annotator without a line in a sentence means: not a candidate there (absent), or one who changes nothing (noop)",
+    )
 
     name: ClassVar[str] = "maxmatch"
-    summary: ClassVar[str] = "edits that overlap most with gold: P, R, F (Dahlmeier and Ng 2012)"
+    title: ClassVar[str] = "MaxMatch"
+    summary: ClassVar[str] = "precision, recall and F of the edits that overlap most with gold"
+    paper: ClassVar[str] = "Dahlmeier and Ng 2012; Ng et al. 2013"
     columns: ClassVar[tuple[str, ...]] = ("correct", "proposed", "gold")
 
-    def __post_init__(self) -> None:
-        if not (isinstance(self.beta, (int, float)) and math.isfinite(self.beta) and 0 <= self.beta <= 1000):  # noqa: PLR2004 - far beyond any use
-            raise UsageError(f"maxmatch setting beta is a number from 0 to 1000, found {self.beta!r}")
-        if not (isinstance(self.max_unchanged, int) and 0 <= self.max_unchanged <= 1000):  # noqa: PLR2004
-            raise UsageError(f"maxmatch setting max_unchanged is a whole number from 0 to 1000, found {self.max_unchanged!r}")
-        for setting, value, known in (("choice", self.choice, RULES), ("missing", self.missing, get_args(Missing))):
-            if value not in known:
-                raise UsageError(f"maxmatch setting {setting} is one of {', '.join(known)}, found {value!r}")
+    @property
+    def strategy(self) -> Choose:
+        """One annotator is chosen by F."""
+        return Choose(self.choice, self.ratio())
 
     def scorer(self, corpus: Corpus) -> MaxMatchScorer:
         """Read the gold into the core."""
@@ -64,90 +65,109 @@ class MaxMatch(Metric):
 
     def ratio(self) -> Ratio:
         """F(beta)."""
-        return f_ratio(self.beta)
-
-    def value(self, counts: Row) -> float:
-        """F(beta)."""
-        return self._measures(counts).f
+        return self._ratios.f
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """Counts, precision and recall."""
-        measures = self._measures(counts)
-        return {**dict(zip(self.columns, counts, strict=True)), "precision": measures.precision, "recall": measures.recall}
+        precision, recall, _ = self._ratios
+        return {**super().parts(counts), "precision": precision.value(counts), "recall": recall.value(counts)}
+
+    def outcomes(self, counts: Row) -> Outcomes:
+        """Edits that are right, wrong and missed."""
+        correct, proposed, gold = counts
+        return Outcomes(correct, proposed - correct, gold - correct)
 
     @property
     def label(self) -> str:
         """F with its beta."""
         return f"F{self.beta:g}"
 
-    def _measures(self, counts: Row) -> PrecisionRecall:
-        correct, proposed, gold = counts
-        return PrecisionRecall.of(correct, proposed, gold, self.beta)
+    @cached_property
+    def _ratios(self) -> PrecisionRecallF:
+        return edit_ratios(self.beta)
 
 
 class MaxMatchScorer:
     """MaxMatch made ready for one corpus."""
 
     def __init__(self, metric: MaxMatch, corpus: Corpus) -> None:
-        self.corpus = corpus
-        self._ignore_case_and_space = metric.ignore_case_and_space
+        self.corpus, self.metric = corpus, metric
         everybody = corpus.annotators if metric.missing == "noop" else (FIRST_ANNOTATOR,)
         self.annotations = [_candidates(sentence, everybody, metric.missing) for sentence in corpus]
-        self._judge = core.MaxMatchJudge(
+        _ = self.judge
+
+    @cached_property
+    def judge(self) -> core.MaxMatchJudge:
+        """The gold in the core."""
+        return core.MaxMatchJudge(
             [
                 (sentence.tokens, tuple(tuple(_core_edit(edit) for edit in annotation.edits) for annotation in candidates))
-                for sentence, candidates in zip(corpus, self.annotations, strict=True)
+                for sentence, candidates in zip(self.corpus, self.annotations, strict=True)
             ],
-            metric.max_unchanged,
+            self.metric.max_unchanged,
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the core, which is made again where it is needed."""
+        return {name: value for name, value in vars(self).items() if name != "judge"}
+
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> MaxMatchOutput:
+        """An output is scored as it is."""
+        return MaxMatchOutput(self, hypotheses, first)
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
         """The annotators."""
         del rows
         return tuple(annotation.annotator for annotation in self.annotations[sentence])
 
-    def rows(self, first: int, hypotheses: list[Tokens]) -> Sequence[tuple[Row, ...]]:
-        """Correct, proposed and gold edits, one row for each annotator."""
-        if self._ignore_case_and_space:
-            return [self._rows_of_judged(first + place, hypothesis) for place, hypothesis in enumerate(hypotheses)]
-        try:
-            return self._judge.counts(first, hypotheses)
-        except OverflowError as error:
-            raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
 
-    def judged_edits(self, sentence: int, hypothesis: Tokens) -> list[list[JudgedEdit]]:
+class MaxMatchOutput(Output):
+    """What MaxMatch sees in the output of a system."""
+
+    def __init__(self, scorer: MaxMatchScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+        super().__init__(hypotheses, first)
+        self._scorer = scorer
+
+    def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
+        """Correct, proposed and gold edits, one row for each annotator."""
+        if self._scorer.metric.ignore_case_and_space:
+            return [self._rows_of_edits(sentence) for sentence in range(start, stop)]
+        try:
+            return self._scorer.judge.counts(start, self.between(start, stop))
+        except OverflowError as error:
+            raise self._refused(error) from None
+
+    def edits(self, sentence: int) -> list[list[JudgedEdit]]:
         """For each annotator of a sentence: the system's edits, right or wrong, and the gold edits it missed, in order."""
-        source = self.corpus[sentence]
+        source, hypothesis = self._scorer.corpus[sentence], self.hypothesis(sentence)
         result = []
-        for annotation, found in zip(self.annotations[sentence], self._edits(sentence, hypothesis), strict=True):
+        for annotation, found in zip(self._scorer.annotations[sentence], self._matched_edits(sentence), strict=True):
             judged = [_judged(source, annotation, hypothesis, edit) for edit in found]
             matched = {edit[4] for edit in found}
-            for number, gold in enumerate(annotation.edits):
-                if number not in matched:
+            for place, gold in enumerate(annotation.edits):
+                if place not in matched:
                     judged.append(JudgedEdit("missed", gold.start, gold.end, source.original(gold), gold.corrections, gold.type))
             result.append(sorted(judged, key=lambda edit: (edit.start, edit.end)))
         return result
 
-    def gold_types(self, sentence: int, hypothesis: Tokens, row: int) -> list[tuple[str, bool]]:
-        """The type of every gold edit of an annotator, and whether the system found it."""
-        judged = self.judged_edits(sentence, hypothesis)[row]
-        return [(edit.type or "", edit.outcome == "right") for edit in judged if edit.outcome != "wrong"]
-
-    def _edits(self, sentence: int, hypothesis: Tokens) -> list[list[tuple[int, int, int, int, int]]]:
-        tokens = self.corpus[sentence].tokens
+    def _matched_edits(self, sentence: int) -> list[list[tuple[int, int, int, int, int]]]:
+        tokens, hypothesis = self._scorer.corpus[sentence].tokens, self.hypothesis(sentence)
         try:
-            found = self._judge.edits(sentence, hypothesis)
+            found = self._scorer.judge.edits(sentence, hypothesis)
         except OverflowError as error:
-            raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
-        if not self._ignore_case_and_space:
+            raise self._refused(error) from None
+        if not self._scorer.metric.ignore_case_and_space:
             return found
         return [[edit for edit in edits if _folded(tokens[edit[0] : edit[1]]) != _folded(hypothesis[edit[2] : edit[3]])] for edits in found]
 
-    def _rows_of_judged(self, sentence: int, hypothesis: Tokens) -> tuple[Row, ...]:
+    def _rows_of_edits(self, sentence: int) -> tuple[Row, ...]:
         return tuple(
             (sum(edit[4] >= 0 for edit in edits), len(edits), len(annotation.edits))
-            for edits, annotation in zip(self._edits(sentence, hypothesis), self.annotations[sentence], strict=True)
+            for edits, annotation in zip(self._matched_edits(sentence), self._scorer.annotations[sentence], strict=True)
         )
+
+    def _refused(self, error: OverflowError) -> RequestError:
+        return RequestError(f"{self._scorer.corpus.path or self._scorer.corpus.name}: {error}")
 
 
 def _candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) -> tuple[Annotation, ...]:

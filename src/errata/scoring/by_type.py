@@ -1,7 +1,8 @@
 """Scores for each error type.
 
-A gold edit has a type, and an edit of a system that matches it takes that type; a wrong edit gets one from parts of speech
-(:mod:`errata.language.edit_types`), if there is a tagger.  Without a type a wrong edit counts only against the precision of the whole.
+A gold edit has a type, and an edit of a system that matches it takes that type.  A wrong edit has the type that the metric gives
+it, or else gets one from parts of speech (:mod:`errata.language.edit_types`), if there is a tagger.  Without a type it counts only
+against the precision of the whole.
 """
 
 from __future__ import annotations
@@ -9,16 +10,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.errors import RequestError
 from errata.language.edit_types import MEMBERS, ORDER, check_order, edit_type
-from errata.metrics.base import EditScorer, PrecisionRecall, TypeScorer
+from errata.metrics.views import FindsTypes, ShowsEdits
+from errata.ratios import edit_ratios
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from errata.corpus import System, Tokens
+    from errata.corpus import Corpus, Tokens
     from errata.language.tagging import Tagger, Tags
-    from errata.metrics import JudgedEdit
-    from errata.scoring import Evidence
+    from errata.metrics.views import JudgedEdit
+    from errata.scoring.score import Score
 
 
 class TypeCounts(NamedTuple):
@@ -34,39 +37,60 @@ class TypeCounts(NamedTuple):
 
     def measures(self, beta: float) -> tuple[float | None, float, float | None]:
         """Precision, recall and F, as far as they are known."""
-        found = PrecisionRecall.of(self.matched, self.proposed if self.proposed is not None else 0, self.gold, beta)
-        return (found.precision, found.recall, found.f) if self.proposed is not None else (None, found.recall, None)
+        shares = edit_ratios(beta).of((self.matched, self.proposed or 0, self.gold))
+        return (shares.precision, shares.recall, shares.f) if self.proposed is not None else (None, shares.recall, None)
 
 
 _Tally = Counter[tuple[str, int]]
 """How many edits of a type a sentence has."""
 
 
-def type_counts(
-    evidence: Evidence, scorer: TypeScorer, system: System, tagger: Tagger | None = None, order: Sequence[str] = ORDER
-) -> list[TypeCounts]:
+class _Edits(NamedTuple):
+    """The edits of a system and of gold, against the reference chosen for each sentence."""
+
+    matched: _Tally
+    gold: _Tally
+    wrong: list[tuple[int, JudgedEdit]] | None
+    """With the numbers of their sentences; None where edits are not shown."""
+
+
+def has_types(score: Score) -> bool:
+    """Whether a metric knows gold edits, and so types."""
+    return isinstance(score.prepared, (ShowsEdits, FindsTypes)) and score.evidence.chosen is not None
+
+
+def takes_tagger(score: Score) -> bool:
+    """Whether parts of speech can give wrong edits their types."""
+    return isinstance(score.prepared, ShowsEdits) and not score.metric.types_wrong_edits
+
+
+def type_counts(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER) -> list[TypeCounts]:
     """Counts of every gold type, of types that only together have a precision, of edits without a type, and of all.
 
     The counts of gold types add up to those of all; so do the proposed ones with those of edits without a type.
     """
     check_order(order)
-    matched: _Tally = Counter()
-    gold: _Tally = Counter()
-    for number, tokens in enumerate(system.sentences):
-        for type_, found in scorer.gold_types(number, tokens, evidence.chosen[number]):
-            matched[type_, number] += found
-            gold[type_, number] += 1
-    wrong = _wrong(evidence, scorer, system, tagger, order) if isinstance(scorer, EditScorer) and tagger is not None else None
+    matched, gold, edits = _edits_of(score)
+    own_types = score.metric.types_wrong_edits
+    if edits is not None and own_types:
+        wrong = Counter[tuple[str, int]]((edit.type or "", number) for number, edit in edits)
+    elif edits is not None and tagger is not None and score.output is not None:
+        wrong = _typed(edits, score.evidence.corpus, score.output.sentences, tagger, order)
+    else:
+        wrong = None
     names = sorted({name for name, _ in gold})
 
     def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
         own = [_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or Counter(), mistaken or ()))]
         return _summed(name, *own, proposed=mistaken is not None)
 
-    result = [of(name, {name}, {name} if wrong is not None and name in order else None) for name in names]
     if wrong is None:
-        return [*result, of("all", names, None)]
+        return [*(of(name, {name}, None) for name in names), of("all", names, None)]
     mistaken = {name for name, _ in wrong}
+    if own_types:
+        every = sorted({*names, *mistaken} - {""})
+        return [*(of(name, {name}, {name}) for name in every), of("(no type)", (), {""}), of("all", names, mistaken)]
+    result = [of(name, {name}, {name} if name in order else None) for name in names]
     for name in order:
         members = MEMBERS.get(name, ())
         if members and any(member in names for member in members):
@@ -74,6 +98,27 @@ def type_counts(
         elif name not in names and name in mistaken:
             result.append(of(name, (), {name}))
     return [*result, of("(no type)", (), {""}), of("all", names, mistaken)]
+
+
+def _edits_of(score: Score) -> _Edits:
+    """Look at every sentence once."""
+    prepared, chosen = score.prepared, score.evidence.chosen
+    if chosen is None or not isinstance(prepared, (ShowsEdits, FindsTypes)):
+        raise RequestError(f"{score.metric.name} has no gold edits, and so no types")
+    matched: _Tally = Counter()
+    gold: _Tally = Counter()
+    wrong: list[tuple[int, JudgedEdit]] = []
+    for number, row in enumerate(chosen):
+        if isinstance(prepared, ShowsEdits):
+            edits = prepared.edits(number)[row]
+            types = [(edit.type or "", edit.outcome == "right") for edit in edits if edit.outcome != "wrong"]
+            wrong += [(number, edit) for edit in edits if edit.outcome == "wrong"]
+        else:
+            types = prepared.gold_types(number, row)
+        for type_, found in types:
+            matched[type_, number] += found
+            gold[type_, number] += 1
+    return _Edits(matched, gold, wrong if isinstance(prepared, ShowsEdits) else None)
 
 
 def _by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
@@ -93,20 +138,17 @@ def _summed(name: str, matched: Counter[int], gold: Counter[int], wrong: Counter
     return TypeCounts(name, matched.total(), matched.total() + wrong.total() if proposed else None, gold.total(), sentences)
 
 
-def _wrong(evidence: Evidence, scorer: EditScorer, system: System, tagger: Tagger, order: Sequence[str]) -> _Tally:
+def _typed(
+    edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, output: Sequence[Tokens], tagger: Tagger, order: Sequence[str]
+) -> _Tally:
     """Wrong edits by the type that parts of speech give them, '' if none."""
-    corpus = evidence.corpus
-    edits: list[tuple[int, JudgedEdit]] = []
-    for number, tokens in enumerate(system.sentences):
-        judged = scorer.judged_edits(number, tokens)[evidence.chosen[number]]
-        edits += [(number, edit) for edit in judged if edit.outcome == "wrong"]
     numbers = sorted({number for number, _ in edits})
     sources = dict(zip(numbers, tagger.tag([corpus[number].tokens for number in numbers]), strict=True))
-    outputs = dict(zip(numbers, tagger.tag([system.sentences[number] for number in numbers]), strict=True))
+    outputs = dict(zip(numbers, tagger.tag([output[number] for number in numbers]), strict=True))
     counts: _Tally = Counter()
     for number, edit in edits:
         old = list(zip(corpus[number].tokens[edit.start : edit.end], sources[number][edit.start : edit.end], strict=True))
-        counts[edit_type(old, _tagged(edit, system.sentences[number], outputs[number]), order) or "", number] += 1
+        counts[edit_type(old, _tagged(edit, output[number], outputs[number]), order) or "", number] += 1
     return counts
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
+from errata.ratios import UNDEFINED, edit_ratios
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, interval_of
 from errata.stats.resampling import resampled_sums, unit_counts
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Corpus
+    from errata.ratios import Ratio
     from errata.scoring.by_type import TypeCounts
 
 
@@ -48,29 +50,16 @@ def type_intervals(counts: Sequence[TypeCounts], corpus: Corpus, beta: float, bo
     found = []
     for item, matrix, sums in zip(counts, matrices, resampled_sums(matrices, settings), strict=True):
         known = item.proposed is not None
-        precision, recall, f = (_interval(measure, matrix, sums, settings) for measure in _measures(beta))
+        precision, recall, f = (_interval(measure, matrix, sums, settings) for measure in edit_ratios(beta))
         found.append(TypeIntervals(precision if known else None, recall, f if known and item.gold else None))
     return found
 
 
-_Measure = tuple[tuple[float, float, float], tuple[float, float, float]]
-
-
-def _measures(beta: float) -> tuple[_Measure, _Measure, _Measure]:
-    """Numerators and denominators of precision, recall and F, over matched, proposed and gold."""
-    return ((1, 0, 0), (0, 1, 0)), ((1, 0, 0), (0, 0, 1)), ((1 + beta**2, 0, 0), (0, 1, beta**2))
-
-
-def _interval(weights: _Measure, matrix: Any, sums: Any, settings: Bootstrap) -> Interval | None:
+def _interval(ratio: Ratio, matrix: Any, sums: Any, settings: Bootstrap) -> Interval | None:
     import numpy as np
 
-    above, below = (np.array(side, dtype=float) for side in weights)
-    says = matrix[matrix @ below > 0]
-    if len(says) < 2 or np.ptp((says @ above) / (says @ below)) == 0:  # noqa: PLR2004 - one has no variance
+    of_units = ratio.values(matrix, UNDEFINED)
+    known = of_units[~np.isnan(of_units)]
+    if len(known) < 2 or np.ptp(known) == 0:  # noqa: PLR2004 - one has no variance
         return None
-
-    def measure(counts: Any) -> Any:
-        weight = counts @ below
-        return np.divide(counts @ above, weight, out=np.full(len(counts), np.nan), where=weight != 0)
-
-    return interval_of(measure, matrix, sums, settings)
+    return interval_of(lambda counts: ratio.values(counts, UNDEFINED), matrix, sums, settings)

@@ -5,6 +5,7 @@ from errata.stats.bootstrap import Bootstrap
 from errata.stats.comparison import Comparison, clusters, compare, corrected_p
 from errata.stats.correlation import Correlation, correlation
 from errata.stats.intervals import Interval, intervals
+from errata.stats.resampling import Resampled, resample
 
 __all__ = [
     "Bootstrap",
@@ -12,10 +13,12 @@ __all__ = [
     "Correlation",
     "Interval",
     "Matches",
+    "Resampled",
     "clusters",
     "compare",
     "corrected_p",
     "correlation",
     "exact_interval",
     "intervals",
+    "resample",
 ]

@@ -16,19 +16,17 @@ from errata.stats.kinds import kinds_of, swapped_kinds
 from errata.stats.paired import TESTS, Pair, Test
 from errata.stats.resampling import (
     MANY,
+    Resampled,
     Rows,
     check_units,
-    choosable_rows,
-    chosen_counts,
     documents_of,
-    replicate_sums,
-    unit_counts,
+    resample,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.scoring import Evidence
+    from errata.evidence import Evidence
 
 Correction = Literal["holm", "bh", "none"]
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
@@ -64,20 +62,23 @@ def compare(
     test: Test = "randomisation",
     correction: Correction = "holm",
     bootstrap: Bootstrap | None = None,
+    resampled: Sequence[Resampled] | None = None,
 ) -> list[Comparison]:
-    """Every pair of systems that were scored on one corpus with one metric."""
+    """Every pair of systems that were scored on one corpus with one metric.
+
+    What was resampled before with the same settings is not drawn again.
+    """
     import numpy as np
 
     settings = bootstrap or Bootstrap()
     _check(evidence, test, correction, settings)
-    corpus, metric = evidence[0].corpus, evidence[0].metric
-    matrices = [unit_counts(chosen_counts(item), corpus, settings.by) for item in evidence]
-    sums = replicate_sums(evidence, matrices, settings)
+    corpus = evidence[0].corpus
+    drawn = resampled or resample(evidence, settings)
     found = []
     for one, other in combinations(range(len(evidence)), 2):
-        counts = (matrices[one], matrices[other])
+        counts, sums = (drawn[one].units, drawn[other].units), (drawn[one].sums, drawn[other].sums)
         swaps = _Swaps(evidence[one], evidence[other], counts, settings)
-        pair = Pair(metric.values, counts, np.ones(len(counts[0])), (sums[one], sums[other]), swaps, settings)
+        pair = Pair(evidence[one].values, counts, np.ones(len(counts[0])), sums, swaps, settings)
         item = comparison_of((evidence[one].system, evidence[other].system), pair, test)
         if settings.by == "document" and item.sentences_needed is not None:  # of sentences, as many more as of documents
             item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
@@ -112,8 +113,11 @@ def check_test(names: Sequence[str], test: str, correction: str) -> None:
 
 def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: Bootstrap) -> None:
     check_test([item.system for item in evidence], test, correction)
-    if len({str(item.metric) for item in evidence}) > 1:
-        raise RequestError(f"systems are compared by one metric, found {', '.join(dict.fromkeys(str(item.metric) for item in evidence))}")
+    if other := next((item.metric for item in evidence if item.metric != evidence[0].metric), None):
+        same = str(other) == str(evidence[0].metric)
+        raise RequestError(
+            f"systems are compared by one metric, found {evidence[0].metric} and {f'{other} with other data' if same else other}"
+        )
     check_units(evidence, settings.by, "a test")
 
 
@@ -124,7 +128,7 @@ class _Swaps:
         self._one, self._other, self._counts, self._settings = one, other, counts, settings
 
     def __call__(self) -> Iterator[Any]:
-        return self._kept() if self._settings.choice == "kept" else self._chosen_again()
+        return self._chosen_again() if self._settings.choice == "again" and self._one.chosen is not None else self._kept()
 
     def _draws(self, units: int) -> Iterator[Any]:
         """For some replicates which units are swapped."""
@@ -137,7 +141,7 @@ class _Swaps:
     def _kept(self) -> Iterator[Any]:
         import numpy as np
 
-        values, (one, other) = self._one.metric.values, self._counts
+        values, (one, other) = self._one.values, self._counts
         where = np.flatnonzero(np.any(one != other, axis=1))
         apart = (one - other)[where]
         if len(apart) > MANY:
@@ -152,8 +156,8 @@ class _Swaps:
     def _chosen_again(self) -> Iterator[Any]:
         import numpy as np
 
-        values, sentences = self._one.metric.values, len(self._one.rows)
-        rows = Rows(self._one.metric, (*choosable_rows(self._one), *choosable_rows(self._other)))
+        values, sentences = self._one.values, len(self._one.rows)
+        rows = Rows([self._one, self._other])
         unit = np.arange(sentences)
         if self._settings.by == "document":
             for number, members in enumerate(documents_of(self._one.corpus)):

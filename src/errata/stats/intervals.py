@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from errata.errors import UsageError
 from errata.stats.accuracy import exact_interval
 from errata.stats.bootstrap import Bootstrap
-from errata.stats.resampling import check_units, chosen_counts, replicate_sums, unit_counts
+from errata.stats.resampling import Resampled, check_units, resample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.scoring import Evidence
+    from errata.evidence import Evidence
 
 
 @dataclass(frozen=True)
@@ -26,28 +26,28 @@ class Interval:
     bootstrap: Bootstrap
 
 
-def intervals(evidence: Sequence[Evidence], bootstrap: Bootstrap | None = None) -> list[Interval]:
-    """The intervals of systems that were scored on one corpus."""
+def intervals(
+    evidence: Sequence[Evidence], bootstrap: Bootstrap | None = None, resampled: Sequence[Resampled] | None = None
+) -> list[Interval]:
+    """The intervals of systems that were scored on one corpus; what was resampled before with the same settings is not drawn again."""
     settings = bootstrap or Bootstrap()
     if not evidence:
         return []
     check_units(evidence, settings.by, "an interval")
     if settings.method == "exact":
         return [_exact(item, settings) for item in evidence]
-    matrices = [unit_counts(chosen_counts(item), item.corpus, settings.by) for item in evidence]
-    sums = replicate_sums(evidence, matrices, settings)
-    return [interval_of(item.metric.values, matrix, found, settings) for item, matrix, found in zip(evidence, matrices, sums, strict=True)]
+    drawn = resampled or resample(evidence, settings)
+    return [interval_of(item.values, *own, settings) for item, own in zip(evidence, drawn, strict=True)]
 
 
 def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
-    from errata.metrics.exact import ExactMatch
-
-    if not isinstance(evidence.metric, ExactMatch):
+    successes = evidence.metric.successes(evidence.counts)
+    if successes is None:
         raise UsageError(
-            f"exact intervals are for accuracy and indexmatch, where a sentence matches or does not, not for {evidence.metric}"
+            "exact intervals are for metrics where a sentence matches or does not, such as accuracy and indexmatch, "
+            f"not for {evidence.metric}"
         )
-    matched, sentences = evidence.score().counts
-    return Interval(*exact_interval(matched, sentences, settings.level), settings)
+    return Interval(*exact_interval(*successes, settings.level), settings)
 
 
 def interval_of(measure: Callable[[Any], Any], matrix: Any, sums: Any, settings: Bootstrap, times: Any = None) -> Interval:

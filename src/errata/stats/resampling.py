@@ -5,9 +5,11 @@ Systems that are scored on one corpus share the draws.  Counts are whole numbers
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
+from errata.metrics.strategy import Choose, SingleRow
+from errata.ratios import Ratio
 from errata.stats.bootstrap import chunks
 from errata.stats.kinds import kinds_of, resampled_kinds
 
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.corpus import Corpus
-    from errata.metrics import Metric
-    from errata.metrics.choice import Row
+    from errata.ratios import Row
     from errata.scoring import Evidence
     from errata.stats.bootstrap import Bootstrap, Unit
 
@@ -54,11 +55,30 @@ def check_units(evidence: Sequence[Evidence], by: Unit, what: str) -> None:
         raise RequestError(f"{what} needs two {by}s or more, found {units}")
 
 
-def chosen_counts(evidence: Evidence) -> Any:
-    """The counts of the chosen row of each sentence."""
-    import numpy as np
+class Resampled(NamedTuple):
+    """The counts of all units of a system, and their sums in every replicate."""
 
-    return np.array([rows[place] for rows, place in zip(evidence.rows, evidence.chosen, strict=True)], dtype=np.float64)
+    units: Any
+    sums: Any
+
+
+def resample(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Resampled]:
+    """Resample systems that were scored on one corpus; all of them with the same units in every replicate."""
+    matrices = [unit_counts(item.matrix, item.corpus, settings.by) for item in evidence]
+    if settings.choice == "kept":
+        sums = resampled_sums(matrices, settings)
+    else:
+        again = iter(rechosen_sums([item for item in evidence if _can_choose_again(item)], settings))
+        sums = [
+            next(again) if _can_choose_again(item) else resampled_sums([matrix], settings)[0]
+            for item, matrix in zip(evidence, matrices, strict=True)
+        ]
+    return [Resampled(*pair) for pair in zip(matrices, sums, strict=True)]
+
+
+def _can_choose_again(evidence: Evidence) -> bool:
+    """Whether a choice is made at all; where all references take part, there is none."""
+    return isinstance(evidence.strategy, (Choose, SingleRow))
 
 
 def unit_counts(matrix: Any, corpus: Corpus, by: Unit) -> Any:
@@ -90,11 +110,6 @@ def resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
     return list(np.split(found, ends, axis=1))
 
 
-def replicate_sums(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
-    """The sums of every replicate, with the choice among references kept or made again, as the settings say."""
-    return resampled_sums(matrices, settings) if settings.choice == "kept" else rechosen_sums(evidence, settings)
-
-
 def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any]:
     """The same with the choice among references made again in every replicate, as a corpus of these sentences would make it.
 
@@ -102,7 +117,9 @@ def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any
     """
     import numpy as np
 
-    systems = [Rows(item.metric, choosable_rows(item)) for item in evidence]
+    if not evidence:
+        return []
+    systems = [Rows([item]) for item in evidence]
     documents = _Documents(documents_of(evidence[0].corpus)) if settings.by == "document" else None
     units = len(evidence[0].rows) if documents is None else documents.count
     found: list[list[Any]] = [[] for _ in evidence]
@@ -115,7 +132,8 @@ def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any
 
 def choosable_rows(evidence: Evidence) -> Sequence[Sequence[Row]]:
     """All rows of every sentence; where each sentence chooses alone, which is the same in every corpus, only the chosen one."""
-    if evidence.metric.choice != "sentence":
+    strategy = evidence.strategy
+    if evidence.chosen is None or (isinstance(strategy, Choose) and strategy.rule != "sentence"):
         return evidence.rows
     return [(rows[place],) for rows, place in zip(evidence.rows, evidence.chosen, strict=True)]
 
@@ -154,16 +172,19 @@ class _Documents:
 
 
 class Rows:
-    """The rows of sentences, made ready to be chosen again."""
+    """The rows of the sentences of systems, one system behind the other, made ready to be chosen again."""
 
-    def __init__(self, metric: Metric, sentences: Sequence[Sequence[Row]]) -> None:
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
         import numpy as np
 
-        ratio = metric.ratio()
-        self._optimal = metric.choice == "optimal"
+        strategy = evidence[0].strategy
+        width = len(evidence[0].metric.columns)
+        ratio = strategy.ratio if isinstance(strategy, Choose) else Ratio((0,) * width, (0,) * width)  # of one row nothing is chosen
+        self._optimal = isinstance(strategy, Choose) and strategy.rule == "optimal"
+        sentences = [rows for item in evidence for rows in choosable_rows(item)]
         self.starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         pairs = [ratio.of(row) for rows in sentences for row in rows]
-        self._metric, self._largest = metric, max(number for pair in pairs for number in pair)
+        self._metric, self._largest = evidence[0].metric, max(number for pair in pairs for number in pair)
         self._pairs = np.array(pairs, dtype=np.int64 if self._largest < _LARGEST else object)
         self._counts = np.array([row for rows in sentences for row in rows], dtype=np.float64)
 

@@ -10,16 +10,17 @@ from errata.formats import read, read_system, system_names
 from errata.formats.names import guess_format
 from errata.gold.filtering import only_types
 from errata.language.edit_types import MEMBERS, ORDER
-from errata.metrics import EditScorer, TypeScorer, parse
+from errata.metrics import parse
 from errata.nucle import read_nucle
+from errata.nucle.types import TYPES
 from errata.report import HEADINGS, Cell, Column, Table
 from errata.scoring import Evaluator
-from errata.scoring.by_type import type_counts
+from errata.scoring.by_type import has_types, takes_tagger, type_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from errata.corpus import Corpus, System
+    from errata.corpus import Corpus
     from errata.formats import Problem
     from errata.language.tagging import Tagger
     from errata.scoring import Score
@@ -43,8 +44,8 @@ def task_tables(task: Task, tagger: Tagger | None, warn: Callable[[Problem], Non
             answers = "with alternative answers" if setting else "without alternative answers"
             title = f"{task.title}: scores {answers}" if task.title else f"Scores {answers}"
             tables[f"ranking{suffix}"] = ranking(scores, title)
-            if isinstance(evaluate.scorer, TypeScorer):
-                typed = typed_table(scores, evaluate.scorer, systems, tagger, f"{title}, by error type", task.types)
+            if all(has_types(score) for score in scores):
+                typed = typed_table(scores, tagger, f"{title}, by error type", task.types)
                 tables[f"types{suffix}"] = typed
     return tables
 
@@ -67,7 +68,7 @@ def _corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str,
         for setting, paths in (("", task.gold), ("-alternatives", task.alternatives)):
             for path in paths:
                 corpus = read(path, warn=warn)
-                yield setting, only_types(corpus, task.types) if task.types else corpus
+                yield setting, only_types(corpus, task.types, TYPES) if task.types else corpus
         return
     settings: dict[str, Any] = {"profile": task.profile or "conll14", "types": task.types or None, "tokens": task.tokens or None}
     yield "", read_nucle(task.gold, warn=warn, **settings)
@@ -95,20 +96,15 @@ def ranking(scores: list[Score], title: str) -> Table:
     return Table(columns, rows, title, tuple(note for note in notes if note))
 
 
-def typed_table(
-    scores: list[Score], scorer: TypeScorer, systems: list[System], tagger: Tagger | None, title: str, types: list[str]
-) -> Table:
+def typed_table(scores: list[Score], tagger: Tagger | None, title: str, types: list[str]) -> Table:
     """Recall, precision and F of every type, a row for each system; Vform and SVA together where a tagger gives types."""
-    use = tagger if isinstance(scorer, EditScorer) else None
-    by_system = [
-        {counts.type: counts for counts in type_counts(score.evidence, scorer, system, use)}
-        for score, system in zip(scores, systems, strict=True)
-    ]
+    use = tagger if all(takes_tagger(score) for score in scores) else None
+    by_system = [{counts.type: counts for counts in type_counts(score, use)} for score in scores]
     together = {member for name, members in MEMBERS.items() if use is not None for member in members}
     found = {name for counts in by_system for name, item in counts.items() if item.gold and name not in together | {"all"}}
     names = [name for name in ORDER if name in found] + sorted(found - set(ORDER))
     wanted = [name for name in names if not types or name in types or set(MEMBERS.get(name, ())) & set(types)]
-    beta = float(getattr(scores[0].metric, "beta", 1.0))
+    beta = 1.0 if scores[0].metric.beta is None else scores[0].metric.beta
     columns: list[Column] = [Column("System", key="system")]
     for name in wanted:
         columns += [Column(f"{name} R", "percent", f"{name}_recall")]

@@ -1,6 +1,6 @@
 """The best choice of one row from each of several blocks whose counts add up.
 
-What is maximised is a ratio of weighted sums (:class:`errata.metrics.choice.Ratio`), exactly, without listing the combinations:
+What is maximised is a ratio of weighted sums (:class:`errata.ratios.Ratio`), exactly, without listing the combinations:
 Dinkelbach's method asks each block on its own for the row with the largest numerator - ratio * denominator.
 All combinations with the best ratio are then the products of the rows that are best in their own block, so that a second ratio
 can decide among them in the same way, and a third.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from errata.metrics.choice import Ratio, Row
+    from errata.ratios import Ratio, Row
 
 Blocks = list[list["Row"]]
 """The rows of each block."""
@@ -37,7 +37,7 @@ def added(rows: Iterable[Row]) -> Row:
 def narrowed(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
     """The rows of each block that belong to a best combination, and the best ratio; 0/0 is 1.
 
-    >>> from errata.metrics.choice import Ratio
+    >>> from errata.ratios import Ratio
     >>> narrowed([[(1, 2), (2, 3)], [(0, 1), (1, 4)]], Goal(Ratio((1, 0), (0, 1))))
     ([[(2, 3)], [(0, 1)]], Fraction(1, 2))
     """
@@ -106,7 +106,7 @@ def frontier(blocks: Blocks, ratio: Ratio) -> list[Blocks]:
     They are the corners of the upper hull of all sums, found by asking for the best at the value where two known corners are
     equally good until no better one turns up.
 
-    >>> from errata.metrics.choice import Ratio
+    >>> from errata.ratios import Ratio
     >>> frontier([[(0, 1), (1, 2), (2, 8)]], Ratio((1, 0), (0, 1)))
     [[[(2, 8)]], [[(1, 2)]]]
     """

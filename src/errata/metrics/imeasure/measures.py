@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from errata.metrics.choice import Ratio
+from errata.ratios import PrecisionRecallF, Ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Measure = Literal["precision", "recall", "f", "accuracy", "wacc"]
 
 
+@cache
 def weights(measure: Measure, w: Fraction, beta: Fraction) -> Ratio:
     """A measure as a ratio of sums of tp, tn, fp, fn and fpn.
 
@@ -25,16 +27,13 @@ def weights(measure: Measure, w: Fraction, beta: Fraction) -> Ratio:
     Ratio(numerator=(4, 2, 0, 0, 0), denominator=(4, 2, 4, 2, -3))
     """
     part, whole = w.numerator, w.denominator
-    squared = beta**2
-    recall, precision = squared.numerator, squared.denominator
-    both = recall + precision
-    return {
-        "precision": Ratio((1, 0, 0, 0, 0), (1, 0, 1, 0, 0)),
-        "recall": Ratio((1, 0, 0, 0, 0), (1, 0, 0, 1, 0)),
-        "f": Ratio((both, 0, 0, 0, 0), (both, 0, precision, recall, 0)),
+    shares = PrecisionRecallF.over((1, 0, 0, 0, 0), (1, 0, 1, 0, 0), (1, 0, 0, 1, 0), beta)
+    known: dict[str, Ratio] = {
+        **shares._asdict(),
         "accuracy": Ratio((1, 1, 0, 0, 0), (1, 1, 1, 1, -1)),
         "wacc": Ratio((2 * part, 2 * whole, 0, 0, 0), (2 * part, 2 * whole, 2 * part, 2 * whole, -(part + whole))),
-    }[measure]
+    }
+    return known[measure]
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,7 @@ class Measures:
         """
         five = (*counts, 0)[:5]
         names: tuple[Measure, ...] = ("precision", "recall", "f", "accuracy", "wacc")
-        pairs = [weights(name, w, beta).of(five) for name in names]
-        return cls(*(Fraction(above, below) if below else Fraction(1) for above, below in pairs))
+        return cls(*(weights(name, w, beta).exact(five) for name in names))
 
 
 def improvement(system: Fraction, baseline: Fraction) -> Fraction:

@@ -8,16 +8,17 @@ Each sentence is scored against the reference with the largest WAcc of correctio
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata.errors import UsageError
-from errata.metrics.base import Metric, ratios
-from errata.metrics.choice import Ratio, Row, Rule
+from errata.metrics.base import Metric, Outcomes
 from errata.metrics.imeasure.measures import Measure, Measures, improvement, weights
+from errata.metrics.strategy import Choose, SingleRow
+from errata.ratios import Ratio, Row
+from errata.settings import number, one_of, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,70 +55,51 @@ class IMeasure(Metric):
     0.1836
     """
 
-    w: float = 2.0
-    """Weight of corrections against words left alone in WAcc; more than 1."""
-    beta: float = 0.5
-    """Weight of recall against precision in F."""
-    maximise: Maximised = "wacc"
-    """The measure that the choice among references makes as large as possible."""
-    aspect: Aspect = "correction"
-    """Whether that is the measure of correction or of detection."""
-    per: Per = "sentence"
-    """Whether it is made largest for each sentence or for the whole corpus."""
-    references: References = "mix"
-    """All references that mix the corrections of annotators, or each annotator's own only."""
-    baseline: Baseline = "realigned"
-    """The source aligned anew with the chosen reference, or put in the place of the hypothesis (as in the paper)."""
-    gap: int = 2
-    """Cost of a token against nothing in an alignment."""
-    mismatch: int = 3
-    """Cost of two different tokens; 2·gap > mismatch > gap."""
+    w: float = number(2.0, "weight of corrections against words left alone in WAcc", above=1, most=_LARGEST)
+    beta: float = number(0.5, "weight of recall against precision in F", most=_LARGEST)
+    maximise: Maximised = one_of("wacc", get_args(Maximised), "the measure that the choice among references makes as large as possible")
+    aspect: Aspect = one_of("correction", get_args(Aspect), "whether that is the measure of correction or of detection")
+    per: Per = one_of("sentence", get_args(Per), "whether it is made largest for each sentence or for the whole corpus")
+    references: References = one_of(
+        "mix", get_args(References), "all references that mix the corrections of annotators, or each annotator's own only (single)"
+    )
+    baseline: Baseline = one_of(
+        "realigned",
+        get_args(Baseline),
+        "the source aligned anew with the chosen reference, or put in the place of the hypothesis (existing, as in the paper)",
+    )
+    gap: int = whole(2, "cost of a token against nothing in an alignment", least=1, most=_LARGEST)
+    mismatch: int = whole(3, "cost of two different tokens; 2·gap > mismatch > gap", least=1, most=_LARGEST)
 
     name: ClassVar[str] = "imeasure"
-    summary: ClassVar[str] = "token by token, better or worse than the source: WAcc, I (Felice and Briscoe 2015)"
+    title: ClassVar[str] = "I-measure"
+    summary: ClassVar[str] = "token by token, how much better or worse than the source the text became"
+    paper: ClassVar[str] = "Felice and Briscoe 2015"
     columns: ClassVar[tuple[str, ...]] = (*_SYSTEM, *(f"baseline_{name}" for name in _SYSTEM), "certified", "sentences")
     explanation: ClassVar[str] = "I above 0: the system made the text better; below 0: worse than leaving it alone."
     columns_explained: ClassVar[str] = "Certified: sentences whose reference is proved to be the best of all."
 
-    def __post_init__(self) -> None:
-        if not (isinstance(self.w, int | float) and math.isfinite(self.w) and 1 < self.w <= _LARGEST):
-            raise UsageError(f"imeasure setting w is a number above 1 up to {_LARGEST}, found {self.w}")
-        if not (isinstance(self.beta, int | float) and math.isfinite(self.beta) and 0 <= self.beta <= _LARGEST):
-            raise UsageError(f"imeasure setting beta is a number from 0 to {_LARGEST}, found {self.beta}")
-        if not (isinstance(self.gap, int) and isinstance(self.mismatch, int) and max(self.gap, self.mismatch) <= _LARGEST):
-            raise UsageError(f"imeasure settings gap and mismatch are whole numbers up to {_LARGEST}, found {self.gap} and {self.mismatch}")
-        if not (0 < self.gap < self.mismatch < 2 * self.gap):
+    def check(self) -> None:
+        """Costs keep gaps aligned, and what is maximised per corpus is a ratio of sums."""
+        if not self.gap < self.mismatch < 2 * self.gap:
             raise UsageError(
                 f"imeasure settings gap and mismatch must satisfy 2·gap > mismatch > gap > 0, found {self.gap} and {self.mismatch}"
             )
-        for setting, known in (
-            ("maximise", Maximised),
-            ("aspect", Aspect),
-            ("per", Per),
-            ("references", References),
-            ("baseline", Baseline),
-        ):
-            if getattr(self, setting) not in get_args(known):
-                raise UsageError(f"imeasure setting {setting} is one of {', '.join(get_args(known))}, found {getattr(self, setting)!r}")
         if self.maximise == "i" and self.per == "corpus":
             raise UsageError(
                 "imeasure cannot maximise i per corpus, for I is no ratio of sums; maximise wacc per corpus, or i per sentence"
             )
 
     @property
-    def choice(self) -> Rule:  # type: ignore[override]  # no setting of its own
-        """A sentence has one row, or for the whole corpus one for every ratio that may turn out to be the best."""
-        return "sentence" if self.per == "sentence" else "optimal"
+    def strategy(self) -> Choose | SingleRow:
+        """A sentence has one row, of the reference that is best for it, or one for every ratio that may be best for the corpus."""
+        return SingleRow() if self.per == "sentence" else Choose("optimal", self.ratio_of(_ratio_measure(self.maximise), self.aspect))
 
     def scorer(self, corpus: Corpus) -> IMeasureScorer:
         """Find the errors of every sentence and their alternatives."""
         from errata.metrics.imeasure.scorer import IMeasureScorer
 
         return IMeasureScorer(self, corpus)
-
-    def ratio(self) -> Ratio:
-        """The measure that is maximised; I is maximised sentence by sentence, which leaves no choice."""
-        return self.ratio_of("wacc" if self.maximise == "i" else self.maximise, self.aspect)
 
     def ratio_of(self, measure: Measure, aspect: Aspect, *, baseline: bool = False) -> Ratio:
         """A measure of the system or its baseline as a ratio of sums of all counts."""
@@ -157,7 +139,7 @@ class IMeasure(Metric):
         """I for correction of many sums of counts."""
         import numpy as np
 
-        system, source = (ratios(self.ratio_of("wacc", "correction", baseline=which), counts) for which in (False, True))
+        system, source = (self.ratio_of("wacc", "correction", baseline=which).values(counts) for which in (False, True))
         found = np.floor(system)
         above, below = system > source, system < source
         found[above] = (system[above] - source[above]) / (1 - source[above])
@@ -177,6 +159,22 @@ class IMeasure(Metric):
         correction, baseline = parts["correction"], parts["baseline"]["correction"]
         names = ("tp", "fp", "fn", "precision", "recall", "f", "wacc")
         return {**{name: correction[name] for name in names}, "baseline": baseline["wacc"], "certified": counts[-2]}
+
+    def in_words(self, counts: Row) -> str:
+        """Weighted accuracy of system and source, and I."""
+        shown = self.shown(counts)
+        return f"WAcc {100 * shown['wacc']:.2f}, of the source {100 * shown['baseline']:.2f}, I {100 * self.value(counts):.2f}"
+
+    def outcomes(self, counts: Row) -> Outcomes:
+        """Classes of words in correction; one that is changed to the wrong word is a false positive and a false negative."""
+        tp, _, fp, fn, _ = counts[_DETECTION:PER_SYSTEM]
+        return Outcomes(tp, fp, fn)
+
+    def warnings(self, counts: Row) -> list[str]:
+        """Some references are only the best found."""
+        certified, sentences = counts[-2:]
+        missing = sentences - certified
+        return [f"{missing:,} of {sentences:,} sentences are scored with the best reference found, uncertified"] if missing else []
 
     def wacc_at(self, counts: Row, w: Fraction) -> float:
         """WAcc of correction with another weight, for the same counts."""
@@ -207,3 +205,8 @@ class IMeasure(Metric):
             values = {name: float(getattr(measures, name)) for name in ("precision", "recall", "f", "accuracy", "wacc")}
             result[aspect] = {**dict(zip(names, counts[start : start + len(names)], strict=True)), **values}
         return result
+
+
+def _ratio_measure(maximised: Maximised) -> Measure:
+    """The measure of that name; I, which is none, is never maximised for a whole corpus."""
+    return "wacc" if maximised == "i" else maximised

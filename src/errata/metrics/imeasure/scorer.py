@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata import core
-from errata.corpus import tokens_of
 from errata.errors import RequestError, UsageError
 from errata.gold.alternatives import Alternative, apply, errors_of, single_references
 from errata.gold.sites import Site, sites_of
-from errata.metrics.alignments import Alignment, Column, MixedCorrection
+from errata.metrics.base import Output
 from errata.metrics.imeasure.block_choice import Goal, added, every_sum, frontier, narrowed
 from errata.metrics.imeasure.measures import improvement
 from errata.metrics.imeasure.metric import PER_SYSTEM
 from errata.metrics.imeasure.search import search
+from errata.metrics.strategy import Choose
+from errata.metrics.views import Alignment, Column, MixedCorrection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from errata.corpus import Corpus, Tokens
     from errata.gold.alternatives import Alternatives
-    from errata.metrics.choice import Row
     from errata.metrics.imeasure.block_choice import Blocks
     from errata.metrics.imeasure.metric import Aspect, IMeasure
+    from errata.ratios import Row
 
 MOST_CHOICES = 4096
 """Choices of texts in one block of a sentence that are all tried; where there are more the best found is taken."""
@@ -58,12 +60,26 @@ class IMeasureScorer:
             else:
                 own = single_references(sentence)
                 self._sites.append([Site(0, len(sentence.tokens), tuple(own), tuple(own.values()))])
-        most = MOST_CHOICES if metric.references == "mix" else max((len(sites[0].variants) for sites in self._sites if sites), default=1)
+        _ = self.mixed
+
+    @cached_property
+    def mixed(self) -> core.MixedReferences:
+        """All references in the core."""
+        single = (len(sites[0].variants) for sites in self._sites if sites)
+        most = MOST_CHOICES if self.metric.references == "mix" else max(single, default=1)
         sentences = [
-            (sentence.tokens, tuple(site.in_core for site in sites or ())) for sentence, sites in zip(corpus, self._sites, strict=True)
+            (sentence.tokens, tuple(site.in_core for site in sites or ())) for sentence, sites in zip(self.corpus, self._sites, strict=True)
         ]
         with self._in_words():
-            self._mixed = core.MixedReferences(sentences, metric.gap, metric.mismatch, metric.baseline == "realigned", most)
+            return core.MixedReferences(sentences, self.metric.gap, self.metric.mismatch, self.metric.baseline == "realigned", most)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the core, which is made again where it is needed."""
+        return {name: value for name, value in vars(self).items() if name != "mixed"}
+
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> IMeasureOutput:
+        """An output is aligned sentence by sentence."""
+        return IMeasureOutput(self, hypotheses, first)
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
         """Whether references are mixed."""
@@ -73,22 +89,23 @@ class IMeasureScorer:
     def rows(self, first: int, hypotheses: list[Tokens]) -> list[tuple[Row, ...]]:
         """The counts of each sentence against its best reference, or for a whole corpus against all that may be the best."""
         with self._in_words():
-            found = self._mixed.blocks(first, hypotheses)
+            found = self.mixed.blocks(first, hypotheses)
         return [self._rows(first + place, hypotheses[place], blocks) for place, blocks in enumerate(found)]
 
-    def alignment(self, sentence: int, hypothesis: str | Sequence[str], row: int | None = None) -> Alignment:
+    def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[Column]:
+        """Any three texts, aligned as sentences are."""
+        with self._in_words():
+            flags, _, _ = core.three_way_columns(source, hypothesis, reference, self.metric.gap, self.metric.mismatch)
+        texts = [iter(source), iter(hypothesis), iter(reference)]
+        return [Column(*(next(text) if taken else None for text, taken in zip(texts, column, strict=True))) for column in flags]
+
+    def alignment(self, sentence: int, hypothesis: Tokens, row: int | None = None) -> Alignment:
         """The alignment behind a row of a sentence, and which corrections its reference is mixed of.
 
-        Sentences are counted from 0.  With ``per=corpus`` a sentence may have several rows, of which ``evidence.chosen`` names one.
+        With ``per=corpus`` a sentence may have several rows, of which ``evidence.chosen`` names one.
         """
-        if not 0 <= sentence < len(self.corpus):
-            raise UsageError(f"sentences are counted from 0 to {len(self.corpus) - 1:,}, found {sentence}")
-        hypothesis = tokens_of(hypothesis)
         source, mixture = self.corpus[sentence].tokens, self._mixture(sentence, hypothesis, row)
-        with self._in_words():
-            flags, _, _ = core.three_way_columns(source, hypothesis, mixture.tokens, self.metric.gap, self.metric.mismatch)
-        rows = [iter(source), iter(hypothesis), iter(mixture.tokens)]
-        columns = [Column(*(next(row) if taken else None for row, taken in zip(rows, column, strict=True))) for column in flags]
+        columns = self.align(source, hypothesis, mixture.tokens)
         corrections = []
         for alternative in mixture.alternatives:
             names = self._who_offers(sentence, alternative)
@@ -110,7 +127,7 @@ class IMeasureScorer:
 
     def _mixture(self, sentence: int, hypothesis: Tokens, row: int | None) -> _Mixture:
         with self._in_words():
-            (blocks,) = self._mixed.blocks(sentence, [hypothesis])
+            (blocks,) = self.mixed.blocks(sentence, [hypothesis])
         tokens, sites = self.corpus[sentence].tokens, self._sites[sentence]
         if self.metric.references == "single" and sites is not None and not blocks:
             _, place = self._every_single(sentence, hypothesis, sites[0])
@@ -151,9 +168,10 @@ class IMeasureScorer:
     def _candidates(self, blocks: list[_CoreBlock]) -> list[tuple[tuple[Row, ...], bool]]:
         """For each row of a sentence the rows of its blocks that make it up, and whether they are proved to be the best."""
         rows = [[counts for _, counts in block] for _, _, block in blocks]
-        if self.metric.per == "sentence":
+        strategy = self.metric.strategy
+        if not isinstance(strategy, Choose):
             return [self._best(rows)]
-        return [self._best(corner) for corner in frontier(rows, self.metric.ratio())]
+        return [self._best(corner) for corner in frontier(rows, strategy.ratio)]
 
     def _best(self, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
         metric = self.metric
@@ -232,6 +250,26 @@ class IMeasureScorer:
         except OverflowError as error:
             raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {number + 1} cannot be scored: {error}") from None
         return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(found, baseline, strict=True)]
+
+
+class IMeasureOutput(Output):
+    """What I-measure sees in the output of a system."""
+
+    def __init__(self, scorer: IMeasureScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+        super().__init__(hypotheses, first)
+        self._scorer = scorer
+
+    def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
+        """Classes of words of system and baseline, one row for each reference that may be the best."""
+        return self._scorer.rows(start, self.between(start, stop))
+
+    def alignment(self, sentence: int, row: int | None = None) -> Alignment:
+        """The alignment behind a row of a sentence."""
+        return self._scorer.alignment(sentence, self.hypothesis(sentence), row)
+
+    def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[Column]:
+        """Any three texts, aligned as sentences are."""
+        return self._scorer.align(source, hypothesis, reference)
 
 
 def _variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:

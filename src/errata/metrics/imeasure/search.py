@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Tokens
     from errata.gold.alternatives import Alternative, Alternatives
-    from errata.metrics.choice import Row
+    from errata.ratios import Row
 
 MOST_TRIED = 10_000
 """References that are tried before the best so far is taken."""

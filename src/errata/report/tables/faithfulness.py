@@ -10,7 +10,6 @@ from errata.graph_comparison.uccasim import Comparing, UccaSimValue
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
 from errata.stats.bootstrap import percent
-from errata.stats.intervals import intervals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,11 +128,12 @@ def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = N
             source = sum(pair.source[one] for pair in item.distributions for one in categories)
             correction = sum(pair.correction[one] for pair in item.distributions for one in categories)
             interval: list[Cell] = []
-            if bootstrap is not None and value.pooled is None:
-                interval = [None, None] if flat else [None]
-            elif bootstrap is not None:
-                (own,) = intervals([item.distsim_evidence(categories)], bootstrap)
-                interval = [own.low, own.high] if flat else [shown_interval(own, digits)]
+            if bootstrap is not None:
+                own = item.distsim_interval(categories, bootstrap)
+                if flat:
+                    interval = [own.low, own.high] if own is not None else [None, None]
+                else:
+                    interval = [shown_interval(own, digits) if own is not None else None]
             rows.append((item.name, name, source, correction, value.pooled, *interval, value.overlap, value.difference))
     columns = (
         Column("Correction", key="correction"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from errata.report.table import HEADINGS, Cell, Column, Table
 from errata.stats.bootstrap import percent
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.metrics import Metric
-    from errata.scoring import Score
+    from errata.scoring import Score, SentenceScore
     from errata.stats import Interval
 
 
@@ -70,9 +70,10 @@ def flat_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Table:
         Column("Signature", key="signature"),
     )
     rows: list[tuple[Cell, ...]] = []
+    names = _part_names(scores)
     for place, score in enumerate(scores):
         interval: list[Cell] = [sure[place].low, sure[place].high, str(sure[place].bootstrap)] if sure else []
-        rows.append((score.system, str(score.metric), *_parts(score, scores), score.value, *interval, score.signature))
+        rows.append((score.system, str(score.metric), *_parts(score, names), score.value, *interval, score.signature))
     return Table(columns, tuple(rows))
 
 
@@ -86,8 +87,9 @@ def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
         *_part_columns(scores, digits),
         Column("Value", "percent", "value", digits),
     )
+    names = _part_names(scores)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (score.system, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, scores), sentence.value)
+        (score.system, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, names), sentence.value)
         for score in scores
         for sentence in score.sentences()
     )
@@ -98,9 +100,9 @@ def _part_names(scores: list[Score]) -> list[str]:
     return list(dict.fromkeys(name for score in scores for name in score.shown))
 
 
-def _parts(result: Any, scores: list[Score]) -> list[float | None]:
+def _parts(result: Score | SentenceScore, names: Sequence[str]) -> list[float | None]:
     parts = result.shown
-    return [parts.get(name) for name in _part_names(scores)]
+    return [parts.get(name) for name in names]
 
 
 def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
@@ -118,5 +120,6 @@ def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
 
 def _f_of(scores: list[Score]) -> str:
     """The heading of F: with its beta, where that is the same for all."""
-    betas = {getattr(score.metric, "beta", None) for score in scores if "f" in score.shown}
-    return f"F{betas.pop():g}" if len(betas) == 1 and None not in betas else "F"
+    betas = {score.metric.beta for score in scores if "f" in score.shown}
+    (beta,) = betas if len(betas) == 1 else (None,)
+    return f"F{beta:g}" if beta is not None else "F"

@@ -31,7 +31,7 @@ class TypedScore(NamedTuple):
     @property
     def beta(self) -> float:
         """Of the F that is shown."""
-        return float(getattr(self.score.metric, "beta", 1.0))
+        return 1.0 if self.score.metric.beta is None else self.score.metric.beta
 
     @property
     def signature(self) -> str:

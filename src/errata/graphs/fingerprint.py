@@ -1,0 +1,21 @@
+"""A short name for the content of graphs."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from errata.gold.fingerprint import DIGITS
+from errata.graphs.mrp import mrp_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from errata.graphs.model import Graph
+
+
+def graphs_fingerprint(graphs: Iterable[Graph]) -> str:
+    """The first digits of the SHA-256 of graphs in their order, whatever their ids."""
+    lines = mrp_lines(replace(graph, id="") for graph in graphs)
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]

@@ -1,0 +1,57 @@
+"""DISTSIM: whether source and output have as many units of some categories (Sulem et al. 2015; Choshen and Abend 2018)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from errata.graph_comparison.distsim import LEAST, Distributions, distributions
+from errata.metrics.base import RatioMetric, data_field
+from errata.metrics.graph_metric import GraphMetric
+from errata.ratios import Ratio
+from errata.settings import text, whole
+
+if TYPE_CHECKING:
+    from errata.graphs.bank import GraphBank
+    from errata.graphs.model import Graph
+    from errata.ratios import Row
+
+
+@dataclass(frozen=True)
+class DistSim(GraphMetric, RatioMetric):
+    """DISTSIM with its settings."""
+
+    categories: str = text("A+D", "categories whose numbers of units are compared", pattern=r"[^\s+,()]+(\+[^\s+,()]+)*", example="A+D")
+    least: int = whole(LEAST, "words that a unit must have to be counted", most=1_000_000)
+    graphs: GraphBank | None = data_field()
+    """Where graphs are found."""
+
+    name: ClassVar[str] = "distsim"
+    title: ClassVar[str] = "DISTSIM"
+    summary: ClassVar[str] = "whether source and output have as many units of some categories; needs semantic graphs, and no references"
+    paper: ClassVar[str] = "Sulem et al. 2015; Choshen and Abend 2018"
+    columns: ClassVar[tuple[str, ...]] = ("shared", "together")
+    columns_explained: ClassVar[str] = "Shared: units that both have in number; together: units of both."
+
+    def compare(self, source: Graph, correction: Graph) -> Row:
+        """Shared units, and units of both."""
+        return self.count_units(distributions(source, correction, self.least))
+
+    def count_units(self, pair: Distributions) -> Row:
+        """The same from counts that are known."""
+        categories = self.categories.split("+")
+        return pair.shared(categories), pair.together(categories)
+
+    def warnings(self, counts: Row) -> list[str]:
+        """No unit has one of the categories."""
+        named = " or ".join(self.categories.split("+"))
+        return [] if counts[1] else [f"it says nothing: no unit of {self.least} or more words has the category {named}"]
+
+    def ratio(self) -> Ratio:
+        """Twice the shared units, of all; 1 if there are none."""
+        return Ratio((2, 0), (0, 1))
+
+    @property
+    def label(self) -> str:
+        """As the paper has it."""
+        return f"DISTSIM {self.categories}"

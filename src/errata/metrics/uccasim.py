@@ -1,0 +1,98 @@
+"""UCCASIM: how much of the meaning of the source a system keeps, and what it adds (Choshen and Abend 2018)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+
+from errata.graph_comparison.uccasim import COLUMNS, Comparing, UccaSimValue, compare_graphs
+from errata.metrics.base import data_field
+from errata.metrics.graph_metric import GraphMetric
+from errata.ratios import harmonic_mean
+from errata.settings import one_of
+
+if TYPE_CHECKING:
+    from errata.graphs.bank import GraphBank
+    from errata.graphs.model import Graph
+    from errata.ratios import Row
+
+Direction = Literal["both", "source", "correction", "mean"]
+
+
+@dataclass(frozen=True)
+class UccaSim(GraphMetric, Comparing):
+    """UCCASIM: the units of source and output that have a counterpart in each other.
+
+    >>> import errata
+    >>> gold, output = errata.read("examples/graphs/learner.m2"), errata.read_system("examples/graphs/bold.txt")
+    >>> graphs = [graph for name in ("source", "bold") for graph in errata.read_graphs(f"examples/graphs/{name}.mrp")]
+    >>> print(errata.score(gold, output, errata.UccaSim(graphs=errata.GraphBank(graphs))))
+    uccasim of bold: 0.7858 (source_kept 37, source_units 51, correction_kept 36, correction_units 42, precision 0.8571, recall 0.7255)
+    """
+
+    direction: Direction = one_of(
+        "both", get_args(Direction), "whose best matches count: each side's own, those of one side, or the mean of both directions"
+    )
+    graphs: GraphBank | None = data_field()
+    """Where graphs are found."""
+
+    name: ClassVar[str] = "uccasim"
+    title: ClassVar[str] = "UCCASIM"
+    summary: ClassVar[str] = "units of meaning that source and output share; needs semantic graphs, and no references"
+    paper: ClassVar[str] = "Choshen and Abend 2018"
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
+    columns_explained: ClassVar[str] = "Recall: units of the source that are kept; precision: units of the output that the source has."
+
+    def compare(self, source: Graph, correction: Graph) -> Row:
+        """Units found and counted."""
+        return compare_graphs(source, correction, self).counts
+
+    def warnings(self, counts: Row) -> list[str]:
+        """Neither side has units."""
+        nothing = "it says nothing: neither the graphs of the source nor those of the output have units"
+        return [] if counts[1] or counts[3] else [nothing]
+
+    def value(self, counts: Row) -> float:
+        """F of the units of both sides."""
+        found = UccaSimValue.of(counts)
+        values = {"both": found.matched.f, "source": found.from_source.f, "correction": found.from_correction.f, "mean": found.mean}
+        return values[self.direction]
+
+    def values(self, counts: Any) -> Any:
+        """The same for many sums of counts."""
+        kept, source, found, output, output_reached, source_reached = counts.T
+        both, ahead, back = (
+            _f(precise, output, recalled, source) for precise, recalled in ((found, kept), (output_reached, kept), (found, source_reached))
+        )
+        return {"both": both, "source": ahead, "correction": back, "mean": (ahead + back) / 2}[self.direction]
+
+    def parts(self, counts: Row) -> dict[str, Any]:
+        """The counts, and F of both directions."""
+        found = UccaSimValue.of(counts)
+        return {
+            **super().parts(counts),
+            "precision": found.matched.precision,
+            "recall": found.matched.recall,
+            "f": found.matched.f,
+            "from_source": found.from_source.f,
+            "from_correction": found.from_correction.f,
+            "mean": found.mean,
+        }
+
+    def shown(self, counts: Row) -> dict[str, float]:
+        """Without what only the directions need."""
+        parts = self.parts(counts)
+        return {name: parts[name] for name in (*COLUMNS[:4], "precision", "recall")}
+
+    @property
+    def label(self) -> str:
+        """As the paper has it."""
+        return "UCCASIM" if self.direction == "both" else f"UCCASIM ({self.direction})"
+
+
+def _f(precise: Any, guessed: Any, recalled: Any, expected: Any) -> Any:
+    """F of many counts."""
+    import numpy as np
+
+    above, below = harmonic_mean((precise, guessed), (recalled, expected))
+    return np.divide(above, below, out=np.zeros(len(above)), where=below != 0)

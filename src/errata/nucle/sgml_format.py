@@ -1,0 +1,43 @@
+"""Essays in SGML as a format of corpora, by the rules of the latest shared task."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.formats.registry import CorpusFormat
+from errata.nucle.conversion import to_corpus
+from errata.nucle.essays import essay_lines, essays_of, sgml_losses
+from errata.nucle.reading import essays_in, read_nucle, unknown_types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from errata.corpus import Corpus, Sentence
+    from errata.formats.problems import Problems
+
+
+def read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterable[Sentence]:
+    """The sentences of essays."""
+    return read_nucle([path], max_tokens=max_tokens, warn=problems.warn)
+
+
+def sgml_lines(corpus: Corpus) -> Iterable[str]:
+    """A corpus as essays of one sentence a paragraph."""
+    return essay_lines(essays_of(corpus))
+
+
+def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
+    """The sentences of essays; what is dropped on the way, and types that nobody knows, are oddities.
+
+    A file of alternative answers has no texts, so it has no sentences of its own.
+    """
+    file = essays_in(path, max_tokens, problems)
+    for type_, count in unknown_types([file]).items():
+        problems.oddity(None, f"{count:,} mistakes of the type {type_!r}, which NUCLE does not have")
+    if file.essays and all(essay.paragraphs is None for essay in file.essays):
+        problems.oddity(None, "no document has a <TEXT>: these are alternative answers, which are checked with their essays only")
+    elif file.essays:
+        yield from to_corpus([file], report=lambda note: problems.oddity(note.line, f"{note.what}: {note.reason}"))
+
+
+SGML = CorpusFormat("sgml", read_sgml, sgml_lines, sgml_losses, check=check_sgml)

@@ -1,0 +1,141 @@
+"""Ratios of weighted sums of counts: precision, recall and F, written once for every metric.
+
+What 0/0 means differs between official tools, and is said wherever a ratio is evaluated:
+
+- ``ONE_OF_NOTHING``: who proposes nothing has a precision of 1 (MaxMatch, I-measure, HOO 2012, DAG F of semantic graphs, UCCASIM);
+- ``ZERO_OF_NOTHING``: it is 0 (HOO 2011);
+- ``UNDEFINED``: it has no value (detection, scores by error type).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import mul
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ONE_OF_NOTHING = 1.0
+ZERO_OF_NOTHING = 0.0
+UNDEFINED = math.nan
+
+Row = tuple[int, ...]
+"""Counts of one sentence against one reference, or a sum of such counts."""
+
+
+def share(part: int, whole: int, of_nothing: float = ONE_OF_NOTHING) -> float:
+    """A part of a whole.
+
+    >>> share(1, 4), share(0, 0)
+    (0.25, 1.0)
+    """
+    return part / whole if whole else of_nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A ratio of weighted sums of counts, with whole weights; of real counts neither sum is negative."""
+
+    numerator: tuple[int, ...]
+    denominator: tuple[int, ...]
+
+    def of(self, row: Sequence[int]) -> tuple[int, int]:
+        """Numerator and denominator of one row."""
+        return sum(map(mul, self.numerator, row)), sum(map(mul, self.denominator, row))
+
+    def value(self, row: Sequence[int], of_nothing: float = ONE_OF_NOTHING) -> float:
+        """The ratio of one row.
+
+        >>> Ratio((1, 0), (0, 1)).value((1, 4)), Ratio((1, 0), (0, 1)).value((0, 0))
+        (0.25, 1.0)
+        """
+        return share(*self.of(row), of_nothing)
+
+    def exact(self, row: Sequence[int]) -> Fraction:
+        """The same as a fraction; 0/0 is 1."""
+        above, below = self.of(row)
+        return Fraction(above, below) if below else Fraction(1)
+
+    def values(self, rows: Any, of_nothing: float = ONE_OF_NOTHING) -> Any:
+        """The ratios of many rows of counts, the last axis of an array; counts without weight may be undefined."""
+        import numpy as np
+
+        above, below = _weighted(self.numerator, rows), _weighted(self.denominator, rows)
+        return np.divide(above, below, out=np.full(above.shape, of_nothing), where=below != 0)
+
+
+def _weighted(weights: Sequence[int], rows: Any) -> Any:
+    """Sums of counts; a count without weight is not looked at."""
+    import numpy as np
+
+    total = np.zeros(rows.shape[:-1])
+    for place, weight in enumerate(weights):
+        if weight:
+            total += float(weight) * rows[..., place]
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Precision, recall and F of some counts."""
+
+    precision: float
+    recall: float
+    f: float
+
+
+class PrecisionRecallF(NamedTuple):
+    """Precision, recall and F as ratios of sums of counts."""
+
+    precision: Ratio
+    recall: Ratio
+    f: Ratio
+
+    @classmethod
+    def over(cls, correct: Sequence[int], proposed: Sequence[int], gold: Sequence[int], beta: float | Fraction = 1) -> PrecisionRecallF:
+        """From the weights that counts have in what is correct, proposed and gold.
+
+        P = correct/proposed, R = correct/gold and F = (1+b²) correct / (proposed + b² gold), exact for the decimal that beta is
+        written as.
+
+        >>> PrecisionRecallF.over((1, 0, 0), (0, 1, 0), (0, 0, 1), beta=0.5).f
+        Ratio(numerator=(5, 0, 0), denominator=(0, 4, 1))
+        """
+        squared = Fraction(repr(beta) if isinstance(beta, float) else beta) ** 2
+        part, whole = squared.numerator, squared.denominator
+        above = tuple((part + whole) * weight for weight in correct)
+        below = tuple(whole * one + part * other for one, other in zip(proposed, gold, strict=True))
+        return cls(Ratio(tuple(correct), tuple(proposed)), Ratio(tuple(correct), tuple(gold)), Ratio(above, below))
+
+    def of(self, row: Sequence[int], of_nothing: float = ONE_OF_NOTHING) -> Shares:
+        """Their values for one row of counts."""
+        return Shares(*(ratio.value(row, of_nothing) for ratio in self))
+
+
+def edit_ratios(beta: float) -> PrecisionRecallF:
+    """Precision, recall and F over the counts (correct, proposed, gold).
+
+    >>> edit_ratios(1.0).of((1, 1, 3))
+    Shares(precision=1.0, recall=0.3333333333333333, f=0.5)
+    """
+    return PrecisionRecallF.over((1, 0, 0), (0, 1, 0), (0, 0, 1), beta)
+
+
+def harmonic_mean(one: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
+    """The harmonic mean of two shares, of which each has a part of its own; all are numerator and denominator, numbers or arrays.
+
+    A share of nothing is 1, and the mean of two shares of 0 is 0/0, which is 0.
+
+    >>> harmonic_mean((1, 2), (1, 1))
+    (2, 3)
+    """
+    (part, whole), (other_part, other_whole) = (_of_nothing(*share) for share in (one, other))
+    return 2 * part * other_part, part * other_whole + other_part * whole
+
+
+def _of_nothing(part: Any, whole: Any) -> tuple[Any, Any]:
+    nothing = whole == 0
+    return part + nothing * (1 - part), whole + nothing

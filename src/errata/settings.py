@@ -1,0 +1,140 @@
+"""Settings, declared once as fields of a frozen dataclass: what a value may be, and a line of help.
+
+Parsing, checking, messages, help texts and the tables of the documentation all come from the declaration:
+
+>>> from dataclasses import dataclass
+>>> @dataclass(frozen=True)
+... class Coin:
+...     bias: float = number(0.5, "chance of heads", least=0, most=1)
+...     side: str = one_of("heads", ("heads", "tails"), "what counts as a success")
+>>> settings_of(Coin)["bias"].expected, settings_of(Coin)["side"].expected
+('a number from 0 to 1', 'one of heads, tails')
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field, fields
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_KEY = "setting"
+_LONGEST_SHOWN = 60
+Value = TypeVar("Value", bound=str | int)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a setting is for, and which values it may have."""
+
+    help: str
+    kind: Literal["number", "whole", "choice", "flag", "text"]
+    default: Any
+    values: tuple[str | int, ...] = ()
+    """All that a choice may be."""
+    least: float = -math.inf
+    most: float = math.inf
+    above: float | None = None
+    """What a number must be larger than, where the least is none itself."""
+    pattern: str = ""
+    """What a text must match as a whole."""
+    example: str = ""
+
+    @property
+    def expected(self) -> str:
+        """What a value may be, in words."""
+        if self.kind == "flag":
+            return "true or false"
+        if self.kind == "choice":
+            return f"one of {', '.join(map(str, self.values))}"
+        if self.kind == "text":
+            return f"written such as {self.example}"
+        number = "a whole number" if self.kind == "whole" else "a number"
+        return (
+            f"{number} above {self.above:g} up to {self.most:g}"
+            if self.above is not None
+            else f"{number} from {self.least:g} to {self.most:g}"
+        )
+
+    def parse(self, text: str) -> Any:
+        """The value that a text stands for; what stands for none is returned as it is, and fails the check."""
+        try:
+            if self.kind == "flag":
+                return {"true": True, "false": False}.get(text.lower(), text)
+            if self.kind == "choice":
+                return next((value for value in self.values if str(value) == text), text)
+            return {"number": float, "whole": int, "text": str}[self.kind](text)
+        except ValueError:
+            return text
+
+    def check(self, value: Any) -> Any:
+        """The value in its own type, whatever library it is from; a ``ValueError`` if it is none."""
+        if self.kind == "flag" and isinstance(value, bool):
+            return value
+        if self.kind == "choice" and not isinstance(value, bool) and value in self.values:
+            return self.values[self.values.index(value)]
+        if self.kind == "text" and isinstance(value, str) and re.fullmatch(self.pattern, value):
+            return value
+        kinds: dict[str, tuple[type, type]] = {"number": (Real, float), "whole": (Integral, int)}
+        if self.kind in kinds and isinstance(value, kinds[self.kind][0]) and not isinstance(value, bool):
+            own = kinds[self.kind][1](value)
+            if self.least <= own <= self.most and (self.above is None or own > self.above):
+                return own
+        raise ValueError(self.expected)
+
+
+def number(default: float, help: str, *, least: float = 0, most: float, above: float | None = None) -> float:  # noqa: A002 - the word users know
+    """A number in a range."""
+    return _field(Setting(help, "number", default, least=least, most=most, above=above))  # type: ignore[no-any-return]  # a field that dataclasses know
+
+
+def whole(default: int, help: str, *, least: int = 0, most: int) -> int:  # noqa: A002
+    """A whole number in a range."""
+    return _field(Setting(help, "whole", default, least=least, most=most))  # type: ignore[no-any-return]  # a field that dataclasses know
+
+
+def one_of(default: Value, values: Sequence[Value], help: str) -> Value:  # noqa: A002
+    """One of some values."""
+    return _field(Setting(help, "choice", default, values=tuple(values)))  # type: ignore[no-any-return]  # a field that dataclasses know
+
+
+def flag(help: str, *, default: bool = False) -> bool:  # noqa: A002
+    """True or false."""
+    return _field(Setting(help, "flag", default))  # type: ignore[no-any-return]  # a field that dataclasses know
+
+
+def text(default: str, help: str, *, pattern: str, example: str) -> str:  # noqa: A002
+    """A text that matches a pattern, without commas and parentheses."""
+    return _field(Setting(help, "text", default, pattern=pattern, example=example))  # type: ignore[no-any-return]  # a field that dataclasses know
+
+
+def _field(setting: Setting) -> Any:
+    return field(default=setting.default, metadata={_KEY: setting})
+
+
+def settings_of(kind: Any) -> Mapping[str, Setting]:
+    """The settings of a dataclass by name, in their order."""
+    return {item.name: item.metadata[_KEY] for item in fields(kind) if _KEY in item.metadata}
+
+
+def check_settings(record: Any, owner: str) -> None:
+    """Check all settings of a dataclass, and give each its own type; ``owner`` is named in messages."""
+    for name, setting in settings_of(record).items():
+        value = getattr(record, name)
+        try:
+            object.__setattr__(record, name, setting.check(value))
+        except (ValueError, TypeError):
+            shown = repr(value)
+            shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
+            raise UsageError(f"{owner} setting {name} is {setting.expected}, found {shown}") from None
+
+
+def write_value(value: Any) -> str:
+    """A value as it is written on the command line."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,255 @@
+"""Laws that hold for every metric.  Each is a function of a metric, a corpus and systems that raises an ``AssertionError``."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING
+
+from errata.corpus import Annotation, Corpus, Sentence, System
+from errata.errors import UsageError
+from errata.metrics.base import Metric
+from errata.metrics.registry import parse
+from errata.scoring import Evaluator, gather
+from errata.testing.samples import sample_corpora, sample_systems
+
+if TYPE_CHECKING:
+    from errata.corpus import Tokens
+    from errata.metrics.base import Outcomes
+    from errata.scoring import Score
+
+Law = Callable[[Metric, Corpus, Sequence[System]], None]
+_FLAWLESS = Sentence.of("Nothing is wrong here .", [])
+_ROUNDED = 1e-9
+_THREADS = 4
+
+
+class DoesNotApply(Exception):  # noqa: N818 - it is no error
+    """A law says nothing about a metric, and this is why."""
+
+
+class BrokenLawError(AssertionError):
+    """A metric breaks a law."""
+
+
+def a_perfect_system_has_the_best_value(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Who writes what the only annotator wants, or without references leaves all alone, has the best value."""
+    del systems
+    if metric.best is None:
+        raise DoesNotApply("it says that it has no best value")
+    if metric.referenceless:
+        perfect = System("perfect", tuple(sentence.tokens for sentence in corpus))
+        own = corpus
+    else:
+        annotated = [sentence for sentence in corpus if sentence.annotations and _is_plain(sentence, sentence.annotations[0])]
+        perfect = System("perfect", tuple(sentence.corrected(sentence.annotations[0]) for sentence in annotated))
+        own = Corpus(tuple(Sentence(sentence.tokens, sentence.annotations[:1]) for sentence in annotated))
+    value = Evaluator(own, metric)(perfect).value
+    _agree(abs(value - metric.best) <= _ROUNDED, f"a perfect system has {value}, and the best value is {metric.best}")
+
+
+def the_source_has_no_false_positives(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Who changes nothing finds nothing, neither right nor wrong."""
+    del systems
+    source = System("source", tuple(sentence.tokens for sentence in corpus))
+    found = _outcomes(Evaluator(corpus, metric)(source))
+    _agree(found[:2] == (0, 0), f"the unchanged source has {found}")
+
+
+def a_flawless_sentence_left_alone_changes_nothing(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Neither finds nor misses anything."""
+    annotators = tuple(Annotation(name) for name in corpus.annotators)
+    longer = Corpus((*corpus.sentences, Sentence(_FLAWLESS.tokens, annotators)))
+    for system in systems:
+        extended = System(system.name, (*system.sentences, _FLAWLESS.tokens))
+        with_it, without = _outcomes(Evaluator(longer, metric)(extended)), _outcomes(Evaluator(corpus, metric)(system))
+        _agree(with_it == without, f"{system.name} has {with_it} with a flawless sentence and {without} without")
+
+
+def the_order_of_systems_does_not_matter(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """What was scored before leaves no trace."""
+    evaluate, again = Evaluator(corpus, metric), Evaluator(corpus, metric)
+    forwards = {system.name: evaluate(system).evidence.rows for system in systems}
+    backwards = {system.name: again(system).evidence.rows for system in reversed(systems)}
+    _agree(forwards == backwards, "systems have other counts in another order")
+
+
+def outputs_made_ready_together_are_scored_apart(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """An output is all that belongs to one system; the scorer itself does not change."""
+    scorer = metric.scorer(corpus)
+    prepared = [scorer.prepare(system.sentences) for system in systems]
+    for system, output in zip(systems, prepared, strict=True):
+        alone = tuple(gather(metric, corpus, system).rows)
+        _agree(tuple(output.rows(0, len(corpus))) == alone, f"{system.name} has other counts beside other systems")
+
+
+def rows_do_not_depend_on_how_sentences_are_batched(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """One sentence at a time gives what all at once give."""
+    scorer = metric.scorer(corpus)
+    for system in systems:
+        single = tuple(
+            row for number, tokens in enumerate(system.sentences) for row in scorer.prepare([tokens], number).rows(number, number + 1)
+        )
+        _agree(tuple(gather(metric, corpus, system).rows) == single, f"{system.name} has other counts sentence by sentence")
+
+
+def rows_are_whole_numbers_with_a_name_for_each(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Every sentence has a row or more, of as many whole numbers as there are columns."""
+    for system in systems:
+        evidence = gather(metric, corpus, system)
+        for rows, labels in zip(evidence.rows, evidence.labels, strict=True):
+            _agree(len(rows) == len(labels) > 0, f"a sentence has {len(rows)} rows and {len(labels)} labels")
+            for row in rows:
+                whole = all(isinstance(count, int) for count in row)
+                _agree(whole and len(row) == len(metric.columns), f"a row is {row}, and the columns are {metric.columns}")
+
+
+def renaming_words_changes_nothing(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """It matters which words are the same, and not how they are written; letters stay letters, and capitals capitals."""
+    if metric.spelling_matters:
+        raise DoesNotApply(metric.spelling_matters)
+    other = Corpus(tuple(_renamed_sentence(sentence) for sentence in corpus))
+    for system in systems:
+        renamed = System(system.name, tuple(tuple(map(_renamed, tokens)) for tokens in system.sentences))
+        there, here = Evaluator(other, metric)(renamed).counts, Evaluator(corpus, metric)(system).counts
+        _agree(there == here, f"{system.name} has {there} with other words and {here} with its own")
+
+
+def values_follow_value(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Many sums at once have the values that they have one by one, the sum of nothing included."""
+    import numpy as np
+
+    draw = random.Random(len(corpus))  # noqa: S311 - a sample
+    rows = [row for system in systems for sentence in gather(metric, corpus, system).rows for row in sentence]
+    sums = [tuple(map(sum, zip(*draw.choices(rows, k=draw.randint(1, 5)), strict=True))) for _ in range(20)]
+    everything = [*rows, *sums, (0,) * len(metric.columns)]
+    many = metric.values(np.array(everything, dtype=np.float64))
+    for counts, value in zip(everything, many, strict=True):
+        alone = metric.value(counts)
+        _agree(
+            bool(np.isclose(alone, value, rtol=_ROUNDED, atol=_ROUNDED)), f"value of {counts} is {alone}, and among values it is {value}"
+        )
+
+
+def a_metric_is_what_it_prints(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Its text and its signature give the metric back, but for data."""
+    del corpus, systems
+    bare = metric.with_data(**dict.fromkeys(metric.needs)) if metric.needs else metric
+    for text in (str(metric), metric.signature):
+        _agree(parse(text) == bare, f"{text} is read as {parse(text)!r}, not as {bare!r}")
+
+
+def data_make_a_difference(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Two metrics with the same settings and other data are not equal."""
+    del corpus, systems
+    if not metric.needs:
+        raise DoesNotApply("it needs no data")
+    compared = {item.name for item in fields(metric) if item.compare}  # type: ignore[arg-type]  # every metric is a dataclass
+    _agree(set(metric.needs) <= compared, f"{', '.join(metric.needs)} take no part in equality")
+
+
+def scores_can_be_copied_and_sent(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Metrics, evaluators, outputs and scores can be pickled and copied, and threads share an evaluator."""
+    evaluate = Evaluator(corpus, metric)
+    expected = [evaluate(system) for system in systems]
+    try:
+        elsewhere: list[Evaluator] = [pickle.loads(pickle.dumps(evaluate)), copy.deepcopy(evaluate)]  # noqa: S301 - its own
+        sent: list[Score] = [pickle.loads(pickle.dumps(score)) for score in expected]  # noqa: S301
+    except Exception as error:
+        raise BrokenLawError(f"it cannot be pickled: {type(error).__name__}: {error}") from error
+    for other in elsewhere:
+        _agree([other(system) for system in systems] == expected, "a copy gives other scores")
+    _agree(sent == expected, "scores change on their way")
+    again = [score.prepared.rows(0, len(corpus)) for score in sent if score.prepared is not None]
+    _agree([tuple(rows) for rows in again] == [score.evidence.rows for score in expected], "outputs change on their way")
+    with ThreadPoolExecutor(_THREADS) as pool:
+        _agree(list(pool.map(evaluate, [*systems] * 3)) == expected * 3, "threads get other scores")
+
+
+LAWS: tuple[Law, ...] = (
+    a_perfect_system_has_the_best_value,
+    the_source_has_no_false_positives,
+    a_flawless_sentence_left_alone_changes_nothing,
+    the_order_of_systems_does_not_matter,
+    outputs_made_ready_together_are_scored_apart,
+    rows_do_not_depend_on_how_sentences_are_batched,
+    rows_are_whole_numbers_with_a_name_for_each,
+    renaming_words_changes_nothing,
+    values_follow_value,
+    a_metric_is_what_it_prints,
+    data_make_a_difference,
+    scores_can_be_copied_and_sent,
+)
+
+
+def check_metric(metric: str | Metric, corpora: Sequence[Corpus] | None = None) -> dict[str, str]:
+    """Try a metric with every law, on corpora of your own or on samples; the first law that is broken is raised as a ``BrokenLawError``.
+
+    The answer has every law in words, and why it says nothing about this metric where it does not.
+    """
+    metric = parse(metric)
+    if missing := [name for name in metric.needs if getattr(metric, name) is None]:
+        raise UsageError(f"{metric.name} needs {', '.join(missing)} to be tried: check_metric(metric.with_data({missing[0]}=...))")
+    report = {}
+    for law in LAWS:
+        name = law.__name__.replace("_", " ")
+        report[name] = ""
+        for corpus in corpora or sample_corpora():
+            try:
+                law(metric, corpus, sample_systems(corpus))
+            except DoesNotApply as reason:
+                report[name] = str(reason)
+                break
+            except AssertionError as error:
+                raise BrokenLawError(f"{metric} breaks a law: {name}: {error}") from error
+    return report
+
+
+def _agree(holds: bool, otherwise: str) -> None:  # noqa: FBT001 - what it is about
+    if not holds:
+        raise BrokenLawError(otherwise)
+
+
+def _outcomes(score: Score) -> Outcomes:
+    found = score.metric.outcomes(score.counts)
+    if found is None:
+        raise DoesNotApply("it says nothing of true and false positives")
+    return found
+
+
+def _is_plain(sentence: Sentence, annotation: Annotation) -> bool:
+    """Whether there are edits, and no doubt what they are.
+
+    No word occurs twice, and what changes is no punctuation mark and neither the beginning nor the end of the sentence.
+    """
+    new = [word for edit in annotation.edits for word in edit.corrections[0].split()]
+    old = [word for edit in annotation.edits for word in sentence.tokens[edit.start : edit.end]]
+    once = len({*sentence.tokens, *new}) == len(sentence.tokens) + len(new)
+    inside = all(0 < edit.start <= edit.end < len(sentence.tokens) for edit in annotation.edits)
+    return bool(annotation.edits) and once and inside and all(word.isalpha() for word in (*old, *new))
+
+
+def _renamed(word: str) -> str:
+    """Every letter of the alphabet is another."""
+    return "".join(_next_letter(letter) if letter.isascii() and letter.isalpha() else letter for letter in word)
+
+
+def _next_letter(letter: str) -> str:
+    first = ord("a") if letter.islower() else ord("A")
+    return chr(first + (ord(letter) - first + 13) % 26)
+
+
+def _renamed_sentence(sentence: Sentence) -> Sentence:
+    def renamed(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(_renamed, texts))
+
+    annotations = tuple(
+        replace(annotation, edits=tuple(replace(edit, corrections=renamed(edit.corrections)) for edit in annotation.edits))
+        for annotation in sentence.annotations
+    )
+    tokens: Tokens = renamed(sentence.tokens)
+    return Sentence(tokens, annotations)

@@ -1,0 +1,92 @@
+"""Corpora, systems and settings that metrics are tried with."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from errata.corpus import Annotation, Corpus, Edit, Sentence, System
+from errata.errors import UsageError
+from errata.settings import settings_of, write_value
+
+if TYPE_CHECKING:
+    from errata.metrics.base import Metric
+
+_WORDS = ("the", "The", "cat", "cats", "sit", "sits", "on", "in", "mat", "mats", "old", "very", "n't", ",", ".")
+_OTHER_WORDS = ("a", "an", "dog", "dogs", "ran", "runs", "at", "new", "quite", ";")
+_RANDOM_CORPORA = 8
+
+
+def sample_corpora() -> list[Corpus]:
+    """A corpus in which annotators disagree, say nothing or are not there, and some random ones, the same every time."""
+    written = Corpus(
+        (
+            Sentence.of("This machines is old .", [Edit(0, 1, ("These",)), Edit(2, 3, ("are",))], [Edit(1, 2, ("machine",))]),
+            Sentence.of("She like cake .", [Edit(1, 2, ("likes", "liked"), "SVA")], []),
+            Sentence.of("Nothing is wrong here .", []),
+            Sentence.of("He go to school yesterday", [Edit(1, 2, ("went",), "Vt"), Edit(5, 5, (".",), "Mec")]),
+            Sentence.of("Nobody looked at this one ."),
+            Sentence.of("I can can swim .", [Edit(1, 2, ("",), "Rloc-")], [Edit(1, 3, ("can",), "Rloc-")]),
+        ),
+        "sample",
+    )
+    draw = random.Random(2012)  # noqa: S311 - a sample
+    return [written, *(_random_corpus(draw) for _ in range(_RANDOM_CORPORA))]
+
+
+def _random_corpus(draw: random.Random) -> Corpus:
+    return Corpus(tuple(_random_sentence(draw) for _ in range(draw.randint(1, 4))), "random")
+
+
+def _random_sentence(draw: random.Random) -> Sentence:
+    plain = draw.random() < 0.5  # noqa: PLR2004 - one of two has no word twice
+    length = draw.randint(2, 9)
+    tokens = tuple(draw.sample(_WORDS, length) if plain else draw.choices(_WORDS, k=length))
+    annotations = tuple(Annotation(str(number), _separate_edits(draw, tokens)) for number in range(draw.randint(1, 3)))
+    return Sentence(tokens, annotations)
+
+
+def _separate_edits(draw: random.Random, tokens: tuple[str, ...]) -> tuple[Edit, ...]:
+    """Edits with two tokens or more between them that change something."""
+    edits = []
+    start = draw.randint(0, 3)
+    while start < len(tokens) - 1:
+        end = min(len(tokens), start + draw.randint(0, 2))
+        words = draw.sample(draw.choice((_WORDS, _OTHER_WORDS, _OTHER_WORDS)), draw.randint(0, 2))
+        if words != list(tokens[start:end]) and (words or end - start < len(tokens)):
+            edits.append(Edit(start, end, (" ".join(words),), draw.choice(("Nn", "SVA", "Prep"))))
+        start = end + draw.randint(3, 5)
+    return tuple(edits)
+
+
+def sample_systems(corpus: Corpus) -> list[System]:
+    """One that leaves half of the words out, one that corrects every other sentence, one that says nothing."""
+    every_other = [
+        sentence.corrected(sentence.annotations[0]) if number % 2 and sentence.annotations else sentence.tokens
+        for number, sentence in enumerate(corpus)
+    ]
+    return [
+        System("halved", tuple(sentence.tokens[::2] for sentence in corpus)),
+        System("every other", tuple(every_other)),
+        System("silent", ((),) * len(corpus)),
+    ]
+
+
+def variants(kind: type[Metric]) -> list[str]:
+    """A metric with its defaults, and with every other value of each of its choices and flags, as they are written."""
+    found = [kind.name]
+    for name, setting in settings_of(kind).items():
+        values = (not setting.default,) if setting.kind == "flag" else setting.values
+        found += [f"{kind.name}({name}={write_value(value)})" for value in values if value != setting.default]
+    return [text for text in found if _is_possible(kind, text)]
+
+
+def _is_possible(kind: type[Metric], text: str) -> bool:
+    """Whether this value goes with the defaults of the other settings."""
+    from errata.metrics.registry import parse
+
+    try:
+        parse(text)
+    except UsageError:
+        return kind.name == text
+    return True
