@@ -6,6 +6,7 @@ import numpy as np
 
 from errata import Bootstrap, Corpus, Evaluator, Evidence, System, _core, intervals
 from errata.core import python as python_core
+from errata.metrics import Choose
 
 from measuring import best_of
 
@@ -14,6 +15,7 @@ def main(corpus: Corpus, systems: list[System]) -> None:
     evaluate = Evaluator(corpus)
     evidence = [evaluate(system).evidence for system in systems]
     for item in evidence:
+        assert item.chosen is not None
         assert len(item.chosen) == len(corpus)
     seconds = best_of(2, lambda: intervals(evidence))
     again = best_of(1, lambda: intervals(evidence, Bootstrap(choice="again")))
@@ -23,7 +25,8 @@ def main(corpus: Corpus, systems: list[System]) -> None:
 
 
 def rechoosing_against_twin(evidence: Evidence) -> None:
-    ratio = evidence.metric.ratio()
+    assert isinstance(evidence.strategy, Choose)
+    ratio = evidence.strategy.ratio
     pairs = np.array([ratio.of(row) for rows in evidence.rows for row in rows], dtype=np.int64)
     starts = np.cumsum([0, *map(len, evidence.rows)], dtype=np.int64)
     picked = np.random.default_rng(0).integers(0, len(evidence.rows), size=(500, len(evidence.rows)), dtype=np.int32)

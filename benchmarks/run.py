@@ -51,8 +51,8 @@ def one_system_at_a_time(corpus: Corpus, systems: list[System]) -> None:
     rows = []
     for system in systems:
         hypotheses = list(system.sentences)
-        seconds = best_of(5, lambda hypotheses=hypotheses: scorer.rows(0, hypotheses))  # type: ignore[misc]
-        slower = best_of(2, lambda hypotheses=hypotheses: literal.rows(0, hypotheses))  # type: ignore[misc]
+        seconds = best_of(5, lambda hypotheses=hypotheses: scorer.prepare(hypotheses).rows(0, len(hypotheses)))  # type: ignore[misc]
+        slower = best_of(2, lambda hypotheses=hypotheses: literal.prepare(hypotheses).rows(0, len(hypotheses)))  # type: ignore[misc]
         rows.append((system.name, f"{1e3 * seconds:.1f} ms", f"{1e6 * seconds / len(corpus):.1f} µs", f"{1e3 * slower:.1f} ms"))
     show(
         f"Core time for a system of {len(corpus):,} sentences (target: at most 20 ms)",
@@ -71,7 +71,7 @@ def the_long_sentence(corpus: Corpus, systems: list[System]) -> None:
     rows = []
     for which in dict.fromkeys((system.name, bart.name)):
         tokens = next(s for s in systems if s.name == which).sentences[number]
-        seconds = best_of(20, lambda tokens=tokens: scorer.rows(number, [tokens]))  # type: ignore[misc]
+        seconds = best_of(20, lambda tokens=tokens: scorer.prepare([tokens], number).rows(number, number + 1))  # type: ignore[misc]
         rows.append((which, number + 1, f"{len(corpus[number].tokens)} × {len(tokens)}", f"{1e3 * seconds:.2f} ms"))
     show("The longest sentence (target: single-digit milliseconds)", ["System", "Sentence", "Tokens", "Time"], rows)  # type: ignore[arg-type]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from errata.corpus import Tokens
 from errata.graphs import Edge, Graph, Unit
 
 _PIECE = re.compile(r"\[\s*(\*?)([^\s\[\]=]+)(?:=(\w+))?|\]|[^\s\[\]]+")
@@ -44,3 +46,12 @@ def graph(text: str, name: str = "1") -> Graph:
     parents = {edge.parent for edge in edges}
     units = [unit._replace(implicit=number > 0 and not unit.anchors and number not in parents) for number, unit in enumerate(units)]
     return Graph(name, tuple(tokens), tuple(units), tuple(edges), punctuation=frozenset(marks))
+
+
+def toy_parser(sentences: Sequence[Tokens]) -> list[Graph]:
+    """A parser: the first word is a relation, pairs of others are participants."""
+    found = []
+    for number, tokens in enumerate(sentences):
+        rest = [f"[A {' '.join(tokens[place : place + 2])}]" for place in range(1, len(tokens), 2)]
+        found.append(graph(f"[H [P {tokens[0]}] {' '.join(rest)}]", str(number)))
+    return found

@@ -50,6 +50,7 @@ def test_every_recorded_count_and_choice_of_the_official_scorer(data: Path) -> N
             expected = tuple(int(record[column]) for column in ("correct", "proposed", "gold"))
             assert evidence.rows[number][place] == expected, (path.stem, number, annotator)
             if not beyond_patience:
+                assert evidence.chosen is not None
                 assert (evidence.chosen[number] == place) == (record["chosen"] == "1"), (path.stem, number, annotator)
             compared += 1
     assert compared > 50_000

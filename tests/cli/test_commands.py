@@ -17,7 +17,7 @@ import pytest
 from errata import Evaluator, System, __version__
 from errata.cli import build_parser, main
 from errata.corpus import Corpus
-from errata.metrics import EditScorer
+from errata.metrics import ShowsEdits
 
 GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
@@ -113,9 +113,9 @@ def test_inspect_in_colour(run: Run) -> None:
 
 
 def test_inspect_filters(run: Run, gold: Corpus, systems: dict[str, System]) -> None:
-    scorer = Evaluator(gold).scorer
-    assert isinstance(scorer, EditScorer)
-    judged = [scorer.judged_edits(number, tokens) for number, tokens in enumerate(systems["cautious"].sentences)]
+    prepared = Evaluator(gold)(systems["cautious"]).prepared
+    assert isinstance(prepared, ShowsEdits)
+    judged = [prepared.edits(number) for number in range(len(gold))]
 
     def shown(*filters: str) -> list[int]:
         record = json.loads(run("inspect", GOLD, SYSTEMS[0], "--format", "json", *filters))

@@ -14,7 +14,7 @@ import pytest
 
 from errata import Annotation, Corpus, Edit, Evaluator, Sentence, UsageError, read, read_system, score, write
 from errata.cli import main
-from errata.metrics import AlignmentScorer
+from errata.metrics import ShowsAlignment
 from errata.report.charts.scores import Improvement, WeightLine, improvement_chart, save_chart, weight_chart
 
 GOLD = "examples/learner.m2"
@@ -125,17 +125,19 @@ def test_a_metric_given_twice_is_refused(capsys: pytest.CaptureFixture[str]) -> 
 def test_alignments_in_python() -> None:
     gold, system = read(GOLD), read_system(SYSTEMS[2])
     evaluate = Evaluator(gold, "imeasure(per=corpus,maximise=recall,references=single)")
-    evidence = evaluate(system).evidence
+    score = evaluate(system)
+    evidence, prepared, chosen = score.evidence, score.prepared, score.evidence.chosen
     several = next(number for number, rows in enumerate(evidence.rows) if len(rows) > 1)
-    assert isinstance(evaluate.scorer, AlignmentScorer)
+    assert isinstance(prepared, ShowsAlignment)
+    assert chosen is not None
     with pytest.raises(UsageError, match="say which: row="):
-        evaluate.scorer.alignment(several, system.sentences[several])
+        prepared.alignment(several)
     for number in range(len(gold)):
-        alignment = evaluate.scorer.alignment(number, " ".join(system.sentences[number]), evidence.chosen[number])
+        alignment = prepared.alignment(number, chosen[number])
         found = sum(column.correction == "TP" for column in alignment.columns)
-        assert found == evidence.rows[number][evidence.chosen[number]][4]
+        assert found == evidence.rows[number][chosen[number]][4]
     with pytest.raises(UsageError, match="sentences are counted from 0 to 71, found 72"):
-        evaluate.scorer.alignment(72, "a")
+        prepared.alignment(72)
 
 
 def test_parts_of_scores_are_correlated(run: Run) -> None:

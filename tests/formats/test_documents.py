@@ -21,13 +21,13 @@ def test_formats_that_keep_documents(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"x.{ending}"
     write(CORPUS, path)
     assert [sentence.document for sentence in read(path)] == ["one & two", "3", "3"]
-    assert losses(CORPUS, ending) == []  # type: ignore[arg-type]
+    assert losses(CORPUS, ending) == []
 
 
 @pytest.mark.parametrize("format_", ["m2", "parallel", "sgml"])
 def test_formats_that_cannot_say_so(format_: str) -> None:
-    assert "sentences forget which of 2 documents they are from" in losses(CORPUS, format_)  # type: ignore[arg-type]
-    assert not any("document" in loss for loss in losses(Corpus(SENTENCES), format_))  # type: ignore[arg-type]
+    assert "sentences forget which of 2 documents they are from" in losses(CORPUS, format_)
+    assert not any("document" in loss for loss in losses(Corpus(SENTENCES), format_))
 
 
 def test_essays_are_documents() -> None:

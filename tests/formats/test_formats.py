@@ -144,7 +144,7 @@ def test_a_text_alone_is_no_gold(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="reference files go with a source text"):
         read(tmp_path / "a.txt", references=[tmp_path / "a.txt"], format="m2")
     with pytest.raises(UsageError, match="known are m2, jsonl, xml, sgml, parallel"):
-        read(tmp_path / "a.txt", format="docx")  # type: ignore[arg-type]
+        read(tmp_path / "a.txt", format="docx")
 
 
 @pytest.mark.parametrize("name", ["x.m2.gz", "x.jsonl.gz"])
@@ -203,7 +203,7 @@ def test_bad_text_is_named(tmp_path: Path, content: bytes, message: str) -> None
 
 def test_calls_that_make_no_sense_are_named(tmp_path: Path, gold: Corpus) -> None:
     with pytest.raises(UsageError, match="unknown format 'csv'"):
-        write(gold, tmp_path / "x.csv", "csv")  # type: ignore[arg-type]
+        write(gold, tmp_path / "x.csv", "csv")
     with pytest.raises(UsageError, match="references are a list of files"):
         read("examples/learner.m2", references="dev.ref0")
 

@@ -248,8 +248,8 @@ def test_pairs_add_up(pairs: list[tuple[Graph, Graph]]) -> None:
     found = evaluate("x", pairs)
     each = [compare_graphs(*pair).counts for pair in pairs]
     assert found.counts == tuple(map(sum, zip(*each, strict=True)))
-    assert found.evidence().score().counts == found.counts
-    assert found.evidence().score().value == pytest.approx(found.value.matched.f)
+    assert found.evidence().counts == found.counts
+    assert found.evidence().value == pytest.approx(found.value.matched.f)
     by_category = [matched for _, matched in found.by_category()]
     labels = sum(len({label for edge in source.incoming[unit] for label in edge.labels}) for source, _ in pairs for unit in source.counted)
     assert sum(matched.expected for matched in by_category) == labels

@@ -86,7 +86,7 @@ def test_counts() -> None:
 
 def test_scores_of_nothing() -> None:
     assert HooScores.of(HooCounts(), bonus=False).correction.f == 1
-    assert HooScores.of(HooCounts(), bonus=False, empty=0.0).correction.f == 0
+    assert HooScores.of(HooCounts(), bonus=False, of_nothing=0.0).correction.f == 0
 
 
 @pytest.mark.parametrize(
@@ -370,7 +370,7 @@ def test_every_file_of_2011(data: Path) -> None:
         with (folder / f"oracle.2011-macro.{regime}.csv").open(encoding="utf-8", newline="") as file:
             recorded = {row["File"]: row for row in csv.DictReader(file, skipinitialspace=True)}
         for document in documents([str(folder / "gold")], [str(folder / "oracle-edits")]):
-            scores = HooScores.of(count_edits(document.gold, document.system, "2011"), bonus=bonus, empty=0.0)
+            scores = HooScores.of(count_edits(document.gold, document.system, "2011"), bonus=bonus, of_nothing=0.0)
             for name in ("detection", "recognition", "correction"):
                 found = getattr(scores, name)
                 row = recorded[document.name]

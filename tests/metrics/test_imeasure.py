@@ -215,7 +215,7 @@ def test_single_references_too_long_for_one_go_are_all_tried(monkeypatch: pytest
     expected = score(gold, output, "imeasure(references=single)")
     scorer = parse("imeasure(references=single)").scorer(gold)
     assert isinstance(scorer, imeasure_scorer.IMeasureScorer)
-    monkeypatch.setattr(scorer, "_mixed", type("Nothing", (), {"blocks": lambda *_: [[]]})())
+    monkeypatch.setattr(scorer, "mixed", type("Nothing", (), {"blocks": lambda *_: [[]]})())
     tokens = tuple(output[0].split())
     assert scorer.rows(0, [tokens])[0][0] == expected.counts
     assert sum(column.correction == "TP" for column in scorer.alignment(0, tokens).columns) == 3

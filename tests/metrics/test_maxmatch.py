@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from errata import Annotation, Corpus, Edit, Evaluator, MaxMatch, Sentence, UsageError, parse, score
-from errata.metrics import EditScorer
+from errata import Annotation, Corpus, Edit, MaxMatch, Sentence, UsageError, parse, score
+from errata.metrics import ShowsEdits
 
 
 def corpus_of(text: str, *annotators: list[Edit]) -> Corpus:
@@ -151,9 +151,9 @@ def test_conventions_for_nothing() -> None:
 
 def test_judged_edits_show_what_changed() -> None:
     gold = corpus_of("He go to school every days", [Edit(1, 2, ("goes", "went"), "SVA"), Edit(5, 6, ("day",), "Nn")], [])
-    scorer = Evaluator(gold).scorer
-    assert isinstance(scorer, EditScorer)
-    first, second = scorer.judged_edits(0, ("He", "went", "to", "school", "every", "days", "."))
+    prepared = score(gold, ["He went to school every days ."]).prepared
+    assert isinstance(prepared, ShowsEdits)
+    first, second = prepared.edits(0)
     assert [(edit.outcome, edit.original, edit.corrections, edit.type) for edit in first] == [
         ("right", "go", ("went",), "SVA"),
         ("missed", "days", ("day",), "Nn"),

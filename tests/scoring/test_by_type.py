@@ -13,16 +13,13 @@ from errata.cli import main
 from errata.language.edit_types import edit_type
 from errata.language.tag_files import FileTagger
 from errata.language.tagging import Tagger, tagger
-from errata.metrics import TypeScorer
 from errata.scoring.by_type import TypeCounts, type_counts
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 
 
 def counts_of(score: Score, by: Tagger | None) -> dict[str, TypeCounts]:
-    assert isinstance(score.scorer, TypeScorer)
-    assert score.output is not None
-    return {counts.type: counts for counts in type_counts(score.evidence, score.scorer, score.output, by)}
+    return {counts.type: counts for counts in type_counts(score, by)}
 
 
 def check_sums(score: Score, by: Tagger) -> None:

@@ -11,7 +11,6 @@ import pytest
 from errata import Bootstrap, Corpus, Evaluator, RequestError, System, UsageError
 from errata.cli import main
 from errata.language.tagging import tagger
-from errata.metrics import TypeScorer
 from errata.scoring.by_type import TypeCounts, type_counts
 from errata.scoring.type_intervals import TypeIntervals, type_intervals
 
@@ -20,9 +19,7 @@ COMMAND = ["score", "examples/learner.m2", "examples/systems/eager.txt", "--by-t
 
 @pytest.fixture(scope="module")
 def types(gold: Corpus, systems: dict[str, System]) -> list[TypeCounts]:
-    score = Evaluator(gold)(systems["eager"])
-    assert isinstance(score.scorer, TypeScorer)
-    return type_counts(score.evidence, score.scorer, systems["eager"], tagger("textblob"))
+    return type_counts(Evaluator(gold)(systems["eager"]), tagger("textblob"))
 
 
 def test_all_types_together_are_the_corpus(gold: Corpus, systems: dict[str, System], types: list[TypeCounts]) -> None:

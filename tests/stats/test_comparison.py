@@ -13,10 +13,9 @@ from scipy import stats as scipy_stats
 
 from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sentence, System, UsageError, compare, parse
 from errata.cli import main
-from errata.metrics.choice import Row
+from errata.ratios import Row
 from errata.scoring import Evidence
 from errata.stats import clusters, corrected_p
-from errata.stats.resampling import chosen_counts
 
 GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
@@ -34,7 +33,7 @@ def pair(gold: Corpus, systems: dict[str, System]) -> list[Evidence]:
 
 
 def sentence_scores(evidence: Evidence) -> np.ndarray:
-    return np.array([evidence.metric.value(tuple(int(count) for count in row)) for row in chosen_counts(evidence)])
+    return np.array([evidence.metric.value(tuple(int(count) for count in row)) for row in evidence.matrix])
 
 
 def test_t_and_sign_tests_are_those_of_scipy(pair: list[Evidence]) -> None:
@@ -51,7 +50,7 @@ def test_t_and_sign_tests_are_those_of_scipy(pair: list[Evidence]) -> None:
 def test_randomisation_is_the_permutation_test_of_scipy(pair: list[Evidence]) -> None:
     """Swapping outputs sentence by sentence; both are random, so they are near."""
     metric = pair[0].metric
-    counts = [chosen_counts(item) for item in pair]
+    counts = [item.matrix for item in pair]
     places = np.arange(len(counts[0]))
 
     def difference(one: np.ndarray, other: np.ndarray) -> float:

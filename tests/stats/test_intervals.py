@@ -28,7 +28,7 @@ from errata import (
 from errata.cli import main
 from errata.metrics import METRICS
 from errata.scoring import Evidence
-from errata.stats.resampling import chosen_counts, resampled_sums
+from errata.stats.resampling import resampled_sums
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 METRIC_VARIANTS = [
@@ -52,7 +52,7 @@ def test_many_values_are_the_values(gold: Corpus, systems: dict[str, System], me
     """What the bootstrap computes with arrays is what the metric says of each sum of counts."""
     for system in systems.values():
         evidence = score(gold, system, metric).evidence
-        sums = resampled_sums([chosen_counts(evidence)], Bootstrap(replicates=100))[0]
+        sums = resampled_sums([evidence.matrix], Bootstrap(replicates=100))[0]
         expected = [evidence.metric.value(tuple(int(count) for count in row)) for row in sums]
         assert evidence.metric.values(sums) == pytest.approx(expected, abs=1e-12)
         nothing = np.zeros((1, len(evidence.metric.columns)))
@@ -65,7 +65,7 @@ def test_against_scipy(gold: Corpus, systems: dict[str, System], method: str) ->
     evidence = score(gold, systems["eager"]).evidence
     settings = Bootstrap(0.9, method, 2000, 7)  # type: ignore[arg-type]
     (found,) = intervals([evidence], settings)
-    counts = chosen_counts(evidence)
+    counts = evidence.matrix
     values = evidence.metric.values(resampled_sums([counts], settings)[0])
 
     def f_of(places: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -93,7 +93,7 @@ class _Given:
 def test_a_sample_of_its_own_is_near(gold: Corpus, systems: dict[str, System]) -> None:
     """SciPy's own resampling gives about the same."""
     evidence = score(gold, systems["rewriter"]).evidence
-    counts = chosen_counts(evidence)
+    counts = evidence.matrix
 
     def f_of(correct: np.ndarray, proposed: np.ndarray, wanted: np.ndarray) -> float:
         return evidence.metric.value((int(correct.sum()), int(proposed.sum()), int(wanted.sum())))
@@ -243,7 +243,7 @@ def test_many_sentences_are_drawn_by_their_kinds() -> None:
     rows = tuple(((kinds[k],)) for k in draw.integers(0, 5, size=30_000))
     evidence = Evidence(parse("maxmatch"), Corpus((Sentence(("a",)),) * 30_000), "x", rows, (("0",),) * 30_000)
     (found,) = intervals([evidence])
-    counts = chosen_counts(evidence)
+    counts = evidence.matrix
     drawn = (counts[draw.integers(0, 30_000, size=30_000)].sum(axis=0)[None, :] for _ in range(300))
     values = [evidence.metric.values(sums)[0] for sums in drawn]
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(values, [2.5, 97.5])), abs=0.002)

@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, compare, intervals, parse
 from errata.cli import main
 from errata.core import python as python_core
+from errata.metrics import Choose
 from errata.metrics.choice import choose
+from errata.ratios import edit_ratios
 from errata.scoring import Evidence
-from errata.stats.resampling import Rows, chosen_counts, rechosen_sums, resampled_sums, unit_counts
+from errata.stats.resampling import Rows, rechosen_sums, resampled_sums, unit_counts
 
 rows = st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 3))
 
@@ -40,13 +42,14 @@ def test_every_replicate_chooses_as_a_corpus_does(sentences: list[list[tuple[int
     """In the core, in its twin, and with whole numbers that are large; -1 is no sentence."""
     evidence = evidence_of(sentences, metric)
     picked = np.random.default_rng(seed).integers(-1, len(sentences), size=(5, len(sentences)), dtype=np.int32)
-    ratio, rule = evidence.metric.ratio(), evidence.metric.choice
+    assert isinstance(evidence.strategy, Choose)
+    ratio, rule = evidence.strategy.ratio, evidence.strategy.rule
     pairs = np.array([ratio.of(row) for options in sentences for row in options], dtype=np.int64)
     starts = np.cumsum([0, *map(len, sentences)])
     found = [core.rechosen(pairs, starts, picked, rule == "optimal") for core in (_core, python_core)]
     assert np.array_equal(found[0], found[1])
     assert found[0].dtype == found[1].dtype == np.int32
-    sums = Rows(evidence.metric, sentences).sums(picked)
+    sums = Rows([evidence]).sums(picked)
     for places, times, counts in zip(picked, found[0], sums, strict=True):
         drawn = [int(place) for place in places if place >= 0]
         chosen = choose([sentences[place] for place in drawn], ratio, rule)
@@ -79,9 +82,7 @@ def test_the_sentences_drawn_are_the_same(gold: Corpus, systems: dict[str, Syste
     evaluate = Evaluator(gold, "maxmatch(choice=sentence)")
     evidence = [evaluate(system).evidence for system in systems.values()]
     settings_ = Bootstrap(replicates=1100, seed=5)
-    for one, other in zip(
-        resampled_sums([chosen_counts(item) for item in evidence], settings_), rechosen_sums(evidence, settings_), strict=True
-    ):
+    for one, other in zip(resampled_sums([item.matrix for item in evidence], settings_), rechosen_sums(evidence, settings_), strict=True):
         assert np.array_equal(one, other)
 
 
@@ -120,16 +121,16 @@ def test_documents_of_one_sentence_are_sentences(gold: Corpus, systems: dict[str
 
 def test_documents_are_drawn_whole(gold: Corpus, systems: dict[str, System]) -> None:
     evidence = in_documents(Evaluator(gold)(systems["eager"]).evidence, 10)
-    counts = unit_counts(chosen_counts(evidence), evidence.corpus, "document")
+    counts = unit_counts(evidence.matrix, evidence.corpus, "document")
     assert counts.shape == (8, 3)
-    assert counts[-1].tolist() == chosen_counts(evidence)[70:].sum(axis=0).tolist()
+    assert counts[-1].tolist() == evidence.matrix[70:].sum(axis=0).tolist()
     (kept,) = resampled_sums([counts], Bootstrap(replicates=300, by="document"))
     (again,) = rechosen_sums([evidence], Bootstrap(replicates=300, by="document", choice="again"))
     draw = np.random.default_rng(0)
     for number, documents in enumerate(draw.integers(0, 8, size=(3, 8))):
         assert kept[number].tolist() == counts[documents].sum(axis=0).tolist()
         drawn = [evidence.rows[sentence] for place in documents for sentence in range(10 * place, min(72, 10 * place + 10))]
-        chosen = choose(drawn, evidence.metric.ratio(), "official")
+        chosen = choose(drawn, edit_ratios(0.5).f, "official")
         assert again[number].tolist() == np.array([options[k] for options, k in zip(drawn, chosen, strict=True)]).sum(axis=0).tolist()
 
 
@@ -176,7 +177,7 @@ def test_swapped_systems_choose_again(sentences: list[list[tuple[int, int, int]]
     as_far = 0
     for swap in swaps:
         one = [item[::-1] if bit else item for item, bit in zip(zip(*(system.rows for system in systems), strict=True), swap, strict=True)]
-        values = [replace(systems[0], rows=tuple(item[k] for item in one)).score().value for k in (0, 1)]
+        values = [replace(systems[0], rows=tuple(item[k] for item in one)).value for k in (0, 1)]
         as_far += abs(values[0] - values[1]) >= abs(found.difference) * (1 - 1e-9)
     assert found.p == (as_far + 1) / 101
 

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, intervals, parse
-from errata.metrics.choice import Row
+from errata.ratios import Row
 from errata.scoring import Evidence
-from errata.stats.resampling import chosen_counts
 
 RUNS = 600
 
@@ -31,7 +30,7 @@ def evidence_of(metric: str, rows: np.ndarray, name: str = "x", documents: list[
 )
 def test_intervals_cover_the_truth(gold: Corpus, systems: dict[str, System], metric: str, system: str, method: str) -> None:
     """Of all 95% intervals, 93% to 97% cover the score of the population."""
-    population = chosen_counts(Evaluator(gold, metric)(systems[system]).evidence)
+    population = Evaluator(gold, metric)(systems[system]).evidence.matrix
     truth = float(parse(metric).values(population.sum(axis=0)[None, :])[0])
     draw = np.random.default_rng(11)
     covered = 0
@@ -81,7 +80,7 @@ def test_as_many_sentences_as_are_said_to_be_needed_show_the_difference(test: st
 def test_p_is_small_as_often_as_it_says_where_nothing_differs(gold: Corpus, systems: dict[str, System], test: str) -> None:
     """Two systems that are equally good by construction, for each sentence is one's or the other's by chance."""
     evaluate = Evaluator(gold)
-    population = [chosen_counts(evaluate(systems[name]).evidence) for name in ("eager", "cautious")]
+    population = [evaluate(systems[name]).evidence.matrix for name in ("eager", "cautious")]
     draw = np.random.default_rng(3)
     small = 0
     for seed in range(RUNS):

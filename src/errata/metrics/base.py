@@ -16,6 +16,7 @@ from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from errata.corpus import FIRST_ANNOTATOR
+from errata.errors import UsageError
 from errata.metrics.strategy import Strategy, no_expectation
 from errata.settings import check_settings, settings_of, write_value
 
@@ -58,7 +59,7 @@ class Output(ABC):
         """The hypothesis of a sentence."""
         if not 0 <= sentence - self.first < len(self.hypotheses):
             last = self.first + len(self.hypotheses) - 1
-            raise IndexError(f"sentences are counted from {self.first:,} to {last:,}, found {sentence:,}")
+            raise UsageError(f"sentences are counted from {self.first:,} to {last:,}, found {sentence:,}")
         return self.hypotheses[sentence - self.first]
 
 
