@@ -57,9 +57,9 @@ class Setting:
             return f"written such as {self.example}"
         number = "a whole number" if self.kind == "whole" else "a number"
         return (
-            f"{number} above {self.above:g} up to {self.most:g}"
+            f"{number} above {self.above:.15g} up to {self.most:.15g}"
             if self.above is not None
-            else f"{number} from {self.least:g} to {self.most:g}"
+            else f"{number} from {self.least:.15g} to {self.most:.15g}"
         )
 
     def parse(self, text: str) -> Any:

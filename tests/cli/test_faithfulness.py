@@ -147,7 +147,7 @@ def test_a_folder_of_graphs_and_a_column_of_nothing(run: Run, tmp_path: Path, ca
     assert "78.58" in run("score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--graphs", folder)
     assert main(["score", str(GOLD), str(FOLDER / "bold.txt"), "-m", "distsim(categories=Z)", "--graphs", str(folder)]) == 0
     told = capsys.readouterr()
-    assert "distsim(categories=Z) of bold says nothing: no unit of 2 or more words has the category Z" in told.err
+    assert "distsim(categories=Z) of bold: it says nothing: no unit of 2 or more words has the category Z" in told.err
     assert "Source found" not in told.out
 
 

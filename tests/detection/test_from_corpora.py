@@ -123,7 +123,7 @@ def test_bad_requests() -> None:
         cases_of(PREPOSITIONS, SYSTEM, unit="edit", places={"of"})
     with pytest.raises(UsageError, match="a case is a token, a character, a edit, found 'word'"):
         cases_of(PREPOSITIONS, SYSTEM, unit="word")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="edits are those of maxmatch, found imeasure"):
+    with pytest.raises(UsageError, match="edits need a metric that shows edits, such as maxmatch; imeasure does not"):
         cases_of(PREPOSITIONS, SYSTEM, unit="edit", metric="imeasure")
     with pytest.raises(UsageError, match="the alignment of tokens is that of imeasure, found maxmatch"):
         cases_of(PREPOSITIONS, SYSTEM, metric="maxmatch")

@@ -216,7 +216,7 @@ def test_texts_too_long_to_be_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"partner": "x"}, "uccasim setting partner is one of f1, share, found 'x'"),
         ({"tags": "none"}, "uccasim setting tags is one of weak, strict, found 'none'"),
         ({"implicit": "x"}, "uccasim setting implicit is one of parents, none, found 'x'"),
-        ({"least": -1}, "uccasim setting least is a number of words, found -1"),
+        ({"least": -1}, "uccasim setting least is a whole number from 0 to 1000000, found -1"),
     ],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:

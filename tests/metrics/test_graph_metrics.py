@@ -113,7 +113,7 @@ def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank
         ("uccasim(tags=loose)", "uccasim setting tags is one of weak, strict, found 'loose'"),
         ("uccasim(graphs=x)", "uccasim has no setting 'graphs'; known are words, partner, tags, implicit, least, direction"),
         ("distsim(categories=A++D)", r"distsim setting categories is written such as A\+D, found 'A\+\+D'"),
-        ("distsim(least=-1)", "distsim setting least is a number of words, found -1"),
+        ("distsim(least=-1)", "distsim setting least is a whole number from 0 to 1000000, found -1"),
     ],
 )
 def test_settings_that_are_none(metric: str, message: str) -> None:

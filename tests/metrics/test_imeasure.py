@@ -334,7 +334,7 @@ def test_an_empty_text_against_an_empty_text() -> None:
         ("imeasure(w=1)", "w is a number above 1"),
         ("imeasure(gap=2,mismatch=4)", "must satisfy 2·gap > mismatch > gap > 0, found 2 and 4"),
         ("imeasure(gap=3)", "must satisfy"),
-        ("imeasure(gap=1000000,mismatch=1500000)", "are whole numbers up to 1000, found 1000000 and 1500000"),
+        ("imeasure(gap=1000000,mismatch=1500000)", "setting gap is a whole number from 1 to 1000, found 1000000"),
         ("imeasure(references=all)", "references is one of mix, single, found 'all'"),
         ("imeasure(baseline=none)", "baseline is one of realigned, existing"),
         ("imeasure(beta=-1)", "beta is a number from 0"),
@@ -351,7 +351,7 @@ def test_bad_settings_are_named(text: str, message: str) -> None:
 
 
 def test_settings_of_the_wrong_type_are_named() -> None:
-    with pytest.raises(UsageError, match="w is a number above 1 up to 1000, found 3"):
+    with pytest.raises(UsageError, match="w is a number above 1 up to 1000, found '3'"):
         IMeasure(w="3")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="are whole numbers up to 1000"):
         IMeasure(gap=2.0)  # type: ignore[arg-type]

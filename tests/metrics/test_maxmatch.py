@@ -167,8 +167,8 @@ def test_judged_edits_show_what_changed() -> None:
     [
         ("maxmatch(beta=-1)", "beta is a number from 0 to 1000, found -1.0"),
         ("maxmatch(beta=nan)", "beta is a number from 0 to 1000, found nan"),
-        ("maxmatch(beta=x)", "beta is a number, found 'x'"),
-        ("maxmatch(max_unchanged=1.5)", "max_unchanged is a whole number, found '1.5'"),
+        ("maxmatch(beta=x)", "beta is a number from 0 to 1000, found 'x'"),
+        ("maxmatch(max_unchanged=1.5)", "max_unchanged is a whole number from 0 to 1000, found '1.5'"),
         ("maxmatch(max_unchanged=-1)", "found -1"),
         ("maxmatch(choice=best)", "choice is one of official, optimal, sentence, found 'best'"),
         ("maxmatch(missing=maybe)", "missing is one of absent, noop, found 'maybe'"),

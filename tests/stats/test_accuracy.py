@@ -72,7 +72,7 @@ def test_for_metrics(gold: Corpus, systems: dict[str, System], capsys: pytest.Ca
     )
     assert capsys.readouterr().out.endswith("95% intervals: exact (Clopper and Pearson)\n")
     assert main(["score", "examples/learner.m2", "examples/systems/eager.txt", "--confidence", "--interval", "exact"]) == 2
-    assert "exact intervals are for accuracy and indexmatch" in capsys.readouterr().err
+    assert "exact intervals are for metrics where a sentence matches or does not" in capsys.readouterr().err
     with pytest.raises(UsageError, match="exact intervals draw nothing"):
         Bootstrap(method="exact", by="document")
 

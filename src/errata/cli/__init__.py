@@ -29,6 +29,7 @@ examples:
   errata stats examples/learner.m2
   errata check examples/learner.m2 examples/systems/eager.txt
   errata convert examples/learner.m2 --to jsonl
+  errata metrics
 
 errata COMMAND --help explains a command and shows more.
 Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input.
@@ -51,6 +52,7 @@ def build_parser() -> Parser:
         graphs,
         hoo,
         inspect,
+        metrics,
         score,
         stats,
         task,
@@ -76,6 +78,7 @@ def build_parser() -> Parser:
         stats,
         check,
         convert,
+        metrics,
     ):
         command.register(commands)
     return parser

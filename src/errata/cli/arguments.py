@@ -20,8 +20,17 @@ if TYPE_CHECKING:
 class Parser(argparse.ArgumentParser):
     """Keeps the lines of examples, and reports bad usage as every other error is reported."""
 
+    make_epilog: Callable[[], str] | None = None
+    """Makes what is said behind the help text, where that takes time."""
+
     def __init__(self, **settings: object) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)  # type: ignore[arg-type]
+
+    def format_help(self) -> str:
+        """The help text; what is said behind it may have to be made first."""
+        if self.make_epilog is not None:
+            self.epilog = self.make_epilog()
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Print the usage line and the error, and exit with status 2."""

@@ -35,46 +35,20 @@ With parallel text, every reference has its own -r: errata score dev.src -r dev.
 
 --by-type needs types: gold edits have them, wrong edits get one from parts of speech (--tagger, --tags).
 
-A metric is written name or name(setting=value,...).  Settings of maxmatch:
-  beta=0.5                     weight of recall against precision
-  max_unchanged=2              unchanged tokens that an edit may contain
-  ignore_case_and_space=false  leave out edits that change only case or white space
-  choice=official              annotator of a sentence: official, optimal or sentence
-  missing=absent               annotator without a line in a sentence: absent or noop
-Settings of hoo:
-  edits=wdiff                  edits of a system: from its text as wdiff compares it, or maxmatch
-  score=correction             whose F is the value: detection, recognition or correction
-  bonus=false                  reward optional edits that are left alone
-  rules=2012                   the year of the task, 2011 or 2012
-  choice=official              annotator of a sentence: official, optimal or sentence
-Settings of accuracy (sentences that equal a reference) and indexmatch (... that change the same words):
-  normalise=tokens             when texts are equal: tokens, case, words or words2016 (default of indexmatch)
-  places=published             of indexmatch: count inserted words too, or formal: only words of the source
-Settings of uccasim and distsim, which compare semantic graphs (--graphs, --parser) and no references:
-  words=assignment             how words are aligned: assignment or monotone
-  partner=f1                   the best match of a unit: f1, or share of its words
-  tags=weak                    when categories are the same: weak, strict or none
-  implicit=parents             how units without words are matched: parents or none
-  direction=both               whose best matches count: both, source, correction or mean
-  least=0                      words that a unit must have (distsim: 2)
-  categories=A+D               of distsim: whose numbers are compared
-Settings of imeasure:
-  w=2                          weight of corrections against words left alone
-  beta=0.5                     weight of recall against precision in F
-  maximise=wacc                what is made largest: wacc, i, accuracy, f, precision or recall
-  aspect=correction            ... of correction or of detection
-  per=sentence                 ... for each sentence or for the whole corpus
-  references=mix               mix corrections of annotators, or single
-  baseline=realigned           the source aligned anew, or existing (as in the paper)
-  gap=2, mismatch=3            costs of the alignment
+A metric is written name or name(setting=value,...).  These are the settings with their defaults; errata metrics NAME
+explains them.
 """
+
+_WIDTH = 100
+"""Of what is said about metrics."""
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "score", help="score systems against gold", description="Score systems against gold and print a leaderboard.", epilog=_EXAMPLES
+        "score", help="score systems against gold", description="Score systems against gold and print a leaderboard."
     )
+    parser.make_epilog = _epilog
     add_system_arguments(parser)
     parser.add_argument(
         "-m", "--metric", action="append", metavar="METRIC", help="metric to compute; several are shown side by side (default maxmatch)"
@@ -106,6 +80,21 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_graph_arguments(parser)
     parser.set_defaults(run=run, parser=parser)
+
+
+def _epilog() -> str:
+    """Examples, and every metric with the defaults of its settings."""
+    from textwrap import fill
+
+    from errata.metrics import METRICS
+    from errata.settings import settings_of, write_value
+
+    lines = []
+    for name, metric in METRICS.load_all()[0].items():
+        lines.append(fill(f"{name}: {metric.summary}", _WIDTH, initial_indent="  ", subsequent_indent="    "))
+        settings = "  ".join(f"{key}={write_value(setting.default)}" for key, setting in settings_of(metric).items())
+        lines += [fill(settings, _WIDTH, initial_indent="    ", subsequent_indent="    ")] if settings else []
+    return "\n".join([_EXAMPLES.rstrip(), *lines, ""])
 
 
 def run(options: argparse.Namespace) -> int:

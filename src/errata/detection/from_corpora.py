@@ -99,9 +99,7 @@ class CorpusCases:
         self._evaluate = Evaluator(corpus, metric or _METRICS[unit])
         shows, what = (ShowsEdits, "edits") if unit == "edit" else (ShowsAlignment, "aligned words")
         if not isinstance(self._evaluate.scorer.prepare([]), shows):
-            raise UsageError(
-                f"{unit}s as cases need a metric that shows {what}, such as {_METRICS[unit]}; {self._evaluate.metric.name} does not"
-            )
+            raise UsageError(f"{unit}s need a metric that shows {what}, such as {_METRICS[unit]}; {self._evaluate.metric.name} does not")
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """The cases of a system."""

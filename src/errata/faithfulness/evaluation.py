@@ -15,7 +15,7 @@ from errata.graph_comparison.matched import Matched
 from errata.graph_comparison.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
 from errata.graphs.bank import GraphBank
 from errata.metrics.base import NO_REFERENCE, Metric
-from errata.metrics.distsim import DistSim
+from errata.metrics.distsim import DistSim, write_categories
 from errata.metrics.uccasim import UccaSim
 from errata.stats.intervals import intervals
 
@@ -108,7 +108,7 @@ class Faithfulness:
 
     def distsim_evidence(self, categories: Sequence[str], name: str = "") -> Evidence:
         """The same for DISTSIM of some categories."""
-        metric = DistSim("+".join(categories), self.least_in_distsim, self.metric.graphs)
+        metric = DistSim(write_categories(categories), self.least_in_distsim, self.metric.graphs)
         return self._evidence(metric, [metric.count_units(pair) for pair in self.distributions], name)
 
     def distsim_interval(self, categories: Sequence[str], bootstrap: Bootstrap) -> Interval | None:

@@ -12,23 +12,38 @@ from errata.ratios import Ratio
 from errata.settings import text, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from errata.graphs.bank import GraphBank
     from errata.graphs.model import Graph
     from errata.ratios import Row
+
+NO_CATEGORY = "_"
+"""How it is written that a unit has no category."""
+_CATEGORIES = r"[^,()+]+(\+[^,()+]+)*"
+
+
+def write_categories(names: Sequence[str]) -> str:
+    """Categories as the setting has them.
+
+    >>> write_categories(["A", ""])
+    'A+_'
+    """
+    return "+".join(name or NO_CATEGORY for name in names)
 
 
 @dataclass(frozen=True)
 class DistSim(GraphMetric, RatioMetric):
     """DISTSIM with its settings."""
 
-    categories: str = text("A+D", "categories whose numbers of units are compared", pattern=r"[^\s+,()]+(\+[^\s+,()]+)*", example="A+D")
+    categories: str = text("A+D", "categories whose numbers of units are compared; _ is none", pattern=_CATEGORIES, example="A+D")
     least: int = whole(LEAST, "words that a unit must have to be counted", most=1_000_000)
     graphs: GraphBank | None = data_field()
     """Where graphs are found."""
 
     name: ClassVar[str] = "distsim"
     title: ClassVar[str] = "DISTSIM"
-    summary: ClassVar[str] = "whether source and output have as many units of some categories; needs semantic graphs, and no references"
+    summary: ClassVar[str] = "units of some categories that source and output both have; needs semantic graphs, no references"
     paper: ClassVar[str] = "Sulem et al. 2015; Choshen and Abend 2018"
     columns: ClassVar[tuple[str, ...]] = ("shared", "together")
     columns_explained: ClassVar[str] = "Shared: units that both have in number; together: units of both."
@@ -39,7 +54,7 @@ class DistSim(GraphMetric, RatioMetric):
 
     def count_units(self, pair: Distributions) -> Row:
         """The same from counts that are known."""
-        categories = self.categories.split("+")
+        categories = ["" if name == NO_CATEGORY else name for name in self.categories.split("+")]
         return pair.shared(categories), pair.together(categories)
 
     def warnings(self, counts: Row) -> list[str]:

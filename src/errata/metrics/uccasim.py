@@ -38,7 +38,7 @@ class UccaSim(GraphMetric, Comparing):
 
     name: ClassVar[str] = "uccasim"
     title: ClassVar[str] = "UCCASIM"
-    summary: ClassVar[str] = "units of meaning that source and output share; needs semantic graphs, and no references"
+    summary: ClassVar[str] = "units of meaning that source and output share; needs semantic graphs, no references"
     paper: ClassVar[str] = "Choshen and Abend 2018"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     columns_explained: ClassVar[str] = "Recall: units of the source that are kept; precision: units of the output that the source has."

@@ -131,7 +131,8 @@ def values_follow_value(metric: Metric, corpus: Corpus, systems: Sequence[System
     for counts, value in zip(everything, many, strict=True):
         alone = metric.value(counts)
         _agree(
-            bool(np.isclose(alone, value, rtol=_ROUNDED, atol=_ROUNDED)), f"value of {counts} is {alone}, and among values it is {value}"
+            bool(np.isclose(alone, value, rtol=_ROUNDED, atol=_ROUNDED)),
+            f"the value of {counts} is {alone}, among values {value}",
         )
 
 
@@ -224,12 +225,13 @@ def _outcomes(score: Score) -> Outcomes:
 def _is_plain(sentence: Sentence, annotation: Annotation) -> bool:
     """Whether there are edits, and no doubt what they are.
 
-    No word occurs twice, and what changes is no punctuation mark and neither the beginning nor the end of the sentence.
+    No word occurs twice, no punctuation mark changes, and there are words before, between and after edits.
     """
     new = [word for edit in annotation.edits for word in edit.corrections[0].split()]
     old = [word for edit in annotation.edits for word in sentence.tokens[edit.start : edit.end]]
     once = len({*sentence.tokens, *new}) == len(sentence.tokens) + len(new)
-    inside = all(0 < edit.start <= edit.end < len(sentence.tokens) for edit in annotation.edits)
+    ends = [0, *(end for edit in annotation.edits for end in (edit.start, edit.end)), len(sentence.tokens)]
+    inside = all(end < start for end, start in zip(ends[::2], ends[1::2], strict=True))
     return bool(annotation.edits) and once and inside and all(word.isalpha() for word in (*old, *new))
 
 

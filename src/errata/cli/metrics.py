@@ -1,0 +1,80 @@
+"""``errata metrics``: which metrics there are, and what their settings mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.metrics import Metric
+    from errata.settings import Setting
+
+_EXAMPLES = """\
+examples:
+  errata metrics
+  errata metrics maxmatch
+  errata metrics imeasure --format markdown
+
+Other packages can add metrics: they offer a subclass of errata.Metric in the entry point group errata.metrics.
+A plug-in that cannot be loaded is named in a warning, and the others work all the same.
+"""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "metrics",
+        help="list metrics and their settings",
+        description="List all installed metrics, or the settings of one.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="a metric, whose settings are listed")
+    add_output_format(parser)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print all metrics, or one."""
+    from errata.metrics import METRICS
+    from errata.report.tables.metrics import metrics_table, settings_table
+
+    if options.name is not None:
+        metric = METRICS.find(options.name.lower())
+        if options.output == "json":
+            print_json({"errata": __version__, **_record(metric)})
+        else:
+            print_tables([settings_table(metric)], options.output)
+        return 0
+    found, reasons = METRICS.load_all()
+    packages = {name: METRICS.package(name) for name in found}
+    if options.output == "json":
+        records = [{**_record(metric), "package": packages[name]} for name, metric in found.items()]
+        print_json({"errata": __version__, "metrics": records, "not_loaded": list(reasons.values())})
+    else:
+        print_tables([metrics_table(found, packages, flat=options.output != "table")], options.output)
+    for reason in reasons.values():
+        print_warning(reason)
+    return 0
+
+
+def _record(metric: type[Metric]) -> dict[str, object]:
+    from errata.settings import settings_of
+
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "summary": metric.summary,
+        "paper": metric.paper,
+        "default": metric().signature,
+        "columns": list(metric.columns),
+        "settings": [_setting(name, setting) for name, setting in settings_of(metric).items()],
+    }
+
+
+def _setting(name: str, setting: Setting) -> dict[str, object]:
+    record: dict[str, object] = {"name": name, "default": setting.default, "expected": setting.expected, "help": setting.help}
+    return record | ({"values": list(setting.values)} if setting.values else {})

@@ -1,0 +1,41 @@
+"""Metrics and their settings as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.report.table import Cell, Column, Table
+from errata.settings import settings_of, write_value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from errata.metrics import Metric
+
+
+def metrics_table(metrics: Mapping[str, type[Metric]], packages: Mapping[str, str], *, flat: bool = False) -> Table:
+    """All metrics; in a flat table, or where some are of other packages, with the package of each."""
+    several = flat or len(set(packages.values())) > 1
+    columns = [Column("Metric", key="metric"), Column("What it says", key="summary")]
+    columns += [Column("Title", key="title"), Column("Paper", key="paper")] if flat else []
+    columns += [Column("Package", key="package")] if several else []
+    rows: list[tuple[Cell, ...]] = []
+    for name, metric in metrics.items():
+        more = (metric.title, metric.paper) if flat else ()
+        rows.append((name, metric.summary, *more, *((packages[name],) if several else ())))
+    return Table(tuple(columns), tuple(rows), notes=("errata metrics NAME lists the settings of a metric.",))
+
+
+def settings_table(metric: type[Metric]) -> Table:
+    """The settings of a metric."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, write_value(setting.default), setting.expected, setting.help) for name, setting in settings_of(metric).items()
+    )
+    columns = (
+        Column("Setting", key="setting"),
+        Column("Default", key="default"),
+        Column("Value", key="value"),
+        Column("Meaning", key="meaning"),
+    )
+    paper = f" ({metric.paper})" if metric.paper else ""
+    return Table(columns, rows, f"{metric.name}: {metric.summary}{paper}")
