@@ -19,10 +19,18 @@ def test_nothing_is_loaded_before_it_is_used() -> None:
     assert run("import errata, sys; print('errata.metrics' in sys.modules, 'numpy' in sys.modules)") == "False False"
 
 
-def test_the_first_use_loads_all() -> None:
-    assert run("import errata, sys; errata.read; print('compare' in vars(errata), 'errata.graphs' in sys.modules)") == "True True"
+def test_a_use_loads_that_name_alone() -> None:
+    loaded = "'errata.formats' in sys.modules, 'errata.graphs' in sys.modules, 'errata.metrics.maxmatch' in sys.modules"
+    assert run(f"import errata, sys; errata.read; print({loaded})") == "True False False"
+    assert run("import errata, sys; errata.Edit; print('errata.formats' in sys.modules)") == "False"
     assert run("import errata; print(errata.graphs.find_parser.__name__, errata.stats.intervals.__name__)") == "find_parser intervals"
     assert run("from errata import *; print(MaxMatch().name)") == "maxmatch"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", errata.__all__)
+def test_every_name_can_be_the_first(name: str) -> None:
+    assert run(f"import errata; print(errata.{name} is errata.{name})") == "True"
 
 
 def test_many_threads_may_be_the_first() -> None:

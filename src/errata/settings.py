@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 _KEY = "setting"
 _LONGEST_SHOWN = 60
@@ -38,6 +39,8 @@ class Setting:
     default: Any
     values: tuple[str | int, ...] = ()
     """All that a choice may be."""
+    meanings: tuple[str, ...] = ()
+    """What each of them means, where that has to be said."""
     least: float = -math.inf
     most: float = math.inf
     above: float | None = None
@@ -61,6 +64,15 @@ class Setting:
             if self.above is not None
             else f"{number} from {self.least:.15g} to {self.most:.15g}"
         )
+
+    @property
+    def explained(self) -> str:
+        """What it is for, and what its values may be or mean."""
+        if self.meanings:
+            return f"{self.help}: {', '.join(f'{value} ({meaning})' for value, meaning in zip(self.values, self.meanings, strict=True))}"
+        if self.kind == "choice":
+            return f"{self.help}: {', '.join(map(str, self.values))}"
+        return self.help if self.kind == "flag" else f"{self.help} ({self.expected})"
 
     def parse(self, text: str) -> Any:
         """The value that a text stands for; what stands for none is returned as it is, and fails the check."""
@@ -99,9 +111,10 @@ def whole(default: int, help: str, *, least: int = 0, most: int) -> int:  # noqa
     return _field(Setting(help, "whole", default, least=least, most=most))  # type: ignore[no-any-return]  # a field that dataclasses know
 
 
-def one_of(default: Value, values: Sequence[Value], help: str) -> Value:  # noqa: A002
-    """One of some values."""
-    return _field(Setting(help, "choice", default, values=tuple(values)))  # type: ignore[no-any-return]  # a field that dataclasses know
+def one_of(default: Value, values: Sequence[Value] | Mapping[Value, str], help: str) -> Value:  # noqa: A002
+    """One of some values; a mapping says what each of them means."""
+    meanings = tuple(values.values()) if isinstance(values, Mapping) else ()
+    return _field(Setting(help, "choice", default, values=tuple(values), meanings=meanings))  # type: ignore[no-any-return]  # a field that dataclasses know
 
 
 def flag(help: str, *, default: bool = False) -> bool:  # noqa: A002

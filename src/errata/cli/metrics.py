@@ -76,5 +76,5 @@ def _record(metric: type[Metric]) -> dict[str, object]:
 
 
 def _setting(name: str, setting: Setting) -> dict[str, object]:
-    record: dict[str, object] = {"name": name, "default": setting.default, "expected": setting.expected, "help": setting.help}
+    record: dict[str, object] = {"name": name, "default": setting.default, "expected": setting.expected, "help": setting.explained}
     return record | ({"values": list(setting.values)} if setting.values else {})

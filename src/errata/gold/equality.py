@@ -1,22 +1,21 @@
-"""When two corrections of a sentence are the same: texts are compared after a normalisation that has a name.
-
-- ``tokens``: as they are, token by token.
-- ``case``: without regard to case and white space.
-- ``words``: punctuation out, two single letters that follow each other joined (so that "U . S ." is "us"), in lower case.
-- ``words2016``: punctuation out, a single letter joined to the word before it, case kept, and whether the text ends with
-  punctuation.  With this one Choshen and Abend (2018) counted the corrections of a crowd.
-"""
+"""When two corrections of a sentence are the same: texts are compared after a normalisation that has a name."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Normalisation = Literal["tokens", "case", "words", "words2016"]
-NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
+NORMALISATIONS: dict[Normalisation, str] = {
+    "tokens": "token by token",
+    "case": "without regard to case and white space",
+    "words": "without punctuation and case; two single letters that follow each other are joined, so that U . S . is us",
+    "words2016": "without punctuation, a single letter joined to the word before it, as Choshen and Abend 2018 counted corrections",
+}
+"""All by name, with what each does."""
 
 _NO_WORD = re.compile(r"\W+")
 _LETTER_BEHIND = re.compile(r"\s([a-zA-Z]\s)")

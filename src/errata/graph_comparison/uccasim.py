@@ -7,10 +7,9 @@ found if one of those has a category that it has.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.errors import RequestError, UsageError
-from errata.graph_comparison.categories import Tags
 from errata.graph_comparison.matched import Matched, check_same_framework
 from errata.graph_comparison.unit_alignment import Partner, Side, UnitPair, align_units
 from errata.graphs.model import FRAMEWORKS, UNANCHORED, Graph
@@ -21,10 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Tokens
+    from errata.graph_comparison.categories import Tags
 
 
 Words = Literal["assignment", "monotone"]
 Implicit = Literal["parents", "none"]
+_WORDS: dict[Words, str] = {"assignment": "each with the most similar one", "monotone": "in order"}
+_PARTNERS: dict[Partner, str] = {"f1": "the one with the highest F1 of words", "share": "the one with the largest share of its words"}
+_TAGS: dict[Tags, str] = {"weak": "P and S, H and C, N and L, F and R are", "strict": "only equal ones are"}
+_IMPLICIT: dict[Implicit, str] = {"parents": "one in a best match of a unit that it is in", "none": "there is none"}
 MOST_PAIRS_OF_WORDS = 25_000_000
 """About 5,000 words on each side; aligning takes time and memory for every pair."""
 
@@ -33,16 +37,10 @@ MOST_PAIRS_OF_WORDS = 25_000_000
 class Comparing:
     """The settings of UCCASIM."""
 
-    words: Words = one_of("assignment", get_args(Words), "how words are aligned: each with the most similar one, or in order (monotone)")
-    partner: Partner = one_of(
-        "f1",
-        get_args(Partner),
-        "the best match of a unit: the one with the highest F1 of words, or with the largest share of its own words",
-    )
-    tags: Tags = one_of("weak", get_args(Tags), "when categories are the same: weak (P and S, H and C, N and L, F and R are) or strict")
-    implicit: Implicit = one_of(
-        "parents", get_args(Implicit), "the best match of a unit without words: one in a best match of a unit that it is in, or none"
-    )
+    words: Words = one_of("assignment", _WORDS, "how words are aligned")
+    partner: Partner = one_of("f1", _PARTNERS, "the best match of a unit")
+    tags: Tags = one_of("weak", _TAGS, "when categories are the same")
+    implicit: Implicit = one_of("parents", _IMPLICIT, "the best match of a unit without words")
     least: int = whole(0, "words that a unit must have to be counted; implicit units have none", most=1_000_000)
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ A ratio of 0/0 (nothing proposed, nothing to find) is 1.  All arithmetic is in w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from errata.errors import UsageError
 
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from errata.ratios import Ratio, Row
 
 Rule = Literal["official", "optimal", "sentence"]
-RULES: tuple[Rule, ...] = get_args(Rule)
+RULES: dict[Rule, str] = {
+    "official": "greedy, in file order, as the official scorer does",
+    "optimal": "the best of all choices for the whole corpus",
+    "sentence": "the best for each sentence alone",
+}
 
 
 def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list[int]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from errata.gold.accepted import accepted_texts
 from errata.gold.equality import NORMALISATIONS, Normalisation, normaliser
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 Places = Literal["published", "formal"]
+_PLACES: dict[Places, str] = {"published": "as many words are inserted, too", "formal": "only words of the source count"}
 
 
 class ExactMatch(RatioMetric):
@@ -67,7 +68,7 @@ class Accuracy(ExactMatch):
     accuracy of eager: 0.2639 (matched 19, sentences 72)
     """
 
-    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "when texts are the same")
+    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "how texts are the same")
 
     name: ClassVar[str] = "accuracy"
     title: ClassVar[str] = "Accuracy"
@@ -88,11 +89,7 @@ class Accuracy(ExactMatch):
 class IndexMatch(ExactMatch):
     """Exact index match: a sentence matches a reference that changes the same words of the source."""
 
-    places: Places = one_of(
-        "published",
-        get_args(Places),
-        "whether the number of inserted words must be the same too, or only words of the source count (formal)",
-    )
+    places: Places = one_of("published", _PLACES, "when the same words are changed")
     normalise: Normalisation = one_of("words2016", NORMALISATIONS, "what the words are; case does not matter")
 
     name: ClassVar[str] = "indexmatch"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.hoo.extraction import extract
 from errata.hoo.measures import SCORES, HooCounts, HooScores, hoo_ratios
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from errata.ratios import PrecisionRecallF, Ratio, Row
 
 Source = Literal["wdiff", "maxmatch"]
+_SOURCES: dict[Source, str] = {"wdiff": "its text, compared as GNU wdiff compares it", "maxmatch": "the edits that MaxMatch finds"}
+_RULES = {2011: "case matters, and so does the space of a deletion", 2012: "neither matters"}
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,10 @@ class Hoo(RatioMetric):
     (0.0, 1.0)
     """
 
-    edits: Source = one_of("wdiff", get_args(Source), "where the edits of a system come from: its text as wdiff compares it, or maxmatch")
+    edits: Source = one_of("wdiff", _SOURCES, "where the edits of a system come from")
     score: Aspect = one_of("correction", SCORES, "the score whose F is the value, and is made largest by the choice among annotators")
     bonus: bool = flag("reward optional gold edits that a system leaves alone")
-    rules: int = one_of(
-        2012, (2011, 2012), "year of the task: in 2012 case does not matter, and a space at one end of a deletion is allowed for"
-    )
+    rules: int = one_of(2012, _RULES, "year of the task")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
 
     name: ClassVar[str] = "hoo"

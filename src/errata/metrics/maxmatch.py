@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata import core
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, Tokens
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Missing = Literal["absent", "noop"]
+_MISSING: dict[Missing, str] = {"absent": "is no candidate there", "noop": "is one who changes nothing"}
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,7 @@ class MaxMatch(RatioMetric):
     max_unchanged: int = whole(2, "unchanged tokens that an edit may contain", most=1000)
     ignore_case_and_space: bool = flag("leave out edits of the system that change only the case of letters or white space")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
-    missing: Missing = one_of(
-        "absent",
-        get_args(Missing),
-        "what an annotator without a line in a sentence means: not a candidate there (absent), or one who changes nothing (noop)",
-    )
+    missing: Missing = one_of("absent", _MISSING, "an annotator without a line in a sentence")
 
     name: ClassVar[str] = "maxmatch"
     title: ClassVar[str] = "MaxMatch"

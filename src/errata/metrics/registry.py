@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 
 from errata.errors import UsageError
 from errata.metrics.base import Metric
@@ -16,6 +16,8 @@ def _check(name: str, offered: object) -> type[Metric]:
         raise UsageError(f"it is no subclass of errata.Metric, but {type(offered).__name__}")
     if not is_dataclass(offered):
         raise UsageError("it is no dataclass, so its settings are not known; write @dataclass(frozen=True) above the class")
+    if required := [item.name for item in fields(offered) if item.default is MISSING and item.default_factory is MISSING]:
+        raise UsageError(f"its field {required[0]} has no default")
     if getattr(offered, "name", None) != name:
         raise UsageError(f"it calls itself {getattr(offered, 'name', None)!r}")
     return offered

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.graph_comparison.uccasim import COLUMNS, Comparing, UccaSimValue, compare_graphs
 from errata.metrics.base import data_field
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 Direction = Literal["both", "source", "correction", "mean"]
+_DIRECTIONS: dict[Direction, str] = {
+    "both": "each side's own",
+    "source": "those of the source",
+    "correction": "those of the correction",
+    "mean": "the mean of the last two",
+}
 
 
 @dataclass(frozen=True)
@@ -30,9 +36,7 @@ class UccaSim(GraphMetric, Comparing):
     uccasim of bold: 0.7858 (source_kept 37, source_units 51, correction_kept 36, correction_units 42, precision 0.8571, recall 0.7255)
     """
 
-    direction: Direction = one_of(
-        "both", get_args(Direction), "whose best matches count: each side's own, those of one side, or the mean of both directions"
-    )
+    direction: Direction = one_of("both", _DIRECTIONS, "whose best matches count")
     graphs: GraphBank | None = data_field()
     """Where graphs are found."""
 

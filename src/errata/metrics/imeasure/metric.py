@@ -31,6 +31,11 @@ Aspect = Literal["correction", "detection"]
 Per = Literal["sentence", "corpus"]
 References = Literal["mix", "single"]
 Baseline = Literal["realigned", "existing"]
+_REFERENCES: dict[References, str] = {"mix": "all mixtures of the corrections of annotators", "single": "each annotator's own corrections"}
+_BASELINES: dict[Baseline, str] = {
+    "realigned": "anew with the chosen reference, as the public scorer does",
+    "existing": "in the place of the hypothesis, as in the paper",
+}
 
 _CLASSES = ("tp", "tn", "fp", "fn", "fpn")
 _ASPECTS: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
@@ -60,14 +65,8 @@ class IMeasure(Metric):
     maximise: Maximised = one_of("wacc", get_args(Maximised), "the measure that the choice among references makes as large as possible")
     aspect: Aspect = one_of("correction", get_args(Aspect), "whether that is the measure of correction or of detection")
     per: Per = one_of("sentence", get_args(Per), "whether it is made largest for each sentence or for the whole corpus")
-    references: References = one_of(
-        "mix", get_args(References), "all references that mix the corrections of annotators, or each annotator's own only (single)"
-    )
-    baseline: Baseline = one_of(
-        "realigned",
-        get_args(Baseline),
-        "the source aligned anew with the chosen reference, or put in the place of the hypothesis (existing, as in the paper)",
-    )
+    references: References = one_of("mix", _REFERENCES, "what a sentence is compared with")
+    baseline: Baseline = one_of("realigned", _BASELINES, "how the unchanged source is aligned")
     gap: int = whole(2, "cost of a token against nothing in an alignment", least=1, most=_LARGEST)
     mismatch: int = whole(3, "cost of two different tokens; 2·gap > mismatch > gap", least=1, most=_LARGEST)
 

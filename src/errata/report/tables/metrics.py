@@ -29,13 +29,8 @@ def metrics_table(metrics: Mapping[str, type[Metric]], packages: Mapping[str, st
 def settings_table(metric: type[Metric]) -> Table:
     """The settings of a metric."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, write_value(setting.default), setting.expected, setting.help) for name, setting in settings_of(metric).items()
+        (name, write_value(setting.default), setting.explained) for name, setting in settings_of(metric).items()
     )
-    columns = (
-        Column("Setting", key="setting"),
-        Column("Default", key="default"),
-        Column("Value", key="value"),
-        Column("Meaning", key="meaning"),
-    )
+    columns = tuple(Column(name, key=name.lower()) for name in ("Setting", "Default", "Meaning"))
     paper = f" ({metric.paper})" if metric.paper else ""
     return Table(columns, rows, f"{metric.name}: {metric.summary}{paper}")
