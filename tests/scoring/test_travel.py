@@ -1,0 +1,96 @@
+"""One evaluator from many threads and processes: the same numbers."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from errata import Corpus, Evaluator, GraphBank, RequestError, Score, System, UccaSim, compare, parse
+from errata.corpus import Tokens
+from errata.graphs import Graph, read_graphs
+from errata.metrics import ShowsAlignment, ShowsEdits
+
+from graph_notation import toy_parser
+
+METRICS = ["maxmatch", "maxmatch(ignore_case_and_space=true)", "imeasure", "hoo", "accuracy", "indexmatch", "uccasim", "distsim"]
+
+
+def evaluator(gold: Corpus, metric: str) -> Evaluator:
+    found = parse(metric)
+    return Evaluator(gold, found.with_data(graphs=GraphBank(parser=toy_parser)) if found.needs else found)
+
+
+def few(gold: Corpus, systems: dict[str, System]) -> tuple[Corpus, list[System]]:
+    return Corpus(gold.sentences[:24]), [System(name, system.sentences[:24]) for name, system in systems.items()]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_eight_threads_share_an_evaluator(metric: str, gold: Corpus, systems: dict[str, System]) -> None:
+    corpus, outputs = few(gold, systems)
+    expected = [evaluator(corpus, metric)(system) for system in outputs]
+    shared = evaluator(corpus, metric)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(shared, outputs * 8))
+    assert found == expected * 8
+
+
+@pytest.mark.slow
+def test_a_process_pool_gets_evaluators_and_gives_scores(gold: Corpus, systems: dict[str, System]) -> None:
+    corpus, outputs = few(gold, systems)
+    evaluators = [evaluator(corpus, metric) for metric in METRICS]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        pending = [pool.submit(evaluate, system) for evaluate in evaluators for system in outputs]
+        found = [item.result() for item in pending]
+    assert found == [evaluate(system) for evaluate in evaluators for system in outputs]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_scores_evidence_and_scorers_are_copied(metric: str, gold: Corpus, systems: dict[str, System]) -> None:
+    corpus, outputs = few(gold, systems)
+    evaluate = evaluator(corpus, metric)
+    score = evaluate(outputs[0])
+    copies: list[Score] = [pickle.loads(pickle.dumps(score)), copy.deepcopy(score)]
+    for other in copies:
+        assert other == score
+        assert other.evidence == score.evidence
+        assert other.signature == score.signature
+        assert other.prepared is not None
+        assert tuple(other.prepared.rows(0, len(corpus))) == score.evidence.rows
+    scorer = pickle.loads(pickle.dumps(evaluate.scorer))
+    assert tuple(scorer.prepare(outputs[1].sentences).rows(0, len(corpus))) == evaluate(outputs[1]).evidence.rows
+
+
+def test_what_is_shown_survives_the_way(gold: Corpus, systems: dict[str, System]) -> None:
+    edits, alignment = (Evaluator(gold, metric)(systems["eager"]).prepared for metric in ("maxmatch", "imeasure"))
+    assert isinstance(edits, ShowsEdits)
+    assert isinstance(alignment, ShowsAlignment)
+    assert pickle.loads(pickle.dumps(edits)).edits(2) == edits.edits(2)
+    assert pickle.loads(pickle.dumps(alignment)).alignment(2) == alignment.alignment(2)
+
+
+def test_two_graph_banks_are_not_one_metric() -> None:
+    folder = "examples/graphs"
+    graphs = [item for name in ("source", "careful", "bold") for item in read_graphs(f"{folder}/{name}.mrp")]
+    same, other = GraphBank(graphs), GraphBank(graphs[:-1], parser=toy_parser)
+    assert UccaSim(graphs=GraphBank(graphs)) == UccaSim(graphs=same) != UccaSim(graphs=other)
+    assert hash(UccaSim(graphs=GraphBank(graphs))) == hash(UccaSim(graphs=same))
+    assert len({GraphBank(graphs), same, other}) == 2
+    assert GraphBank(graphs) != GraphBank(graphs, [[("a",)]])
+    assert same != "a bank"
+
+
+def test_systems_with_other_graphs_are_not_compared(gold: Corpus, systems: dict[str, System]) -> None:
+    corpus, outputs = few(gold, systems)
+    banks = [GraphBank(parser=toy_parser), GraphBank(parser=renamed_parser)]
+    evidence = [Evaluator(corpus, UccaSim(graphs=bank))(system).evidence for bank, system in zip(banks, outputs[:2], strict=True)]
+    with pytest.raises(RequestError, match="systems are compared by one metric, found uccasim and uccasim with other data"):
+        compare(evidence)
+
+
+def renamed_parser(sentences: Sequence[Tokens]) -> list[Graph]:
+    return toy_parser(sentences)

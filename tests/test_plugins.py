@@ -1,0 +1,177 @@
+"""Metrics, formats and taggers of other packages: installed, listed, used, and named when they cannot be loaded."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from errata import METRICS, UsageError
+from errata.formats import FORMATS
+from errata.language.tagging import TAGGERS
+from errata.plugins import Plugins
+
+GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example of a package with a metric, installed by pip into a folder of its own."""
+    folder = tmp_path_factory.mktemp("plugins")
+    source = folder / "source"
+    source.mkdir()
+    for path in Path(__file__).parent.parent.glob("examples/plugin/*.*"):
+        (source / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
+    command = [sys.executable, "-m", "pip", "install", *options]
+    subprocess.run([*command, "--target", str(folder / "site"), str(source)], check=True, capture_output=True, text=True)
+    return folder / "site"
+
+
+def offer(folder: Path, package: str, points: dict[str, dict[str, str]], code: str = "") -> None:
+    """A package as it lies on disk once it is installed."""
+    (folder / f"{package}.py").write_text(code, encoding="utf-8")
+    info = folder / f"{package}-2.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 2.0\n", encoding="utf-8")
+    lines = [f"[errata.{group}]\n" + "".join(f"{name} = {value}\n" for name, value in own.items()) for group, own in points.items()]
+    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+
+
+def errata(*arguments: str, at: Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(at)}
+    return subprocess.run([sys.executable, "-m", "errata", *arguments], env=environment, capture_output=True, text=True, check=check)
+
+
+def test_an_installed_metric_is_listed_and_scores(installed: Path) -> None:
+    listed = errata("metrics", at=installed)
+    assert "wordchoice  words that output and reference share, whatever their order" in listed.stdout
+    assert "errata-wordchoice 1.0" in listed.stdout
+    assert not listed.stderr
+    assert "weight of recall against precision in F" in errata("metrics", "wordchoice", at=installed).stdout
+    command = ["score", GOLD, EAGER, "-m", "wordchoice(beta=0.5)", "--format", "json", "--confidence", "--per-sentence"]
+    (score,) = json.loads(errata(*command, at=installed).stdout)["scores"]
+    assert score["metric"] == "wordchoice(beta=0.5)"
+    assert score["interval"]["low"] < score["value"] < score["interval"]["high"]
+    assert score["parts"]["output"] == sum(len(line.split()) for line in Path(EAGER).read_text(encoding="utf-8").splitlines())
+    assert "wordchoice" in errata("score", "--help", at=installed).stdout
+    compared = errata("compare", GOLD, EAGER, "examples/systems/cautious.txt", "-m", "wordchoice", at=installed).stdout
+    assert "randomisation test" in compared
+
+
+def test_an_installed_metric_passes_the_laws(installed: Path) -> None:
+    code = "from errata.testing import check_metric\nfor law, reason in check_metric('wordchoice').items(): print(law, '|', reason)"
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert "a perfect system has the best value | \n" in done.stdout
+    assert "the source has no false positives | it says nothing of true and false positives" in done.stdout
+
+
+def test_a_metric_of_another_package_is_about_twenty_lines() -> None:
+    lines = Path("examples/plugin/errata_wordchoice.py").read_text(encoding="utf-8").split("@dataclass")[1].splitlines()
+    assert len([line for line in lines if line.strip()]) <= 20
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import no_such_library", "ModuleNotFoundError: No module named 'no_such_library'"),
+        ("raise ValueError('out of order')", "ValueError: out of order"),
+        ("", "AttributeError: module 'broken' has no attribute 'Metric'"),
+        ("Metric = 3", "it is no subclass of errata.Metric, but int"),
+        ("from errata import MaxMatch\nclass Metric(MaxMatch): pass", "it calls itself 'maxmatch'"),
+        ("from errata import Metric", "it is no dataclass, so its settings are not known; write @dataclass(frozen=True) above the class"),
+    ],
+)
+def test_a_plugin_that_cannot_be_loaded_costs_nobody_else_anything(tmp_path: Path, code: str, reason: str) -> None:
+    offer(tmp_path, "broken", {"metrics": {"shaky": "broken:Metric"}}, code)
+    listed = errata("metrics", at=tmp_path)
+    assert f"errata: warning: the metric 'shaky' of broken 2.0 cannot be loaded: {reason}" in listed.stderr
+    assert "maxmatch" in listed.stdout
+    assert "eager" in errata("score", GOLD, EAGER, at=tmp_path).stdout
+    asked = errata("score", GOLD, EAGER, "-m", "shaky", at=tmp_path, check=False)
+    assert asked.returncode == 1
+    assert asked.stderr.endswith(f"errata: error: the metric 'shaky' of broken 2.0 cannot be loaded: {reason}\n")
+    unknown = errata("score", GOLD, EAGER, "-m", "shake", at=tmp_path, check=False)
+    assert "unknown metric 'shake'; known are accuracy, distsim, hoo" in unknown.stderr
+
+
+def test_the_names_of_errata_cannot_be_taken(tmp_path: Path) -> None:
+    offer(tmp_path, "thief", {"metrics": {"maxmatch": "thief:Metric"}}, "raise SystemExit('ran')")
+    listed = errata("metrics", at=tmp_path)
+    assert "errata: warning: the metric 'maxmatch' of thief 2.0 is not used, for the name is taken" in listed.stderr
+    assert "65.52" in errata("score", GOLD, EAGER, at=tmp_path).stdout
+
+
+FORMAT = """
+from errata import Sentence
+from errata.formats import CorpusFormat
+
+def read(path, problems, max_tokens):
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if line.startswith("?"):
+                problems.error(number, "a line begins with a question mark")
+            yield Sentence(tuple(line.split()))
+
+def lines(corpus):
+    return (sentence.text for sentence in corpus)
+
+class Tagger:
+    name = "all nouns 1"
+
+    def tag(self, sentences):
+        return [("NN",) * len(tokens) for tokens in sentences]
+
+def make(what):
+    return Tagger()
+
+PLAIN = CorpusFormat("plain", read, lines)
+"""
+
+
+def test_a_format_and_a_tagger_of_another_package(tmp_path: Path) -> None:
+    offer(tmp_path, "more", {"formats": {"plain": "more:PLAIN"}, "taggers": {"nouns": "more:make"}}, FORMAT)
+    text = tmp_path / "a.plain"
+    text.write_text("One line .\nAnother line .\n", encoding="utf-8")
+    converted = errata("convert", str(text), "--to", "m2", at=tmp_path).stdout
+    assert converted == "S One line .\n\nS Another line .\n\n"
+    assert errata("convert", GOLD, "--to", "plain", at=tmp_path).stdout.startswith("My First Year")
+    assert "2 sentences\n0 errors" in errata("check", str(text), at=tmp_path).stdout
+    text.write_text("? what\n", encoding="utf-8")
+    checked = errata("check", str(text), at=tmp_path, check=False)
+    assert (checked.returncode, "a.plain:1: a line begins with a question mark" in checked.stdout) == (2, True)
+    typed = errata("score", GOLD, EAGER, "--by-type", "--tagger", "nouns", at=tmp_path).stdout
+    assert "| tagger all nouns 1" in typed
+
+
+def test_own_parts_are_known() -> None:
+    assert list(METRICS) == ["maxmatch", "imeasure", "hoo", "accuracy", "indexmatch", "uccasim", "distsim"]
+    assert list(FORMATS) == ["m2", "jsonl", "ndjson", "xml", "sgml", "sgm"]
+    assert list(TAGGERS) == ["textblob", "spacy"]
+    assert len(METRICS) == 7
+    assert METRICS.is_own("maxmatch")
+    assert METRICS["maxmatch"] is METRICS["maxmatch"]
+    with pytest.raises(KeyError):
+        METRICS["nothing"]
+
+
+def test_a_new_metric_touches_two_files() -> None:
+    """Its own, and pyproject.toml: no list of metrics is kept in the code, and every test of all metrics asks the registry."""
+    listing = [path for path in Path("src/errata").rglob("*.py") if _names_all(path.read_text(encoding="utf-8"))]
+    assert [str(path) for path in listing] == ["src/errata/__init__.py"]  # names for Python users, which none has to have
+
+
+def _names_all(text: str) -> bool:
+    return all(name in text for name in ("MaxMatch", "IMeasure", "UccaSim", "DistSim"))
+
+
+def test_what_is_no_plugin_is_refused() -> None:
+    plugins = Plugins("thing", lambda name, offered: (name, offered))
+    assert plugins.group == "errata.things"
+    with pytest.raises(UsageError, match="unknown thing 'x'; known are"):
+        plugins.find("x")
