@@ -3,12 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: run test lint bench clean help
+.PHONY: run test quick lint docs bench clean help
 
 help:
 	@echo "make run    score the example corpus"
 	@echo "make test   lint, type-check and test"
+	@echo "make quick  test without what takes long"
 	@echo "make lint   lint and type-check only"
+	@echo "make docs   write tables of settings into the documentation"
 	@echo "make bench  measure, and print ratios and growth"
 	@echo "make clean  remove what the others made"
 
@@ -16,12 +18,19 @@ run: $(INSTALLED)
 	@$(BIN)/errata score examples/learner.m2 examples/systems/*.txt
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+quick: $(INSTALLED)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet -m "not slow and not realdata"
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+docs: $(INSTALLED)
+	$(BIN)/python docs/fill_tables.py
 
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py

@@ -15,6 +15,7 @@ from errata.formats import FORMATS
 from errata.language.tagging import TAGGERS
 from errata.plugins import Plugins
 
+pytestmark = pytest.mark.slow
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 
 

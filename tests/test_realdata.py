@@ -151,6 +151,7 @@ def test_jfleg_references_scored_against_themselves(data: Path) -> None:
 SUFFIXES = {"nomix": "imeasure(references=single)", "mix": "imeasure"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", SUFFIXES)
 def test_every_recorded_count_of_the_public_imeasure_scorer(data: Path, mode: str) -> None:
     """The nine counts of system and baseline, on every sentence that the recordings have."""
@@ -192,6 +193,7 @@ def test_table_11_of_felice_and_briscoe(data: Path) -> None:
     assert all(abs(found[name] - published) <= 0.1 for name, published in TABLE_11.items()), found
 
 
+@pytest.mark.slow
 def test_every_sentence_is_scored_with_alternative_answers(data: Path) -> None:
     """Up to 3e25 references a sentence, and for every system at least 99 of 100 sentences are certified."""
     gold = read(data / "conll14" / "gold" / GOLD["alt"])
@@ -206,6 +208,7 @@ def test_every_sentence_is_scored_with_alternative_answers(data: Path) -> None:
         assert parts["certified"] >= 0.99 * 1312
 
 
+@pytest.mark.slow
 def test_the_gold_as_xml_gives_the_same_scores(data: Path, tmp_path: Path) -> None:
     gold = read(data / "conll14" / "gold" / GOLD["alt"])
     write(gold, tmp_path / "gold.xml")

@@ -145,6 +145,7 @@ def test_a_full_disk_and_a_closed_input_are_named() -> None:
     assert (closed.returncode, closed.stderr) == (2, "errata: error: standard input is closed\n")
 
 
+@pytest.mark.slow
 def test_work_and_memory_are_bounded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Gold that would take hours to match, and a setting that would take many gigabytes, are refused with the sentence."""
     length = 3000

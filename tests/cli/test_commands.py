@@ -273,6 +273,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_output_to_pipes_of_any_kind(tmp_path: Path) -> None:
     (tmp_path / "big.m2").write_bytes(Path(GOLD).read_bytes() * 100)
     errata = f"{sys.executable} -m errata"

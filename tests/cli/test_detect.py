@@ -48,6 +48,7 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows["detection", "kappa"]["undefined"] == "there are no true negatives among these cases"
 
 
+@pytest.mark.slow
 def test_several_systems(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", GOLD, *SYSTEMS, "--confidence"]) == 0
     out = capsys.readouterr().out
@@ -73,6 +74,7 @@ def test_places_and_types(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Left out: 879 places without an error where none of the words is written or proposed." in out
 
 
+@pytest.mark.slow
 def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     curves, chart = tmp_path / "c.csv", tmp_path / "c.svg"
     assert main(["detect", TABLE, "--curves", str(curves), "--points", "20", "--chart", str(chart)]) == 0

@@ -325,6 +325,7 @@ def test_bad_usage(run: Run, arguments: list[str | Path], message: str) -> None:
     assert message in run(*arguments, status=2)
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_long_passage_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "long.mrp"
     write_graphs([graph("[H " + " ".join(f"[A w{number}]" for number in range(400)) + "]")], path)

@@ -173,6 +173,7 @@ def test_bad_requests_are_explained(run: Run, arguments: list[str], status: int,
     assert message in run(*arguments, status=status)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["improvement", "wacc"])
 def test_charts_are_pictures(run: Run, tmp_path: Path, kind: str) -> None:
     assert run("chart", kind, GOLD, *SYSTEMS, "-o", tmp_path / "chart.svg") == ""

@@ -16,6 +16,7 @@ sets = st.lists(words, max_size=6)
 aligned = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=10, unique=True)
 
 
+@pytest.mark.slow
 @given(sets, sets, aligned, st.booleans())
 @settings(max_examples=500)
 def test_core_and_twin_agree(
@@ -48,6 +49,7 @@ def test_what_is_no_set_of_words(core: ModuleType) -> None:
         core.best_matches([(0,)], [(0,)], [(0,)], by_share=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("core", [_core, python_core])
 def test_too_many_matches(core: ModuleType) -> None:
     same = [(0,)] * 1_500

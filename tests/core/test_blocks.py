@@ -91,12 +91,14 @@ def check(case: Case, cost: tuple[int, int], *, realigned: bool) -> int:
     return len(blocks)
 
 
+@pytest.mark.slow
 @given(mixtures(), st.sampled_from(COSTS), st.booleans())
 @settings(max_examples=600, deadline=None)
 def test_blocks_add_up_for_every_reference(case: Case, cost: tuple[int, int], realigned: bool) -> None:  # noqa: FBT001
     event(f"{check(case, cost, realigned=realigned)} blocks")
 
 
+@pytest.mark.slow
 @given(mixtures(longest=8, most=12), st.sampled_from(COSTS), st.booleans(), st.sampled_from([1, 6, 4096]))
 @settings(max_examples=80, deadline=None)
 def test_core_and_twin_agree(case: Case, cost: tuple[int, int], realigned: bool, most: int) -> None:  # noqa: FBT001

@@ -26,6 +26,7 @@ def judges(case: Case) -> tuple[_core.MaxMatchJudge, python_core.MaxMatchJudge]:
     return _core.MaxMatchJudge([(source, annotators)], max_unchanged), python_core.MaxMatchJudge([(source, annotators)], max_unchanged)
 
 
+@pytest.mark.slow
 @given(cases())
 @settings(max_examples=1500)
 def test_core_and_twin_agree(case: Case) -> None:
@@ -35,6 +36,7 @@ def test_core_and_twin_agree(case: Case) -> None:
     assert native.edits(0, hypothesis) == twin.edits(0, hypothesis)
 
 
+@pytest.mark.slow
 @given(cases())
 @settings(max_examples=700)
 def test_core_counts_as_the_official_rule_says(case: Case) -> None:
@@ -110,6 +112,7 @@ def test_core_and_twin_agree_beyond_the_literal_search(length: int, other: int, 
     assert native.edits(0, case[1]) == twin.edits(0, case[1])
 
 
+@pytest.mark.slow
 @given(cases())
 @settings(max_examples=300)
 def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
@@ -125,6 +128,7 @@ def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
         assert sum(edit.gold for edit in quick) == sum(edit.gold for edit in slow)
 
 
+@pytest.mark.slow
 def test_the_twin_gives_up_the_literal_search_too() -> None:
     source, target = tuple(f"s{k}" for k in range(45)), tuple(f"h{k % 7}" for k in range(45))
     lattice = Lattice(source, target)
@@ -136,6 +140,7 @@ def test_the_twin_gives_up_the_literal_search_too() -> None:
     assert judges(case)[0].counts(0, [target]) == judges(case)[1].counts(0, [target])
 
 
+@pytest.mark.slow
 @given(tokens, st.data())
 @settings(max_examples=500)
 def test_alignments_of_core_and_twin_agree(source: tuple[str, ...], data: st.DataObject) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 WITHOUT_CORE = "import sys; sys.modules['errata._core'] = None; from errata.cli import main; sys.exit(main())"
 
 

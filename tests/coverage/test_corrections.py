@@ -141,6 +141,7 @@ def test_doubtful_estimates_say_so(tmp_path: Path) -> None:
     assert different.warning == "no two corrections are the same, so nothing says how many more there are"
 
 
+@pytest.mark.slow
 def test_intervals_cover_a_known_truth() -> None:
     """Of intervals for the accuracy with twenty references, most cover it, from samples of a known distribution."""
     draw = np.random.default_rng(8)
@@ -158,6 +159,7 @@ def test_intervals_cover_a_known_truth() -> None:
     assert covered >= 8
 
 
+@pytest.mark.slow
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coverage", TABLE, "--matched", "2"]) == 0
     out = capsys.readouterr().out

@@ -135,6 +135,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "--simulations goes with --score" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_charts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coverage", TABLE, "--chart", str(tmp_path / "c.svg"), "--worth", str(tmp_path / "w.svg")]) == 0
     assert "expected accuracy of a perfect corrector" in (tmp_path / "c.svg").read_text()

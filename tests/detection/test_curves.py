@@ -26,6 +26,7 @@ def cases_of(errors: list[float], confidences: list[float]) -> Cases:
     return Cases(np.array(errors), (Answers("x", sures >= 0.5, None, sures),))
 
 
+@pytest.mark.slow
 @given(cases_of_judges)
 @settings(max_examples=200)
 def test_agreement_with_scikit_learn(rows: list[tuple[int, float]]) -> None:

@@ -125,7 +125,7 @@ def test_bad_requests() -> None:
         cases_of(PREPOSITIONS, SYSTEM, unit="word")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="edits need a metric that shows edits, such as maxmatch; imeasure does not"):
         cases_of(PREPOSITIONS, SYSTEM, unit="edit", metric="imeasure")
-    with pytest.raises(UsageError, match="the alignment of tokens is that of imeasure, found maxmatch"):
+    with pytest.raises(UsageError, match="tokens need a metric that shows aligned words, such as imeasure; maxmatch does not"):
         cases_of(PREPOSITIONS, SYSTEM, metric="maxmatch")
     with pytest.raises(UsageError, match="places are articles, commas, prepositions, or words separated by commas, found ' , '"):
         places_of(" , ")

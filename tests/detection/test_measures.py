@@ -94,6 +94,7 @@ def test_more_true_negatives_raise_kappa_and_accuracy_alone() -> None:
 tables = st.lists(st.tuples(st.booleans(), st.booleans(), st.floats(0.125, 4)), min_size=1, max_size=30)
 
 
+@pytest.mark.slow
 @given(tables)
 @settings(max_examples=200)
 def test_agreement_with_scikit_learn(rows: list[tuple[bool, bool, float]]) -> None:

@@ -25,6 +25,7 @@ short = st.lists(st.sampled_from("abc"), max_size=5).map(tuple)
 costs = st.sampled_from([(2, 3), (3, 4), (3, 5), (4, 7)])
 
 
+@pytest.mark.slow
 @given(short, short, st.lists(short, max_size=3), costs)
 @settings(max_examples=400)
 def test_core_and_twin_agree(source: Tokens, hypothesis: Tokens, references: list[Tokens], cost: tuple[int, int]) -> None:
@@ -226,6 +227,7 @@ def test_costs_too_high_for_long_sentences_are_refused() -> None:
         _core.three_way_counts(("a",) * 300_000, ("b",), (("c",),), 500, 999)
 
 
+@pytest.mark.slow
 def test_thousands_of_alternatives_are_bounded() -> None:
     """5,000 annotators who disagree about three words: more than are tried, so the sentence is searched and not certified."""
     crowd = [[Edit(place, place + 1, (f"a{number}.{place}",)) for place in (0, 2, 4)] for number in range(5000)]
@@ -353,7 +355,7 @@ def test_bad_settings_are_named(text: str, message: str) -> None:
 def test_settings_of_the_wrong_type_are_named() -> None:
     with pytest.raises(UsageError, match="w is a number above 1 up to 1000, found '3'"):
         IMeasure(w="3")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="are whole numbers up to 1000"):
+    with pytest.raises(UsageError, match="setting gap is a whole number from 1 to 1000, found 2.0"):
         IMeasure(gap=2.0)  # type: ignore[arg-type]
 
 

@@ -207,6 +207,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.endswith("95% intervals: bca, 1,000 replicates of sentences, seed 0, choice made again\n")
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_changes_nothing() -> None:
     """Libraries may add up in several threads; sums of whole numbers do not depend on the order."""
     arguments = ["compare", "examples/learner.m2", *sorted(map(str, Path("examples/systems").glob("*.txt"))), "--format", "json"]

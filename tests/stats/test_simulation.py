@@ -14,6 +14,8 @@ from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, inte
 from errata.ratios import Row
 from errata.scoring import Evidence
 
+pytestmark = pytest.mark.slow
+
 RUNS = 600
 
 

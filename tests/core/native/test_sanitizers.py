@@ -18,6 +18,8 @@ from errata.core import python as python_core
 from strategies import CoreEdit, cases
 from test_core import long_case
 
+pytestmark = pytest.mark.slow
+
 Case = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[CoreEdit, ...], ...], int]
 
 
