@@ -21,7 +21,7 @@ test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 quick: $(INSTALLED)
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet -m "not slow and not realdata"
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet -m "not slow and not realdata"
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

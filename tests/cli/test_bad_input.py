@@ -129,6 +129,7 @@ def test_what_a_format_cannot_express_is_a_request_that_cannot_be_met(tmp_path: 
     assert not (tmp_path / "x.m2").exists()
 
 
+@pytest.mark.slow
 def test_a_full_disk_and_a_closed_input_are_named() -> None:
     full = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m errata stats {GOLD} > /dev/full"], capture_output=True, text=True, check=False

@@ -33,6 +33,21 @@ def test_scores_are_the_same(metric: str) -> None:
     assert json.loads(output(*arguments, without_core=True)) == json.loads(output(*arguments, without_core=False))
 
 
+def test_who_waits_for_the_slow_core_is_told_so() -> None:
+    """Once, on standard error, and only if it takes long."""
+    patient = "from errata.report import progress; progress._LONG = 0.0; import time\n"
+    bar = "with progress.ProgressBar('scoring', 1, in_core=True): time.sleep(0.2)\n"
+    without = "import sys; sys.modules['errata._core'] = None\n"
+    told = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
+        for code in (without + patient + bar, patient + bar, without + patient.replace("0.0", "60.0") + bar)
+    ]
+    assert told[0] == (
+        "errata: the core in plain Python is at work, which gives the same numbers and takes much longer than the compiled one\n"
+    )
+    assert told[1:] == ["", ""]
+
+
 def test_faithfulness_is_the_same() -> None:
     arguments = ("faithfulness", "examples/graphs/source.mrp", "examples/graphs/bold.mrp", "--inspect", "--format", "json")
     assert json.loads(output(*arguments, without_core=True)) == json.loads(output(*arguments, without_core=False))

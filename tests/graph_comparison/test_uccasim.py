@@ -179,6 +179,7 @@ def test_graphs_of_two_frameworks() -> None:
     assert compare_graphs(tree, Graph("", (), (), ())).counts[:4] == (0, 1, 0, 0)
 
 
+@pytest.mark.slow
 def test_many_units_of_the_same_words_are_refused() -> None:
     chain = graph("[A " * 1_500 + "go" + "]" * 1_500)
     with pytest.raises(RequestError, match="too many units have the same words to be aligned"):
@@ -188,6 +189,7 @@ def test_many_units_of_the_same_words_are_refused() -> None:
         compare_graphs(empty, empty)
 
 
+@pytest.mark.slow
 def test_work_without_end_is_refused() -> None:
     count = 1_500
     units = tuple(Unit(str(number), (number,)) for number in range(count))

@@ -355,7 +355,7 @@ def test_bad_settings_are_named(text: str, message: str) -> None:
 def test_settings_of_the_wrong_type_are_named() -> None:
     with pytest.raises(UsageError, match="w is a number above 1 up to 1000, found '3'"):
         IMeasure(w="3")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="setting gap is a whole number from 1 to 1000, found 2.0"):
+    with pytest.raises(UsageError, match=r"setting gap is a whole number from 1 to 1000, found 2\.0"):
         IMeasure(gap=2.0)  # type: ignore[arg-type]
 
 

@@ -55,6 +55,7 @@ def test_every_metric_keeps_the_laws(metric: str) -> None:
     check_metric(ready(metric))
 
 
+@pytest.mark.slow
 def test_which_laws_say_nothing_about_a_metric() -> None:
     found = {
         name: [law for law, reason in check_metric(ready(name)).items() if reason and reason != "it needs no data"] for name in METRICS

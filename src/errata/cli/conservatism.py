@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     for system in systems:
         check_same_length(corpus, system)
     references = conservatism_of_references(corpus)
-    with ProgressBar("aligning words", len(systems) * len(corpus)) as bar:
+    with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
         found = [conservatism_of(corpus, system, bar.advance) for system in systems]
     extremes = [extremes_of(item, references) for item in found]
     if options.chart:

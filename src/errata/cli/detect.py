@@ -210,9 +210,9 @@ def _from_corpus(options: argparse.Namespace) -> list[Judged]:
         check_same_length(corpus, system)
     types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
     places = places_of(options.places) if options.places is not None else frozenset()
-    corpus_cases = CorpusCases(corpus, unit=options.unit or "token", types=types, places=places, metric=options.metric)
     judged = []
-    with ProgressBar("aligning", len(systems) * len(corpus)) as bar:
+    with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
+        corpus_cases = CorpusCases(corpus, unit=options.unit or "token", types=types, places=places, metric=options.metric)
         for system in systems:
             cases = corpus_cases.of(system, bar.advance)
             judged.append(Judged(cases, cases.systems[0]))

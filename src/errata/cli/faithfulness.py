@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name) for name in ("words", "partner", "tags", "implicit", "least")}
     bank = GraphBank(graph for own in pairs.values() for pair in own for graph in pair)
     metric = UccaSim(**{name: value for name, value in given.items() if value is not None}, graphs=bank)
-    with ProgressBar("comparing graphs", sum(map(len, pairs.values()))) as bar:
+    with ProgressBar("comparing graphs", sum(map(len, pairs.values())), in_core=True) as bar:
         found = [evaluate(name, own, metric, bar.advance) for name, own in pairs.items()]
     if options.least is not None:
         found = [replace(item, least_in_distsim=options.least) for item in found]

@@ -90,12 +90,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
     from errata.metrics import ShowsAlignment, ShowsEdits, parse
+    from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
     metric = parse(options.metric)
     if metric.referenceless:
         raise UsageError(f"{options.metric} compares graphs, and these are looked at with errata faithfulness --inspect")
-    score = Evaluator(corpus, metric)(system)
+    with ProgressBar("scoring", len(corpus), in_core=True) as bar:
+        score = Evaluator(corpus, metric)(system, bar.advance)
     if isinstance(score.prepared, ShowsEdits):
         from errata.cli.inspect_edits import inspected_edits
 

@@ -28,9 +28,9 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     flawless = options.without_errors if options.without_errors is not None else 0 if of_corpus else min(WITHOUT_ERRORS, size - 1)
     seed = options.seed or 0
     times = options.simulations if options.simulations is not None else 1000
-    with ProgressBar("scoring corrections", len(sentences)) as bar:
+    with ProgressBar("scoring corrections", len(sentences), in_core=True) as bar:
         corrector = PerfectCorrector(sentences, options.score, tokenise if options.tokenise else None, bar.advance)
-    with ProgressBar("drawing test sets", times * len(numbers)) as bar:
+    with ProgressBar("drawing test sets", times * len(numbers), in_core=True) as bar:
         found = [
             corrector.simulate(
                 number, sentences=size, without_errors=flawless, simulations=times, seed=seed, others=others, progress=bar.advance

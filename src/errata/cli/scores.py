@@ -34,7 +34,7 @@ def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, 
         check_same_length(corpus, system)
     metrics = with_graphs(options, metrics, corpus, systems)
     scores: list[Score] = []
-    with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus)) as bar:
+    with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus), in_core=True) as bar:
         for metric in metrics:
             evaluate = Evaluator(corpus, metric)
             scores += [evaluate(system, bar.advance) for system in systems]

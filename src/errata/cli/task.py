@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
             print_warning(problem)
         told.add(str(problem))
 
-    with ProgressBar("scoring", count_scorings(task)) as bar:
+    with ProgressBar("scoring", count_scorings(task), in_core=True) as bar:
         tables = task_tables(task, chosen, warn_once, bar.advance)
     folder = Path(options.output)
     try:

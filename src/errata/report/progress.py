@@ -1,9 +1,10 @@
-"""A progress bar on standard error, when that is a terminal and the work takes long enough to be worth one."""
+"""What is said on standard error while work takes long: a progress bar on a terminal, and which core is at work if it is the slow one."""
 
 from __future__ import annotations
 
 import sys
 import time
+from threading import Timer
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -13,13 +14,20 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.5
 """Seconds of work before a bar appears."""
+_LONG = 5.0
+"""Seconds before it is said that the slow core is at work."""
+_SLOW_CORE = "errata: the core in plain Python is at work, which gives the same numbers and takes much longer than the compiled one"
 
 
 class ProgressBar:
-    """Counts steps; shows a bar once the work has taken half a second, without an end where the total is not known."""
+    """Counts steps; shows a bar once the work has taken half a second, without an end where the total is not known.
 
-    def __init__(self, what: str, total: int | None) -> None:
+    ``in_core`` says that most of the work is done by the core; if that is the one in plain Python, who waits is told so.
+    """
+
+    def __init__(self, what: str, total: int | None, *, in_core: bool = False) -> None:
         self._what = what
+        self._notice = _slow_core_notice() if in_core else None
         self._total = total
         self._done = 0
         self._started = time.monotonic()
@@ -27,9 +35,13 @@ class ProgressBar:
         self._task: TaskID | None = None
 
     def __enter__(self) -> Self:
+        if self._notice is not None:
+            self._notice.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._notice is not None:
+            self._notice.cancel()
         if self._bar is not None:
             self._bar.stop()
 
@@ -45,3 +57,14 @@ class ProgressBar:
             self._bar.start()
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=self._done)
+
+
+def _slow_core_notice() -> Timer | None:
+    """Says after some seconds that the slow core is at work; none if it is not."""
+    from errata.core import NAME
+
+    if NAME != "python":
+        return None
+    notice = Timer(_LONG, lambda: print(_SLOW_CORE, file=sys.stderr, flush=True))
+    notice.daemon = True
+    return notice
