@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from pathlib import Path
@@ -300,3 +301,13 @@ def test_broken_parquet(tmp_path: Path) -> None:
     parquet.write_table(pa.table({"error": [1, 0], "confidence": decimals}), tmp_path / "z.parquet")
     with pytest.raises(InputError, match=r"z.parquet:1: confidence: expected a number from 0 to 1, found 1.5"):
         read_cases(tmp_path / "z.parquet")
+
+
+def test_a_limit_of_the_whole_process_is_left_as_it_was(tmp_path: Path) -> None:
+    before = csv.field_size_limit(1000)
+    try:
+        cases = read_cases(table(tmp_path / "x.csv", f"written,annotated,system\n{'X' * 5000},Y,Y\n"))
+        assert counts_of(cases) == [1, 0, 0, 0, 0]
+        assert csv.field_size_limit() == 1000
+    finally:
+        csv.field_size_limit(before)

@@ -7,6 +7,7 @@ import pytest
 import errata
 from errata import Corpus, DistSim, GraphBank, Sentence, System, UccaSim, parse
 from errata.errors import MismatchError, UsageError
+from errata.faithfulness import evaluate, paired
 from errata.graphs.parsers import CommandParser
 from errata.metrics import Metric
 from errata.scoring import Evaluator
@@ -119,3 +120,17 @@ def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank
 def test_settings_that_are_none(metric: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         parse(metric)
+
+
+def test_faithfulness_has_the_metrics_and_the_evidence_of_scores(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
+    sources, corrections = (errata.read_graphs(f"{FOLDER}/{name}.mrp") for name in ("source", "bold"))
+    found = evaluate("bold", paired(sources, corrections, "bold"), UccaSim(tags="strict", graphs=bank))
+    score = errata.score(learners, outputs[1], UccaSim(tags="strict", graphs=bank))
+    assert found.evidence().metric == score.metric
+    assert found.evidence().rows == score.evidence.rows
+    scenes = found.distsim_evidence(["H"])
+    assert scenes.metric.signature == "distsim(categories=H,least=2)"
+    assert scenes.rows == errata.score(learners, outputs[1], DistSim(categories="H", graphs=bank)).evidence.rows
+    assert found.distsim_evidence(["A", ""]).metric.signature == "distsim(categories=A+_,least=2)"
+    with_own_graphs = evaluate("bold", paired(sources, corrections, "bold"))
+    assert with_own_graphs.metric == UccaSim(graphs=GraphBank(graph for pair in zip(sources, corrections, strict=True) for graph in pair))
