@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,27 +11,23 @@ from errata.errors import RequestError, UsageError
 from errata.gold.alternatives import Alternative, apply, errors_of, single_references
 from errata.gold.sites import Site, sites_of
 from errata.metrics.base import Output
-from errata.metrics.imeasure.block_choice import Goal, added, every_sum, frontier, narrowed
-from errata.metrics.imeasure.measures import improvement
+from errata.metrics.imeasure.block_choice import added
 from errata.metrics.imeasure.metric import PER_SYSTEM
 from errata.metrics.imeasure.search import search
-from errata.metrics.strategy import Choose
+from errata.metrics.imeasure.selection import best_rows
 from errata.metrics.views import Alignment, Column, MixedCorrection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.corpus import Corpus, Tokens
     from errata.gold.alternatives import Alternatives
     from errata.metrics.imeasure.block_choice import Blocks
-    from errata.metrics.imeasure.metric import Aspect, IMeasure
+    from errata.metrics.imeasure.metric import IMeasure
     from errata.ratios import Row
 
 MOST_CHOICES = 4096
 """Choices of texts in one block of a sentence that are all tried; where there are more the best found is taken."""
-
-MOST_SUMS = 10_000
-"""Different sums of counts that are all looked at when I itself is maximised."""
 
 _CoreBlock = tuple[int, int, list[tuple[int, "Row"]]]
 
@@ -135,7 +130,7 @@ class IMeasureScorer:
         if sites is None or not blocks:
             _, alternatives = self._searched(sentence, hypothesis)
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
-        candidates = self._candidates(blocks)
+        candidates = best_rows(self.metric, _rows_of(blocks))
         if row is None and len(candidates) > 1:
             raise UsageError(f"sentence {sentence} has {len(candidates)} rows; say which: row=score.evidence.chosen[{sentence}]")
         chosen, certified = candidates[row or 0]
@@ -163,63 +158,7 @@ class IMeasureScorer:
         if sites is None or not blocks:
             return ((*self._searched(number, hypothesis)[0], 0, 1),)
         possible = all(site.possible for site in sites)
-        return tuple((*added(chosen), int(certified and possible), 1) for chosen, certified in self._candidates(blocks))
-
-    def _candidates(self, blocks: list[_CoreBlock]) -> list[tuple[tuple[Row, ...], bool]]:
-        """For each row of a sentence the rows of its blocks that make it up, and whether they are proved to be the best."""
-        rows = [[counts for _, counts in block] for _, _, block in blocks]
-        strategy = self.metric.strategy
-        if not isinstance(strategy, Choose):
-            return [self._best(rows)]
-        return [self._best(corner) for corner in frontier(rows, strategy.ratio)]
-
-    def _best(self, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
-        metric = self.metric
-        preferences = list(metric.preferences())
-        certified = True
-        if metric.maximise == "i" and any(len(rows) > 1 for rows in blocks):
-            sums = every_sum(blocks, MOST_SUMS)
-            if sums is not None:
-                return sums[max(self._largest_improvement(sums), key=metric.key)], True
-            del preferences[0]
-            certified = False
-        accuracy = Fraction(0)
-        for measure, aspect in preferences:
-            if all(len(rows) == 1 for rows in blocks):
-                break
-            if measure == "i":
-                blocks = self._improved(blocks, aspect, accuracy)
-            else:
-                blocks, value = narrowed(blocks, Goal(metric.ratio_of(measure, aspect)))
-                accuracy = value if measure == "wacc" else accuracy
-        return tuple(rows[0] for rows in blocks), certified
-
-    def _improved(self, blocks: Blocks, aspect: Aspect, accuracy: Fraction) -> Blocks:
-        """The rows with the largest I among those that all give the same WAcc: where the baseline's is smallest.
-
-        A WAcc of 1 has an I of 1 in any case, and a WAcc of 0 one of -1 unless the baseline's is 0 too.
-        """
-        if accuracy == 1:
-            return blocks
-        found, baseline = narrowed(blocks, Goal(self.metric.ratio_of("wacc", aspect, baseline=True), largest=False))
-        return found if accuracy or not baseline else blocks
-
-    def _largest_improvement(self, sums: Iterable[Row]) -> list[Row]:
-        """The sums of counts with the largest I."""
-        system, baseline = (self.metric.ratio_of("wacc", self.metric.aspect, baseline=which) for which in (False, True))
-        same: dict[tuple[int, int, int, int], list[Row]] = {}
-        for row in sums:
-            same.setdefault((*system.of(row), *baseline.of(row)), []).append(row)
-
-        def value(pairs: tuple[int, int, int, int]) -> Fraction:
-            above, below, base_above, base_below = pairs
-            return improvement(
-                Fraction(above, below) if below else Fraction(1), Fraction(base_above, base_below) if base_below else Fraction(1)
-            )
-
-        values = {pairs: value(pairs) for pairs in same}
-        most = max(values.values())
-        return [row for pairs, rows in same.items() if values[pairs] == most for row in rows]
+        return tuple((*added(chosen), int(certified and possible), 1) for chosen, certified in best_rows(self.metric, _rows_of(blocks)))
 
     def _every_single(self, number: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
         """The best of each annotator's own reference, one after the other, where they are too long for the core to do at once."""
@@ -270,6 +209,11 @@ class IMeasureOutput(Output):
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[Column]:
         """Any three texts, aligned as sentences are."""
         return self._scorer.align(source, hypothesis, reference)
+
+
+def _rows_of(blocks: list[_CoreBlock]) -> Blocks:
+    """The counts of every choice in each block."""
+    return [[counts for _, counts in block] for _, _, block in blocks]
 
 
 def _variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:
