@@ -35,19 +35,17 @@ struct Block {
 
 class Blocks {
 public:
-    // Cells that are visited for a sentence; one that needs more is not solved.
-    static constexpr std::size_t most_cells = std::size_t{1} << 27;
-    // Bounds of positions that are kept, four bytes each.
-    static constexpr std::size_t most_bounds = std::size_t{1} << 26;
     // In a block at most `most_choices` are tried.
-    Blocks(const AlignmentCosts& costs, std::size_t most_choices) : costs_(costs), most_choices_(most_choices) {}
+    Blocks(const AlignmentCosts& costs, std::size_t most_choices, const BlocksLimits& limits = {})
+        : costs_(costs), most_choices_(most_choices), limits_(limits), three_way_(limits.alignment) {}
 
-    // `may_cut` says for each site whether a cut is allowed before it.  Gives nothing where the sentence has too many choices.
+    // `may_cut` says for each site whether a cut is allowed before it.  Gives nothing where the sentence has too many choices,
+    // or takes too many cells.
     std::vector<Block> solve(const Tokens& source, const Tokens& hypothesis, const Sites& sites, const std::vector<bool>& may_cut) {
         source_ = &source;
         hypothesis_ = &hypothesis;
         sites_ = &sites;
-        limit_ = three_way_.visited() + most_cells;
+        visited_before_ = three_way_.visited();
         std::vector<Cut> cuts{{0, 0, 0}, {sites.size(), source.size(), hypothesis.size()}};
         find_candidates(may_cut, cuts);
         if (!lay_out(cuts)) return {};
@@ -117,7 +115,7 @@ private:
             for (std::size_t choice = 0; choice < count; ++choice) {
                 Tokens words = text(from, to, choice);
                 block.counts.push_back(three_way_.counts(words));
-                if (three_way_.visited() > limit_) return false;
+                if (three_way_.visited() - visited_before_ > limits_.cells) return false;
                 branches.push_back({std::move(words), three_way_.cost(), three_way_.cost_with_source(), three_way_.cost_with_hypothesis()});
             }
         }
@@ -151,7 +149,7 @@ private:
         std::size_t words = 0;
         for (const std::vector<Branch>& branches : graph_)
             for (const Branch& branch : branches) words += branch.words.size() + 1;
-        return words * (source_->size() + hypothesis_->size() + 2) <= most_bounds;
+        return words * (source_->size() + hypothesis_->size() + 2) <= limits_.bounds;
     }
 
     // The cuts that every optimal alignment with every reference goes through.
@@ -223,7 +221,7 @@ private:
                     const bool inside = k + 1 < words.size();
                     open(next, inside ? with_source_.inside(b, choice, taken) : with_source_.at_cut(to),
                          inside ? with_hypothesis_.inside(b, choice, taken) : with_hypothesis_.at_cut(to));
-                    if (cells_ > most_cells) return false;
+                    if (cells_ > limits_.cells) return false;
                     take(now, next, words[backwards ? words.size() - 1 - k : k], backwards);
                     std::swap(now, next);
                     if (inside) relax(now, backwards, nullptr);
@@ -294,7 +292,8 @@ private:
     }
 
     AlignmentCosts costs_;
-    std::size_t most_choices_, limit_ = 0;
+    std::size_t most_choices_, visited_before_ = 0;
+    BlocksLimits limits_;
     const Tokens *source_ = nullptr, *hypothesis_ = nullptr;
     const Sites* sites_ = nullptr;
     ThreeWay three_way_;

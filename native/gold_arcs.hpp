@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "limits.hpp"
 #include "stored_arcs.hpp"
 
 namespace errata {
@@ -49,8 +50,7 @@ public:
     std::vector<GoldArc> arcs;
     bool contested = false;
 
-    // Vertices that may be visited to see which gold spans are arcs of one sentence: seconds of work.
-    static constexpr std::int64_t work_limit = 300'000'000;
+    explicit GoldArcs(std::uint64_t most_work) : most_work_(most_work) {}
 
     // A new sentence: the work of all its annotators counts together.
     void begin() { work_ = 0; }
@@ -126,8 +126,8 @@ private:
             }
             if (farthest < 0) continue;
             arrives_.assign(static_cast<std::size_t>(farthest - j + 1), 0);
-            work_ += std::int64_t{end - start + 1} * (farthest - j + 1);
-            if (work_ > work_limit)
+            work_ += static_cast<std::uint64_t>(end - start + 1) * static_cast<std::uint64_t>(farthest - j + 1);
+            if (work_ > most_work_)
                 throw std::overflow_error("its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds");
             stored_.from(lattice, source, target, start, j, end, farthest, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
                 if (to_i == end && arc.changes) arrives_[static_cast<std::size_t>(to_j - j)] = 1;
@@ -233,7 +233,7 @@ private:
     }
 
     StoredArcs stored_;
-    std::int64_t work_ = 0;
+    std::uint64_t most_work_, work_ = 0;
     std::vector<std::pair<int, int>> insertions_;
     std::vector<Span> spans_;
     std::vector<std::pair<const Tokens*, int>> uses_;

@@ -3,8 +3,8 @@
 // Where several sequences weigh the same, the official scorer's edits depend on how often each arc was stored, on the
 // rounding of sums of 1, 0.001 and minus the number of arcs, and on the order in which Bellman-Ford goes through the arcs: unit
 // arcs first, then phrase arcs as they were stored (by middle vertex, then start, then end).  This follows it there.
-// The number of arcs grows with the square of the number of vertices, so it gives up beyond `limit` of them: there the
-// official scorer, which tries all pairs of arcs, takes hours.
+// The number of arcs grows with the square of the number of vertices, so it gives up beyond a limit: there the official
+// scorer, which tries all pairs of arcs, takes hours.
 #pragma once
 
 #include <tuple>
@@ -15,8 +15,9 @@ namespace errata {
 
 class Literal {
 public:
-    static constexpr std::size_t limit = 250'000;
     std::vector<PathEdit> edits;
+
+    explicit Literal(std::size_t most_arcs) : most_arcs_(most_arcs) {}
 
     // False if there are too many arcs.
     bool find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
@@ -60,9 +61,9 @@ private:
         std::size_t count = 0;
         for_each_arc(lattice, source, target, max_unchanged, [&](int, int, int, int, const StoredArc& arc) {
             count += arc.through == 0 ? 1 : static_cast<std::size_t>(arc.copies);
-            return count <= limit;
+            return count <= most_arcs_;
         });
-        return count <= limit;
+        return count <= most_arcs_;
     }
 
     template <typename Visit>
@@ -111,6 +112,7 @@ private:
         std::reverse(edits.begin(), edits.end());
     }
 
+    std::size_t most_arcs_;
     StoredArcs stored_;
     std::vector<Arc> arcs_;
     std::vector<double> sums_;

@@ -20,6 +20,8 @@ struct MatchedEdit {
 
 class MaxMatch {
 public:
+    explicit MaxMatch(const MaxMatchLimits& limits = {}) : gold_arcs_(limits.work), one_pass_(limits.steps), literal_(limits.arcs) {}
+
     // One source and hypothesis; then any number of annotators.
     void prepare(const Tokens& source, const Tokens& target) {
         source_ = &source;

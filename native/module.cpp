@@ -92,7 +92,8 @@ void each_sentence(std::size_t first, std::size_t count, Work&& work) {
 
 class MaxMatchJudge {
 public:
-    MaxMatchJudge(const nb::list& sentences, int max_unchanged) : max_unchanged_(max_unchanged) {
+    MaxMatchJudge(const nb::list& sentences, int max_unchanged, std::uint64_t most_work, std::size_t most_steps, std::size_t most_arcs)
+        : max_unchanged_(max_unchanged), limits_{most_work, most_steps, most_arcs} {
         if (max_unchanged < 0) throw nb::value_error("max_unchanged must not be negative");
         sentences_.reserve(sentences.size());
         for (const nb::handle item : sentences) {
@@ -111,7 +112,7 @@ public:
         targets.reserve(hypotheses.size());
         for (const nb::handle hypothesis : hypotheses) targets.push_back(vocabulary_.look_up(tuple_of(hypothesis, no_tuple_of_tokens)));
         std::vector<errata::Counts> found;
-        errata::MaxMatch maxmatch;
+        errata::MaxMatch maxmatch(limits_);
         each_sentence(first, targets.size(), [&](std::size_t k) {
             const Sentence& sentence = sentences_[first + k];
             maxmatch.prepare(sentence.source, targets[k]);
@@ -134,7 +135,7 @@ public:
         const Tokens target = vocabulary_.look_up(hypothesis);
         std::vector<std::vector<errata::MatchedEdit>> found;
         each_sentence(sentence_index, 1, [&](std::size_t) {
-            errata::MaxMatch maxmatch;
+            errata::MaxMatch maxmatch(limits_);
             maxmatch.prepare(sentence.source, target);
             for (const GoldEdits& gold : sentence.annotators) found.push_back(maxmatch.edits(gold, max_unchanged_));
         });
@@ -172,6 +173,7 @@ private:
     Vocabulary vocabulary_;
     std::vector<Sentence> sentences_;
     int max_unchanged_;
+    errata::MaxMatchLimits limits_;
 };
 
 errata::AlignmentCosts costs_of(int gap, int mismatch) {
@@ -187,8 +189,9 @@ nb::tuple tuple_of_counts(const errata::ColumnCounts& counts) {
 
 class MixedReferences {
 public:
-    MixedReferences(const nb::list& sentences, int gap, int mismatch, bool realigned, std::size_t most_choices)
-        : costs_(costs_of(gap, mismatch)), realigned_(realigned), most_choices_(most_choices) {
+    MixedReferences(const nb::list& sentences, int gap, int mismatch, bool realigned, std::size_t most_choices, std::size_t most_cells,
+                    std::size_t most_bounds, std::size_t most_aligned)
+        : costs_(costs_of(gap, mismatch)), realigned_(realigned), most_choices_(most_choices), limits_{most_cells, most_bounds, {most_aligned}} {
         for (const nb::handle item : sentences) {
             const nb::tuple sentence = tuple_of(item, "a sentence must be a tuple of source tokens and sites");
             if (sentence.size() != 2) throw nb::value_error("a sentence is a pair of source tokens and sites");
@@ -197,7 +200,7 @@ public:
             read.sites = read_sites(tuple_of(sentence[1], "sites must be a tuple"), read.source.size());
         }
         if (!realigned) return;
-        errata::Blocks blocks(costs_, most_choices_);
+        errata::Blocks blocks(costs_, most_choices_, limits_);
         each_sentence(0, places_.size(), [&](std::size_t k) {
             Place& place = places_[k];
             const std::vector<bool> anywhere(place.sites.size(), true);
@@ -210,7 +213,7 @@ public:
         std::vector<Tokens> targets;
         for (const nb::handle hypothesis : hypotheses) targets.push_back(vocabulary_.look_up(tuple_of(hypothesis, no_tuple_of_tokens)));
         std::vector<std::vector<errata::Block>> found(targets.size());
-        errata::Blocks solver(costs_, most_choices_);
+        errata::Blocks solver(costs_, most_choices_, limits_);
         each_sentence(first, targets.size(), [&](std::size_t k) {
             const Place& place = places_[first + k];
             if (realigned_ && place.baseline.empty()) return;
@@ -262,10 +265,12 @@ private:
     errata::AlignmentCosts costs_;
     bool realigned_;
     std::size_t most_choices_;
+    errata::BlocksLimits limits_;
     std::vector<Place> places_;
 };
 
-nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& references, int gap, int mismatch) {
+nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& references, int gap, int mismatch,
+                          std::size_t most_aligned) {
     const errata::AlignmentCosts costs = costs_of(gap, mismatch);
     Vocabulary vocabulary;
     const Tokens from = vocabulary.add(source), to = vocabulary.add(hypothesis);
@@ -274,7 +279,7 @@ nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, 
     std::vector<errata::ColumnCounts> found;
     {
         const nb::gil_scoped_release unlocked;
-        errata::ThreeWay three_way;
+        errata::ThreeWay three_way({most_aligned});
         three_way.prepare(from, to, costs);
         for (const Tokens& reference : wanted) found.push_back(three_way.counts(reference));
     }
@@ -283,12 +288,13 @@ nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, 
     return result;
 }
 
-nb::tuple three_way_columns(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& reference, int gap, int mismatch) {
+nb::tuple three_way_columns(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& reference, int gap, int mismatch,
+                            std::size_t most_aligned) {
     const errata::AlignmentCosts costs = costs_of(gap, mismatch);
     Vocabulary vocabulary;
     const Tokens from = vocabulary.add(source), to = vocabulary.add(hypothesis), wanted = vocabulary.add(reference);
     nb::list columns;
-    errata::ThreeWay three_way;
+    errata::ThreeWay three_way({most_aligned});
     three_way.prepare(from, to, costs);
     for (const auto& [s, h, r] : three_way.columns(wanted)) columns.append(nb::make_tuple(s, h, r));
     return nb::make_tuple(columns, three_way.visited(), three_way.cells());
@@ -327,7 +333,8 @@ errata::WordSets sets_of(const nb::sequence& sets) {
     return result;
 }
 
-nb::list best_matches(const nb::sequence& sets, const nb::sequence& others, const nb::sequence& aligned, bool by_share) {
+nb::list best_matches(const nb::sequence& sets, const nb::sequence& others, const nb::sequence& aligned, bool by_share,
+                      std::uint64_t most_meetings, std::size_t most_matches) {
     const errata::WordSets own = sets_of(sets), theirs = sets_of(others);
     errata::AlignedWords pairs;
     for (const errata::Words& pair : sets_of(aligned)) {
@@ -337,7 +344,7 @@ nb::list best_matches(const nb::sequence& sets, const nb::sequence& others, cons
     errata::WordSets found;
     {
         const nb::gil_scoped_release unlocked;
-        found = errata::best_matches(own, theirs, pairs, by_share);
+        found = errata::best_matches(own, theirs, pairs, by_share, {most_meetings, most_matches});
     }
     nb::list result;
     for (const errata::Words& matches : found) {
@@ -410,14 +417,28 @@ Table rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<st
     return table;
 }
 
+// A signature that ends with limits, which are given by name, and their defaults.
+std::string with_limits(const char* before, std::initializer_list<std::pair<const char*, std::uint64_t>> limits, const char* after) {
+    std::string signature = std::string(before) + ", *";
+    for (const auto& [name, value] : limits) signature += std::string(", ") + name + ": int = " + std::to_string(value);
+    return signature + after;
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
+    const errata::MaxMatchLimits maxmatch;
+    const errata::BlocksLimits blocks;
+    const errata::AlignmentLimits alignment;
+    const errata::MatchLimits matches;
     module.doc() = "The compiled core: the same functions as errata.core.python.";
     nb::class_<MaxMatchJudge>(module, "MaxMatchJudge", "MaxMatch counts of hypotheses against a corpus that is read once.")
-        .def(nb::init<const nb::list&, int>(), "sentences"_a, "max_unchanged"_a,
-             nb::sig("def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], "
-                     "max_unchanged: int) -> None"))
+        .def(nb::init<const nb::list&, int, std::uint64_t, std::size_t, std::size_t>(), "sentences"_a, "max_unchanged"_a, nb::kw_only(),
+             "most_work"_a = maxmatch.work, "most_steps"_a = maxmatch.steps, "most_arcs"_a = maxmatch.arcs,
+             nb::sig(with_limits("def __init__(self, sentences: list[tuple[tuple[str, ...], "
+                                 "tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], max_unchanged: int",
+                                 {{"most_work", maxmatch.work}, {"most_steps", maxmatch.steps}, {"most_arcs", maxmatch.arcs}}, ") -> None")
+                         .c_str()))
         .def("counts", &MaxMatchJudge::counts, "first"_a, "hypotheses"_a,
              nb::sig("def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]"),
              "Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator.")
@@ -425,18 +446,25 @@ NB_MODULE(_core, module) {
              nb::sig("def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]"),
              "For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1.");
     nb::class_<MixedReferences>(module, "MixedReferences", "All references that mix variants of text, scored without listing them.")
-        .def(nb::init<const nb::list&, int, int, bool, std::size_t>(), "sentences"_a, "gap"_a, "mismatch"_a, "realigned"_a, "most_choices"_a,
-             nb::sig("def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], "
-                     "gap: int, mismatch: int, realigned: bool, most_choices: int) -> None"))
+        .def(nb::init<const nb::list&, int, int, bool, std::size_t, std::size_t, std::size_t, std::size_t>(), "sentences"_a, "gap"_a,
+             "mismatch"_a, "realigned"_a, "most_choices"_a, nb::kw_only(), "most_cells"_a = blocks.cells, "most_bounds"_a = blocks.bounds,
+             "most_aligned"_a = blocks.alignment.aligned,
+             nb::sig(with_limits("def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], "
+                                 "gap: int, mismatch: int, realigned: bool, most_choices: int",
+                                 {{"most_cells", blocks.cells}, {"most_bounds", blocks.bounds}, {"most_aligned", blocks.alignment.aligned}}, ") -> None")
+                         .c_str()))
         .def("blocks", &MixedReferences::blocks, "first"_a, "hypotheses"_a,
              nb::sig("def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> "
                      "list[list[tuple[int, int, list[tuple[int, tuple[int, ...]]]]]]"),
              "For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice "
              "of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many "
-             "choices has no blocks.");
-    module.def("best_matches", &best_matches, "sets"_a, "others"_a, "aligned"_a, "by_share"_a,
-               nb::sig("def best_matches(sets: collections.abc.Sequence[tuple[int, ...]], others: collections.abc.Sequence[tuple[int, ...]], "
-                       "aligned: collections.abc.Sequence[tuple[int, int]], by_share: bool) -> list[tuple[int, ...]]"),
+             "choices, or takes too many cells, has no blocks.");
+    module.def("best_matches", &best_matches, "sets"_a, "others"_a, "aligned"_a, "by_share"_a, nb::kw_only(),
+               "most_meetings"_a = matches.meetings, "most_matches"_a = matches.matches,
+               nb::sig(with_limits("def best_matches(sets: collections.abc.Sequence[tuple[int, ...]], others: collections.abc.Sequence[tuple[int, ...]], "
+                                   "aligned: collections.abc.Sequence[tuple[int, int]], by_share: bool",
+                                   {{"most_meetings", matches.meetings}, {"most_matches", matches.matches}}, ") -> list[tuple[int, ...]]")
+                           .c_str()),
                "For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.");
     module.def("edit_distances", &edit_distances, "one"_a, "other"_a,
                nb::sig("def edit_distances(one: collections.abc.Sequence[str], other: collections.abc.Sequence[str]) -> typing.Any"),
@@ -444,13 +472,19 @@ NB_MODULE(_core, module) {
     module.def("rechosen", &rechosen, "rows"_a, "starts"_a, "picked"_a, "optimal"_a,
                nb::sig("def rechosen(rows: typing.Any, starts: typing.Any, picked: typing.Any, optimal: bool) -> typing.Any"),
                "For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none.");
-    module.def("three_way_counts", &three_way_counts, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a,
-               nb::sig("def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, "
-                       "mismatch: int) -> list[tuple[int, ...]]"),
+    module.def("three_way_counts", &three_way_counts, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
+               "most_aligned"_a = alignment.aligned,
+               nb::sig(with_limits("def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], "
+                                   "gap: int, mismatch: int",
+                                   {{"most_aligned", alignment.aligned}}, ") -> list[tuple[int, ...]]")
+                           .c_str()),
                "For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.");
-    module.def("three_way_columns", &three_way_columns, "source"_a, "hypothesis"_a, "reference"_a, "gap"_a, "mismatch"_a,
-               nb::sig("def three_way_columns(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, "
-                       "mismatch: int) -> tuple[list[tuple[bool, bool, bool]], int, int]"),
+    module.def("three_way_columns", &three_way_columns, "source"_a, "hypothesis"_a, "reference"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
+               "most_aligned"_a = alignment.aligned,
+               nb::sig(with_limits("def three_way_columns(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, "
+                                   "mismatch: int",
+                                   {{"most_aligned", alignment.aligned}}, ") -> tuple[list[tuple[bool, bool, bool]], int, int]")
+                           .c_str()),
                "Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many.");
     module.def("align", &align, "source"_a, "target"_a,
                nb::sig("def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]"),

@@ -31,10 +31,12 @@ public:
     std::vector<PathEdit> edits;
     bool ambiguous = false;  // another path of the same weight has another number of edits
 
+    explicit OnePassWith(std::size_t most_steps) : most_steps_(most_steps) {}
+
     void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int kept_limit) {
         any_limit_ = kept_limit;
         const std::size_t steps = lattice.slots() * static_cast<std::size_t>(states());
-        if (static_cast<std::size_t>(states()) > most_states || steps > most_steps)
+        if (static_cast<std::size_t>(states()) > most_states || steps > most_steps_)
             throw std::overflow_error("its tokens against those of the output are too many for this max_unchanged: more than a gigabyte of memory");
         outside_.resize(lattice.slots());
         back_.resize(steps);
@@ -67,7 +69,7 @@ private:
         std::int32_t fewest, most;  // edits on the paths of that weight
     };
     static constexpr std::int64_t unit = 1000, gold_weight = std::int64_t{1} << 40, infinite = std::int64_t{1} << 60;
-    static constexpr std::size_t most_states = 1 << 13, most_steps = std::size_t{1} << 28;
+    static constexpr std::size_t most_states = 1 << 13;  // a step back has 16 bits, 3 of them for the move
     enum State : int { outside = 0, double_unit = 1 };
     enum Move : int { by_diagonal = 0, by_deletion = 1, by_insertion = 2, by_closing = 3, by_gold = 4 };
 
@@ -177,6 +179,7 @@ private:
         throw std::logic_error("a path of the lattice lost its gold arc");
     }
 
+    std::size_t most_steps_;
     int any_limit_ = 0;
     std::vector<Node> outside_, above_, here_;
     std::vector<std::uint16_t> back_;
@@ -184,7 +187,7 @@ private:
 
 class OnePass {
 public:
-    OnePass() = default;
+    explicit OnePass(std::size_t most_steps) : usual_(most_steps), other_(most_steps) {}
     OnePass(const OnePass&) = delete;  // `edits_` points into itself
     OnePass& operator=(const OnePass&) = delete;
 

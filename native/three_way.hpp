@@ -12,6 +12,7 @@
 #include <array>
 #include <utility>
 
+#include "limits.hpp"
 #include "pairwise.hpp"
 
 namespace errata {
@@ -21,7 +22,7 @@ using ColumnCounts = std::array<std::int64_t, 18>;
 
 class ThreeWay {
 public:
-    static constexpr std::size_t most_cells = std::size_t{1} << 28;
+    explicit ThreeWay(const AlignmentLimits& limits = {}) : limits_(limits) {}
 
     // A source and a hypothesis; then any number of references.
     void prepare(const Tokens& source, const Tokens& hypothesis, const AlignmentCosts& costs) {
@@ -118,7 +119,7 @@ private:
                 strips_[i * columns_ + j] = {laid_out_, first, last};
                 laid_out_ += last - first;
             }
-        if (laid_out_ > most_cells)
+        if (laid_out_ > limits_.aligned)
             throw std::overflow_error("source, hypothesis and reference together are too long to be aligned in a gigabyte of memory");
     }
 
@@ -206,6 +207,7 @@ private:
         }
     }
 
+    AlignmentLimits limits_;
     AlignmentCosts costs_;
     const Tokens *source_ = nullptr, *hypothesis_ = nullptr, *reference_ = nullptr;
     std::size_t rows_ = 0, columns_ = 0, layers_ = 0;

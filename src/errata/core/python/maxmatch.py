@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.gold_arcs import GoldEdit, gold_arcs
+from errata.core.python.gold_arcs import GoldEdit, Work, gold_arcs
 from errata.core.python.levenshtein import Lattice
+from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK, naming_the_sentence
 from errata.core.python.literal import literal
 from errata.core.python.one_pass import PathEdit, one_pass
 from errata.core.python.stored_arcs import stored_arcs
@@ -16,10 +17,24 @@ if TYPE_CHECKING:
 Sentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
 
 
+class _Settings(NamedTuple):
+    max_unchanged: int
+    most_steps: int
+    most_arcs: int
+
+
 class MaxMatchJudge:
     """MaxMatch counts of hypotheses against a corpus that is read once."""
 
-    def __init__(self, sentences: list[Sentence], max_unchanged: int) -> None:
+    def __init__(
+        self,
+        sentences: list[Sentence],
+        max_unchanged: int,
+        *,
+        most_work: int = MOST_WORK,
+        most_steps: int = MOST_STEPS,
+        most_arcs: int = MOST_ARCS,
+    ) -> None:
         if max_unchanged < 0:
             message = "max_unchanged must not be negative"
             raise ValueError(message)
@@ -30,7 +45,8 @@ class MaxMatchJudge:
                         message = "an edit lies outside its sentence"
                         raise ValueError(message)
         self._sentences = sentences
-        self._max_unchanged = max_unchanged
+        self._settings = _Settings(max_unchanged, most_steps, most_arcs)
+        self._most_work = most_work
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator."""
@@ -52,11 +68,9 @@ class MaxMatchJudge:
         if source == hypothesis:
             return [[] for _ in annotators]
         lattice = Lattice(source, hypothesis)
-        try:
-            best = [_best_edits(lattice, gold, self._max_unchanged, the_very_edits=the_very_edits) for gold in annotators]
-        except OverflowError as error:
-            message = f"sentence {sentence + 1} cannot be scored: {error}"
-            raise OverflowError(message) from None
+        work = Work(self._most_work)
+        with naming_the_sentence(sentence + 1):
+            best = [_best_edits(lattice, gold, self._settings, work, the_very_edits=the_very_edits) for gold in annotators]
         return [_match(edits, gold, hypothesis) for edits, gold in zip(best, annotators, strict=True)]
 
     def _check_range(self, first: int, count: int) -> None:
@@ -65,14 +79,15 @@ class MaxMatchJudge:
             raise IndexError(message)
 
 
-def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, *, the_very_edits: bool) -> list[PathEdit]:
-    arcs = gold_arcs(lattice, gold, max_unchanged)
+def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], settings: _Settings, work: Work, *, the_very_edits: bool) -> list[PathEdit]:
+    max_unchanged, most_steps, most_arcs = settings
+    arcs = gold_arcs(lattice, gold, max_unchanged, work)
     if the_very_edits:
-        followed = literal(lattice, arcs, max_unchanged)
-        return one_pass(lattice, arcs, max_unchanged)[0] if followed is None else followed
-    edits, ambiguous = one_pass(lattice, arcs, max_unchanged)
+        followed = literal(lattice, arcs, max_unchanged, most_arcs)
+        return one_pass(lattice, arcs, max_unchanged, most_steps)[0] if followed is None else followed
+    edits, ambiguous = one_pass(lattice, arcs, max_unchanged, most_steps)
     if ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in edits):
-        followed = literal(lattice, arcs, max_unchanged)
+        followed = literal(lattice, arcs, max_unchanged, most_arcs)
         return edits if followed is None else followed
     return edits
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from errata.core.python.levenshtein import Lattice
 
 UNIT, GOLD_WEIGHT = 1000, 1 << 40
-MOST_STEPS = 1 << 28
-"""States of all vertices, each of some bytes."""
+_MOST_STATES = 1 << 13
+"""As many as the core has room for in a step back."""
 _OUTSIDE, _DOUBLE_UNIT, _CHANGED = 0, 1, 2
 
 
@@ -42,10 +42,11 @@ class _Node(NamedTuple):
     """Where it came from: a vertex and its state."""
 
 
-def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int) -> tuple[list[PathEdit], bool]:
+def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> tuple[list[PathEdit], bool]:
     """Return the edits of a best path, and whether another path of the same weight has another number of edits."""
     limit = min(max_unchanged, *lattice.last)
-    if lattice.slots * (2 * limit + 3) > MOST_STEPS:
+    states = 2 * limit + 3
+    if states > _MOST_STATES or lattice.slots * states > most_steps:
         message = "its tokens against those of the output are too many for this max_unchanged: more than a gigabyte of memory"
         raise OverflowError(message)
     nodes: dict[tuple[int, int], dict[int, _Node]] = {}
