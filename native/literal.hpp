@@ -15,13 +15,12 @@ namespace errata {
 
 class Literal {
 public:
-    std::vector<PathEdit> edits;
-
     explicit Literal(std::size_t most_arcs) : most_arcs_(most_arcs) {}
 
-    // False if there are too many arcs.
-    bool find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
-        if (!few_enough(lattice, source, target, max_unchanged)) return false;
+    // The edits of the path, until the next call; a null pointer if there are too many arcs.
+    const std::vector<PathEdit>* find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold,
+                                      int max_unchanged) {
+        if (!few_enough(lattice, source, target, max_unchanged)) return nullptr;
         arcs_.clear();
         std::int64_t stored = 0;
         for_each_arc(lattice, source, target, max_unchanged, [&](int i, int j, int to_i, int to_j, const StoredArc& arc) {
@@ -42,7 +41,7 @@ public:
             if (arc.gold) arc.weight = -static_cast<double>(stored);
         relax(lattice);
         trace(lattice);
-        return true;
+        return &edits_;
     }
 
 private:
@@ -100,16 +99,16 @@ private:
     }
 
     void trace(const Lattice& lattice) {
-        edits.clear();
+        edits_.clear();
         const auto width = static_cast<std::size_t>(lattice.columns());
         for (std::size_t vertex = sums_.size() - 1; vertex != 0;) {
             const Arc& arc = *steps_[vertex];
             if (arc.changes)
-                edits.push_back({static_cast<int>(arc.from / width), static_cast<int>(arc.to / width), static_cast<int>(arc.from % width),
+                edits_.push_back({static_cast<int>(arc.from / width), static_cast<int>(arc.to / width), static_cast<int>(arc.from % width),
                                  static_cast<int>(arc.to % width), arc.gold, arc.gold ? 0 : arc.units});
             vertex = arc.from;
         }
-        std::reverse(edits.begin(), edits.end());
+        std::reverse(edits_.begin(), edits_.end());
     }
 
     std::size_t most_arcs_;
@@ -117,6 +116,7 @@ private:
     std::vector<Arc> arcs_;
     std::vector<double> sums_;
     std::vector<const Arc*> steps_;
+    std::vector<PathEdit> edits_;
 };
 
 }  // namespace errata

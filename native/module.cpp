@@ -281,7 +281,7 @@ nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, 
         const nb::gil_scoped_release unlocked;
         errata::ThreeWay three_way({most_aligned});
         three_way.prepare(from, to, costs);
-        for (const Tokens& reference : wanted) found.push_back(three_way.counts(reference));
+        for (const Tokens& reference : wanted) found.push_back(three_way.counts(reference).counts);
     }
     nb::list result;
     for (const errata::ColumnCounts& counts : found) result.append(tuple_of_counts(counts));
@@ -296,8 +296,9 @@ nb::tuple three_way_columns(const nb::tuple& source, const nb::tuple& hypothesis
     nb::list columns;
     errata::ThreeWay three_way({most_aligned});
     three_way.prepare(from, to, costs);
-    for (const auto& [s, h, r] : three_way.columns(wanted)) columns.append(nb::make_tuple(s, h, r));
-    return nb::make_tuple(columns, three_way.visited(), three_way.cells());
+    const errata::AlignedColumns found = three_way.columns(wanted);
+    for (const auto& [s, h, r] : found.columns) columns.append(nb::make_tuple(s, h, r));
+    return nb::make_tuple(columns, found.effort.visited, found.effort.cells);
 }
 
 nb::list align(const nb::tuple& source, const nb::tuple& target) {

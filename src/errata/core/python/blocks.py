@@ -168,7 +168,7 @@ class _Solver:
                 if self._visited > self._limits.cells:
                     return []
                 block.counts.append(three_way.classes(aligned, text))
-                block.branches.append(Branch(text, aligned.cost, aligned.cost_with_source, aligned.cost_with_hypothesis))
+                block.branches.append(Branch(text, aligned.cost, aligned.with_source, aligned.with_hypothesis))
             blocks.append(block)
         return blocks
 

@@ -1,4 +1,4 @@
-"""Which cuts every optimal alignment with every reference goes through; twin of the walks of ``native/blocks.hpp``."""
+"""Which cuts every optimal alignment with every reference goes through; twin of ``native/certificate.hpp``."""
 
 from __future__ import annotations
 

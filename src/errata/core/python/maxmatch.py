@@ -84,12 +84,12 @@ def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], settings: _Settings,
     arcs = gold_arcs(lattice, gold, max_unchanged, work)
     if the_very_edits:
         followed = literal(lattice, arcs, max_unchanged, most_arcs)
-        return one_pass(lattice, arcs, max_unchanged, most_steps)[0] if followed is None else followed
-    edits, ambiguous = one_pass(lattice, arcs, max_unchanged, most_steps)
-    if ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in edits):
+        return one_pass(lattice, arcs, max_unchanged, most_steps).edits if followed is None else followed
+    path = one_pass(lattice, arcs, max_unchanged, most_steps)
+    if path.ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in path.edits):
         followed = literal(lattice, arcs, max_unchanged, most_arcs)
-        return edits if followed is None else followed
-    return edits
+        return path.edits if followed is None else followed
+    return path.edits
 
 
 def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bool:

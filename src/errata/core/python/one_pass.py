@@ -33,6 +33,14 @@ class PathEdit(NamedTuple):
     """Unit arcs; 0 for a gold arc."""
 
 
+class Path(NamedTuple):
+    """A best path."""
+
+    edits: list[PathEdit]
+    ambiguous: bool
+    """Another path of the same weight has another number of edits."""
+
+
 class _Node(NamedTuple):
     weight: int
     fewest: int
@@ -42,8 +50,8 @@ class _Node(NamedTuple):
     """Where it came from: a vertex and its state."""
 
 
-def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> tuple[list[PathEdit], bool]:
-    """Return the edits of a best path, and whether another path of the same weight has another number of edits."""
+def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> Path:
+    """Find a best path."""
     limit = min(max_unchanged, *lattice.last)
     states = 2 * limit + 3
     if states > _MOST_STATES or lattice.slots * states > most_steps:
@@ -72,7 +80,7 @@ def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: i
             node = nodes[before][_OUTSIDE]
             _relax(here, _OUTSIDE, _Node(node.weight - GOLD_WEIGHT, node.fewest + 1, node.most + 1, before, _OUTSIDE))
     last = nodes[lattice.last][_OUTSIDE]
-    return _trace(nodes, lattice.last), last.fewest != last.most
+    return Path(_trace(nodes, lattice.last), last.fewest != last.most)
 
 
 def _next_states(state: int, copies: int, limit: int, *, kept: bool) -> list[int]:

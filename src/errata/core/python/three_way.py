@@ -21,9 +21,9 @@ class Aligned(NamedTuple):
 
     moves: list[_Move]
     cost: int
-    cost_with_source: int
-    """The least cost of aligning source and reference alone."""
-    cost_with_hypothesis: int
+    with_source: int
+    """The least cost of aligning source and reference alone, and of hypothesis and reference."""
+    with_hypothesis: int
     visited: int
     """Cells of the cube and of its sides that were visited; more than there are, where several bounds were tried."""
 
