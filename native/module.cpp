@@ -139,11 +139,13 @@ public:
             maxmatch.prepare(sentence.source, target);
             for (const GoldEdits& gold : sentence.annotators) found.push_back(maxmatch.edits(gold, max_unchanged_));
         });
+        // Python's own record, so that it is the same as the twin's; it is looked up here because importing it needs this module.
+        const nb::object record = nb::module_::import_("errata.core.edits").attr("MatchedEdit");
         nb::list result;
         for (const auto& annotator : found) {
             nb::list edits;
             for (const errata::MatchedEdit& edit : annotator)
-                edits.append(nb::make_tuple(edit.start, edit.end, edit.target_start, edit.target_end, edit.gold));
+                edits.append(record(edit.start, edit.end, edit.target_start, edit.target_end, edit.gold));
             result.append(edits);
         }
         return result;
@@ -444,8 +446,8 @@ NB_MODULE(_core, module) {
              nb::sig("def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]"),
              "Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator.")
         .def("edits", &MaxMatchJudge::edits, "sentence"_a, "hypothesis"_a,
-             nb::sig("def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]"),
-             "For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1.");
+             nb::sig("def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[errata.core.edits.MatchedEdit]]"),
+             "For each annotator the edits found, each with the gold edit that it matches.");
     nb::class_<MixedReferences>(module, "MixedReferences", "All references that mix variants of text, scored without listing them.")
         .def(nb::init<const nb::list&, int, int, bool, std::size_t, std::size_t, std::size_t, std::size_t>(), "sentences"_a, "gap"_a,
              "mismatch"_a, "realigned"_a, "most_choices"_a, nb::kw_only(), "most_cells"_a = blocks.cells, "most_bounds"_a = blocks.bounds,

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import errata.core.edits
+
 
 class MaxMatchJudge:
     """MaxMatch counts of hypotheses against a corpus that is read once."""
@@ -14,9 +16,9 @@ class MaxMatchJudge:
         Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator.
         """
 
-    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]:
+    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[errata.core.edits.MatchedEdit]]:
         """
-        For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1.
+        For each annotator the edits found, each with the gold edit that it matches.
         """
 
 class MixedReferences:

@@ -21,6 +21,8 @@ from errata.metrics.choice import RULES, Ratio, Row, Rule, f_ratio
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.core.edits import MatchedEdit
+
 Missing = Literal["absent", "noop"]
 
 
@@ -121,7 +123,7 @@ class MaxMatchScorer:
         result = []
         for annotation, found in zip(self.annotations[sentence], self._edits(sentence, hypothesis), strict=True):
             judged = [_judged(source, annotation, hypothesis, edit) for edit in found]
-            matched = {edit[4] for edit in found}
+            matched = {edit.gold for edit in found}
             for number, gold in enumerate(annotation.edits):
                 if number not in matched:
                     judged.append(JudgedEdit("missed", gold.start, gold.end, source.original(gold), gold.corrections, gold.type))
@@ -133,7 +135,7 @@ class MaxMatchScorer:
         judged = self.judged_edits(sentence, hypothesis)[row]
         return [(edit.type or "", edit.outcome == "right") for edit in judged if edit.outcome != "wrong"]
 
-    def _edits(self, sentence: int, hypothesis: Tokens) -> list[list[tuple[int, int, int, int, int]]]:
+    def _edits(self, sentence: int, hypothesis: Tokens) -> list[list[MatchedEdit]]:
         tokens = self.corpus[sentence].tokens
         try:
             found = self._judge.edits(sentence, hypothesis)
@@ -141,11 +143,14 @@ class MaxMatchScorer:
             raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
         if not self._ignore_case_and_space:
             return found
-        return [[edit for edit in edits if _folded(tokens[edit[0] : edit[1]]) != _folded(hypothesis[edit[2] : edit[3]])] for edits in found]
+        return [
+            [edit for edit in edits if _folded(tokens[edit.start : edit.end]) != _folded(hypothesis[edit.target_start : edit.target_end])]
+            for edits in found
+        ]
 
     def _rows_of_judged(self, sentence: int, hypothesis: Tokens) -> tuple[Row, ...]:
         return tuple(
-            (sum(edit[4] >= 0 for edit in edits), len(edits), len(annotation.edits))
+            (sum(edit.gold >= 0 for edit in edits), len(edits), len(annotation.edits))
             for edits, annotation in zip(self._edits(sentence, hypothesis), self.annotations[sentence], strict=True)
         )
 
@@ -168,7 +173,7 @@ def _folded(tokens: Tokens) -> str:
     return "".join(tokens).lower()
 
 
-def _judged(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, edit: tuple[int, int, int, int, int]) -> JudgedEdit:
+def _judged(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, edit: MatchedEdit) -> JudgedEdit:
     start, end, target_start, target_end, gold = edit
     if gold < 0:
         # The search may pad an edit with unchanged tokens; people want to see what changed.

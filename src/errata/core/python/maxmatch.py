@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.core.edits import MatchedEdit
 from errata.core.python.gold_arcs import GoldEdit, Work, gold_arcs
 from errata.core.python.levenshtein import Lattice
 from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK, naming_the_sentence
@@ -55,15 +56,15 @@ class MaxMatchJudge:
         for k, hypothesis in enumerate(hypotheses):
             found = self._find(first + k, hypothesis, the_very_edits=False)
             rows = zip(found, self._sentences[first + k][1], strict=True)
-            result.append(tuple((sum(edit[4] >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
+            result.append(tuple((sum(edit.gold >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
         return result
 
-    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]:
-        """For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1."""
+    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[MatchedEdit]]:
+        """For each annotator the edits found, each with the gold edit that it matches."""
         self._check_range(sentence, 1)
         return self._find(sentence, hypothesis, the_very_edits=True)
 
-    def _find(self, sentence: int, hypothesis: tuple[str, ...], *, the_very_edits: bool) -> list[list[tuple[int, int, int, int, int]]]:
+    def _find(self, sentence: int, hypothesis: tuple[str, ...], *, the_very_edits: bool) -> list[list[MatchedEdit]]:
         source, annotators = self._sentences[sentence]
         if source == hypothesis:
             return [[] for _ in annotators]
@@ -101,7 +102,7 @@ def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bo
     return arc is not None and arc.copies == 1 and arc.units == edit.units
 
 
-def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str, ...]) -> list[tuple[int, int, int, int, int]]:
+def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str, ...]) -> list[MatchedEdit]:
     """Edits in order; each takes the first gold edit in the file that it equals and that is still free."""
     free = dict(enumerate(gold))
     matched = []
@@ -109,5 +110,5 @@ def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str
         text = hypothesis[edit.target_start : edit.target_end]
         hit = next((g for g, (start, end, texts) in free.items() if (start, end) == (edit.start, edit.end) and text in texts), -1)
         free.pop(hit, None)
-        matched.append((edit.start, edit.end, edit.target_start, edit.target_end, hit))
+        matched.append(MatchedEdit(edit.start, edit.end, edit.target_start, edit.target_end, hit))
     return matched
