@@ -1,4 +1,4 @@
-"""MaxMatch in plain Python; twin of ``native/maxmatch.hpp`` and of the class that ``native/module.cpp`` binds."""
+"""MaxMatch in plain Python; twin of ``native/maxmatch.hpp`` and of the class in ``native/bindings/maxmatch.cpp``."""
 
 from __future__ import annotations
 
