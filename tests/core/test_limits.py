@@ -21,6 +21,7 @@ from errata.core.python.one_pass import one_pass
 from strategies import CoreEdit, cases
 from test_best_matches import aligned, sets
 from test_blocks import COSTS, mixtures
+from test_unpruned import triples
 
 Tokens = tuple[str, ...]
 CORES = pytest.mark.parametrize("core", [_core, python_core])
@@ -135,14 +136,13 @@ def test_each_limit_of_mixed_references(core: ModuleType) -> None:
         blocks(most_aligned=3)
 
 
-@given(
-    st.lists(st.lists(st.sampled_from("abcd"), max_size=7).map(tuple), min_size=3, max_size=4), st.sampled_from(COSTS), st.integers(0, 300)
-)
-@settings(max_examples=300)
-def test_three_way_alignments(sentences: list[Tokens], cost: tuple[int, int], most: int) -> None:
-    source, hypothesis, *references = sentences
-    same_of_both(lambda core: core.three_way_counts(source, hypothesis, tuple(references), *cost, most_aligned=most))
-    same_of_both(lambda core: core.three_way_columns(source, hypothesis, references[0], *cost, most_aligned=most))
+@given(triples(), st.sampled_from(COSTS), st.integers(0, 120))
+@settings(max_examples=400)
+def test_three_way_alignments(sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int], most: int) -> None:
+    source, hypothesis, reference = sentences
+    event(f"{len(set(sentences))} different sentences")
+    same_of_both(lambda core: core.three_way_counts(source, hypothesis, (reference, source), *cost, most_aligned=most))
+    same_of_both(lambda core: core.three_way_columns(source, hypothesis, reference, *cost, most_aligned=most))
 
 
 @CORES

@@ -8,13 +8,11 @@ import shutil
 import subprocess
 from itertools import product
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from errata import _core
 from errata.core import python as python_core
 
 from strategies import CoreEdit, cases
@@ -64,15 +62,11 @@ def numbers(case: Case) -> list[int]:
     return result
 
 
-_SHORT = 3
-"""Tokens of a source for which the twin is fast enough."""
-
-
-def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...], core: ModuleType) -> str:
+def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
     """Every other token of the source may also be missing, or doubled by the next."""
     words = range(0, len(source), 2)
     sites = tuple((k, k + 1, ((source[k],), (), (source[k], source[(k + 1) % len(source)]))) for k in words)
-    (blocks,) = core.MixedReferences([(source, sites)], 2, 3, True, 100).blocks(0, [hypothesis])
+    (blocks,) = python_core.MixedReferences([(source, sites)], 2, 3, True, 100).blocks(0, [hypothesis])
     parts = [[first, last, *(number for choice, counts in rows for number in (choice, *counts))] for first, last, rows in blocks]
     return "".join(f"{number} " for part in parts for number in part)
 
@@ -111,7 +105,7 @@ def check(program: Path, batch: list[Case]) -> None:
         expected.append(matches(source, hypothesis))
         rows = python_core.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
-        expected.append(mixed(source, hypothesis, python_core if len(source) <= _SHORT else _core))
+        expected.append(mixed(source, hypothesis))
     assert done.stdout.splitlines() == expected
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise, product, takewhile
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -122,17 +123,20 @@ class _Solver:
 
     def solve(self, may_cut: list[bool]) -> list[_Block]:
         """The blocks, where cuts are allowed before some sites; nothing where the sentence has too many choices or takes too many cells."""
-        pairs = Pairwise(self._source, self._hypothesis, self._costs)
         first, last = _Cut(0, 0, 0), _Cut(len(self._sites), len(self._source), len(self._hypothesis))
-        cuts = [first, *self._candidates(pairs, may_cut), last]
+        cuts = [first, *self._candidates(may_cut), last]
         blocks = self._lay_out(cuts)
         if not blocks or len(cuts) == 2:  # noqa: PLR2004 - only the ends
             return blocks
-        missing = self._least_missing(blocks, cuts, pairs.least)
+        missing = self._least_missing(blocks, cuts)
         kept = [cut for cut, least in zip(cuts[1:-1], missing, strict=True) if least > 0]
         return blocks if len(kept) == len(cuts) - 2 else self._lay_out([first, *kept, last])
 
-    def _candidates(self, pairs: Pairwise, may_cut: list[bool]) -> list[_Cut]:
+    @cached_property
+    def _pairs(self) -> Pairwise:
+        return Pairwise(self._source, self._hypothesis, self._costs)
+
+    def _candidates(self, may_cut: list[bool]) -> list[_Cut]:
         """Between two sites the point with most equal words around it, of those that every optimal alignment goes through."""
         source, hypothesis = self._source, self._hypothesis
         cuts = []
@@ -140,7 +144,7 @@ class _Solver:
             start, end = self._sites[site - 1][1], self._sites[site][0]
             best, most = _Cut(0, 0, 0), (-1, -1)
             for p in range(start, end + 1) if may_cut[site] else ():
-                q = pairs.only_crossing(p)
+                q = p if source == hypothesis else self._pairs.only_crossing(p)
                 if q is None:
                     continue
                 before = _run((source[p - 1 - k], hypothesis[q - 1 - k]) for k in range(min(p - start, q)))
@@ -181,12 +185,13 @@ class _Solver:
             at = last
         return (*words, *self._source[at : end.p])
 
-    def _least_missing(self, blocks: list[_Block], cuts: list[_Cut], least: int) -> list[int]:
+    def _least_missing(self, blocks: list[_Block], cuts: list[_Cut]) -> list[int]:
         """For each inner cut the least reduced cost of an alignment that misses it; 0 where that takes too much to find out."""
         graph = [block.branches for block in blocks]
         words = sum(len(branch.words) + 1 for branches in graph for branch in branches)
         found = None
         if words * (len(self._source) + len(self._hypothesis) + 2) <= self._limits.bounds:
+            least = 0 if self._source == self._hypothesis else self._pairs.least
             certificate = Certificate(self._source, self._hypothesis, graph, least, self._costs)
             found = certificate.least_missing([(cut.p, cut.q) for cut in cuts], self._limits.cells)
         return [0] * (len(cuts) - 2) if found is None else found

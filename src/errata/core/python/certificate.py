@@ -52,7 +52,10 @@ class Certificate:
         """
         graph, costs = self._graph, self._costs
         with_source = bounds_of(self._source, graph, [[branch.with_source for branch in branches] for branches in graph], costs)
-        with_hypothesis = bounds_of(self._hypothesis, graph, [[branch.with_hypothesis for branch in branches] for branches in graph], costs)
+        with_hypothesis = with_source
+        if self._hypothesis != self._source:
+            leasts = [[branch.with_hypothesis for branch in branches] for branches in graph]
+            with_hypothesis = bounds_of(self._hypothesis, graph, leasts, costs)
         backwards = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
         try:
             entered = self._walk(self._source, self._hypothesis, graph, (with_source, with_hypothesis), most_cells)

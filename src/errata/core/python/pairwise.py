@@ -34,11 +34,14 @@ class Pairwise:
     """The least cost of aligning two sentences through position i of the first and j of the second: ``rows[i][j]``."""
 
     def __init__(self, one: Tokens, other: Tokens, costs: Costs) -> None:
-        forwards = _rows(one, other, costs)
+        self.one = one
+        self.other = other
+        self.forwards = _rows(one, other, costs)
+        """The least cost of aligning their beginnings."""
         backwards = _rows(one[::-1], other[::-1], costs)
         self.rows = [
             [cost + rest for cost, rest in zip(row, reversed(rest_row), strict=True)]
-            for row, rest_row in zip(forwards, reversed(backwards), strict=True)
+            for row, rest_row in zip(self.forwards, reversed(backwards), strict=True)
         ]
         self.least = self.rows[0][0]
 
@@ -74,3 +77,9 @@ def next_row(row: Row, sentence: Sequence[str], word: str, costs: Costs) -> Row:
         result.append(left)
         corner = above
     return result
+
+
+def range_within(row: Row, most: int) -> tuple[int, int]:
+    """From the first position to behind the last that costs no more."""
+    places = [place for place, cost in enumerate(row) if cost <= most]
+    return (places[0], places[-1] + 1) if places else (0, 0)
