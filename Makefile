@@ -36,7 +36,7 @@ bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
 
 # The build tools live in the environment, so that a changed header is compiled in seconds.
-$(INSTALLED): pyproject.toml CMakeLists.txt $(wildcard native/*)
+$(INSTALLED): pyproject.toml CMakeLists.txt $(wildcard native/*.* native/bindings/*)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "cmake>=3.24" ninja
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'

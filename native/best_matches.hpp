@@ -10,18 +10,18 @@
 #include <utility>
 #include <vector>
 
+#include "limits.hpp"
+
 namespace errata {
 
 using Words = std::vector<std::int32_t>;  // places in a text, each once
 using WordSets = std::vector<Words>;
 using AlignedWords = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
-constexpr std::uint64_t most_meetings = 1'000'000'000;
-constexpr std::size_t most_matches = 2'000'000;
-
 // A match is best by its F1, twice the shared words over the words of both, or by the share of its own words that it shares.
 // All that match equally well are found, in their order; none if there is no shared word.
-inline WordSets best_matches(const WordSets& sets, const WordSets& others, const AlignedWords& aligned, bool by_share) {
+inline WordSets best_matches(const WordSets& sets, const WordSets& others, const AlignedWords& aligned, bool by_share,
+                             const MatchLimits& limits = {}) {
     std::int32_t last = -1, other_last = -1;
     for (const auto& [one, other] : aligned) {
         last = std::max(last, one);
@@ -45,7 +45,7 @@ inline WordSets best_matches(const WordSets& sets, const WordSets& others, const
             if (word > last) continue;
             for (const std::int32_t partner : partners[static_cast<std::size_t>(word)]) {
                 const Words& own = holders[static_cast<std::size_t>(partner)];
-                if ((meetings += own.size()) > most_meetings)
+                if ((meetings += own.size()) > limits.meetings)
                     throw std::overflow_error("the graphs are too deep to be aligned in seconds; cut them into sentences");
                 for (const std::int32_t other : own)
                     if (shared[static_cast<std::size_t>(other)]++ == 0) met.push_back(other);
@@ -65,7 +65,7 @@ inline WordSets best_matches(const WordSets& sets, const WordSets& others, const
         }
         for (const std::int32_t other : met) shared[static_cast<std::size_t>(other)] = 0;
         std::sort(result[k].begin(), result[k].end());
-        if ((matches += result[k].size()) > most_matches)
+        if ((matches += result[k].size()) > limits.matches)
             throw std::overflow_error("too many units have the same words to be aligned; cut the graphs into sentences");
     }
     return result;

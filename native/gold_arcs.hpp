@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "limits.hpp"
 #include "stored_arcs.hpp"
 
 namespace errata {
@@ -42,22 +43,26 @@ inline bool corrects_to(const GoldEdit& gold, const Tokens& target, int from, in
     return false;
 }
 
-class GoldArcs {
-public:
-    // Sorted by end, then start.  `contested` tells that the insertions at some position could have been given
-    // to gold edits in more than one way, so that the counts of a path depend on more than its number of matches.
+// All arcs that weigh as a match for one annotator, sorted by end, then start.
+struct GoldArcs {
     std::vector<GoldArc> arcs;
+    // The insertions at some position could have been given to gold edits in more than one way, so that the counts of a path
+    // depend on more than its number of matches.
     bool contested = false;
+};
 
-    // Vertices that may be visited to see which gold spans are arcs of one sentence: seconds of work.
-    static constexpr std::int64_t work_limit = 300'000'000;
+class GoldArcFinder {
+public:
+    explicit GoldArcFinder(std::uint64_t most_work) : most_work_(most_work) {}
 
     // A new sentence: the work of all its annotators counts together.
     void begin() { work_ = 0; }
 
-    void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const GoldEdits& gold, int max_unchanged) {
+    // The arcs of one annotator, until the next call.
+    const GoldArcs& find(const Lattice& lattice, const Tokens& source, const Tokens& target, const GoldEdits& gold, int max_unchanged) {
+        std::vector<GoldArc>& arcs = found_.arcs;
         arcs.clear();
-        contested = false;
+        found_.contested = false;
         insertions_.clear();
         spans_.clear();
         for (int g = 0; g < static_cast<int>(gold.size()); ++g) {
@@ -85,6 +90,7 @@ public:
         }
         std::sort(arcs.begin(), arcs.end());
         arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
+        return found_;
     }
 
 private:
@@ -126,8 +132,8 @@ private:
             }
             if (farthest < 0) continue;
             arrives_.assign(static_cast<std::size_t>(farthest - j + 1), 0);
-            work_ += std::int64_t{end - start + 1} * (farthest - j + 1);
-            if (work_ > work_limit)
+            work_ += static_cast<std::uint64_t>(end - start + 1) * static_cast<std::uint64_t>(farthest - j + 1);
+            if (work_ > most_work_)
                 throw std::overflow_error("its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds");
             stored_.from(lattice, source, target, start, j, end, farthest, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
                 if (to_i == end && arc.changes) arrives_[static_cast<std::size_t>(to_j - j)] = 1;
@@ -136,7 +142,7 @@ private:
             for (const Text& text : texts_) {
                 const std::size_t length = text.tokens->size();
                 if (length < arrives_.size() && arrives_[length] != 0 && text_at(target, j, *text.tokens))
-                    arcs.push_back({start, j, end, j + static_cast<int>(length)});
+                    found_.arcs.push_back({start, j, end, j + static_cast<int>(length)});
             }
         }
     }
@@ -152,7 +158,7 @@ private:
             for (int j = 0; length > 0 && j + length < columns; ++j) {
                 if (run_end_[static_cast<std::size_t>(j)] < j + length || !text_at(target, j, *texts_[t].tokens)) continue;
                 candidates_.push_back({number(j, j + length), j, j + length, t});
-                if (texts_[t].gold.size() > 1) contested = true;
+                if (texts_[t].gold.size() > 1) found_.contested = true;
             }
         }
         const std::size_t distinct = candidates_.size();
@@ -182,7 +188,7 @@ private:
             const Candidate arc = from_left ? *next_left : *next_right;
             const bool match = take_gold(texts_[arc.text], from_left);
             if (match) {
-                arcs.push_back({position, arc.from, position, arc.to});
+                found_.arcs.push_back({position, arc.from, position, arc.to});
                 ++matched;
             }
             if (from_left) {
@@ -194,7 +200,7 @@ private:
             }
             from_left = !from_left;
         }
-        if (matched != distinct) contested = true;
+        if (matched != distinct) found_.contested = true;
     }
 
     void number_insertions(const Lattice& lattice, int position) {
@@ -232,8 +238,9 @@ private:
         return true;
     }
 
+    GoldArcs found_;
     StoredArcs stored_;
-    std::int64_t work_ = 0;
+    std::uint64_t most_work_, work_ = 0;
     std::vector<std::pair<int, int>> insertions_;
     std::vector<Span> spans_;
     std::vector<std::pair<const Tokens*, int>> uses_;

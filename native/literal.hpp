@@ -3,8 +3,8 @@
 // Where several sequences weigh the same, the official scorer's edits depend on how often each arc was stored, on the
 // rounding of sums of 1, 0.001 and minus the number of arcs, and on the order in which Bellman-Ford goes through the arcs: unit
 // arcs first, then phrase arcs as they were stored (by middle vertex, then start, then end).  This follows it there.
-// The number of arcs grows with the square of the number of vertices, so it gives up beyond `limit` of them: there the
-// official scorer, which tries all pairs of arcs, takes hours.
+// The number of arcs grows with the square of the number of vertices, so it gives up beyond a limit: there the official
+// scorer, which tries all pairs of arcs, takes hours.
 #pragma once
 
 #include <tuple>
@@ -15,12 +15,12 @@ namespace errata {
 
 class Literal {
 public:
-    static constexpr std::size_t limit = 250'000;
-    std::vector<PathEdit> edits;
+    explicit Literal(std::size_t most_arcs) : most_arcs_(most_arcs) {}
 
-    // False if there are too many arcs.
-    bool find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
-        if (!few_enough(lattice, source, target, max_unchanged)) return false;
+    // The edits of the path, until the next call; a null pointer if there are too many arcs.
+    const std::vector<PathEdit>* find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold,
+                                      int max_unchanged) {
+        if (!few_enough(lattice, source, target, max_unchanged)) return nullptr;
         arcs_.clear();
         std::int64_t stored = 0;
         for_each_arc(lattice, source, target, max_unchanged, [&](int i, int j, int to_i, int to_j, const StoredArc& arc) {
@@ -41,7 +41,7 @@ public:
             if (arc.gold) arc.weight = -static_cast<double>(stored);
         relax(lattice);
         trace(lattice);
-        return true;
+        return &edits_;
     }
 
 private:
@@ -60,9 +60,9 @@ private:
         std::size_t count = 0;
         for_each_arc(lattice, source, target, max_unchanged, [&](int, int, int, int, const StoredArc& arc) {
             count += arc.through == 0 ? 1 : static_cast<std::size_t>(arc.copies);
-            return count <= limit;
+            return count <= most_arcs_;
         });
-        return count <= limit;
+        return count <= most_arcs_;
     }
 
     template <typename Visit>
@@ -99,22 +99,24 @@ private:
     }
 
     void trace(const Lattice& lattice) {
-        edits.clear();
+        edits_.clear();
         const auto width = static_cast<std::size_t>(lattice.columns());
         for (std::size_t vertex = sums_.size() - 1; vertex != 0;) {
             const Arc& arc = *steps_[vertex];
             if (arc.changes)
-                edits.push_back({static_cast<int>(arc.from / width), static_cast<int>(arc.to / width), static_cast<int>(arc.from % width),
+                edits_.push_back({static_cast<int>(arc.from / width), static_cast<int>(arc.to / width), static_cast<int>(arc.from % width),
                                  static_cast<int>(arc.to % width), arc.gold, arc.gold ? 0 : arc.units});
             vertex = arc.from;
         }
-        std::reverse(edits.begin(), edits.end());
+        std::reverse(edits_.begin(), edits_.end());
     }
 
+    std::size_t most_arcs_;
     StoredArcs stored_;
     std::vector<Arc> arcs_;
     std::vector<double> sums_;
     std::vector<const Arc*> steps_;
+    std::vector<PathEdit> edits_;
 };
 
 }  // namespace errata

@@ -20,6 +20,8 @@ struct MatchedEdit {
 
 class MaxMatch {
 public:
+    explicit MaxMatch(const MaxMatchLimits& limits = {}) : gold_arcs_(limits.work), one_pass_(limits.steps), literal_(limits.arcs) {}
+
     // One source and hypothesis; then any number of annotators.
     void prepare(const Tokens& source, const Tokens& target) {
         source_ = &source;
@@ -40,38 +42,39 @@ public:
         return counts;
     }
 
-    // The very edits of the official scorer, not only as many.
+    // The very edits of the official scorer, not only as many; until the next call.
     const std::vector<MatchedEdit>& edits(const GoldEdits& gold, int max_unchanged) { return find(gold, max_unchanged, true); }
 
 private:
     const std::vector<MatchedEdit>& find(const GoldEdits& gold, int max_unchanged, bool the_very_edits) {
         matched_.clear();
         if (unchanged_) return matched_;
-        gold_arcs_.find(lattice_, *source_, *target_, gold, max_unchanged);
+        const GoldArcs& arcs = gold_arcs_.find(lattice_, *source_, *target_, gold, max_unchanged);
         if (the_very_edits) {
-            if (literal_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged)) return match(literal_.edits, gold);
-            one_pass_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
-            return match(one_pass_.edits(), gold);
+            const auto* followed = literal_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged);
+            if (followed != nullptr) return match(*followed, gold);
+            return match(one_pass_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged).edits, gold);
         }
-        if (!gold_arcs_.arcs.empty() || gold_arcs_.contested) return match(quickest(max_unchanged), gold);
+        if (!arcs.arcs.empty() || arcs.contested) return match(quickest(arcs, max_unchanged), gold);
         // Annotators of whom nothing matches all see the same edits.
         if (!plain_known_ || plain_max_unchanged_ != max_unchanged) {
-            plain_ = quickest(max_unchanged);
+            plain_ = quickest(arcs, max_unchanged);
             plain_max_unchanged_ = max_unchanged;
             plain_known_ = true;
         }
         return match(plain_, gold);
     }
 
-    const std::vector<PathEdit>& quickest(int max_unchanged) {
-        one_pass_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
-        const bool follow = !proven(max_unchanged) && literal_.find(lattice_, *source_, *target_, gold_arcs_.arcs, max_unchanged);
-        return follow ? literal_.edits : one_pass_.edits();
+    const std::vector<PathEdit>& quickest(const GoldArcs& arcs, int max_unchanged) {
+        const Path& path = one_pass_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged);
+        if (!arcs.contested && proven(path, max_unchanged)) return path.edits;
+        const auto* followed = literal_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged);
+        return followed != nullptr ? *followed : path.edits;
     }
 
-    bool proven(int max_unchanged) {
-        if (one_pass_.ambiguous || gold_arcs_.contested) return false;
-        for (const PathEdit& edit : one_pass_.edits()) {
+    bool proven(const Path& path, int max_unchanged) {
+        if (path.ambiguous) return false;
+        for (const PathEdit& edit : path.edits) {
             if (edit.gold || edit.units == 1) continue;
             const StoredArc arc =
                 stored_.between(lattice_, *source_, *target_, edit.start, edit.target_start, edit.end, edit.target_end, max_unchanged);
@@ -108,7 +111,7 @@ private:
     std::vector<PathEdit> plain_;
     Lattice lattice_;
     StoredArcs stored_;
-    GoldArcs gold_arcs_;
+    GoldArcFinder gold_arcs_;
     OnePass one_pass_;
     Literal literal_;
     std::vector<MatchedEdit> matched_;

@@ -22,19 +22,24 @@ struct PathEdit {
     int units;   // unit arcs
 };
 
+// A best path.
+struct Path {
+    std::vector<PathEdit> edits;
+    bool ambiguous = false;  // another path of the same weight has another number of edits
+};
+
 // `fixed` is the number of kept tokens an edit may have, known to the compiler, or `any_limit`.
 constexpr int any_limit = -1;
 
 template <int fixed>
 class OnePassWith {
 public:
-    std::vector<PathEdit> edits;
-    bool ambiguous = false;  // another path of the same weight has another number of edits
+    explicit OnePassWith(std::size_t most_steps) : most_steps_(most_steps) {}
 
-    void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int kept_limit) {
+    const Path& find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int kept_limit) {
         any_limit_ = kept_limit;
         const std::size_t steps = lattice.slots() * static_cast<std::size_t>(states());
-        if (static_cast<std::size_t>(states()) > most_states || steps > most_steps)
+        if (static_cast<std::size_t>(states()) > most_states || steps > most_steps_)
             throw std::overflow_error("its tokens against those of the output are too many for this max_unchanged: more than a gigabyte of memory");
         outside_.resize(lattice.slots());
         back_.resize(steps);
@@ -57,8 +62,9 @@ public:
             above_.swap(here_);
         }
         const Node& last = outside_[lattice.slots() - 1];
-        ambiguous = last.fewest != last.most;
+        path_.ambiguous = last.fewest != last.most;
         trace(lattice, gold);
+        return path_;
     }
 
 private:
@@ -67,7 +73,7 @@ private:
         std::int32_t fewest, most;  // edits on the paths of that weight
     };
     static constexpr std::int64_t unit = 1000, gold_weight = std::int64_t{1} << 40, infinite = std::int64_t{1} << 60;
-    static constexpr std::size_t most_states = 1 << 13, most_steps = std::size_t{1} << 28;
+    static constexpr std::size_t most_states = 1 << 13;  // a step back has 16 bits, 3 of them for the move
     enum State : int { outside = 0, double_unit = 1 };
     enum Move : int { by_diagonal = 0, by_deletion = 1, by_insertion = 2, by_closing = 3, by_gold = 4 };
 
@@ -140,6 +146,7 @@ private:
     }
 
     void trace(const Lattice& lattice, const std::vector<GoldArc>& gold) {
+        std::vector<PathEdit>& edits = path_.edits;
         edits.clear();
         int i = lattice.rows() - 1, j = lattice.columns() - 1, state = outside;
         int end_i = i, end_j = j, units = 0;
@@ -177,42 +184,29 @@ private:
         throw std::logic_error("a path of the lattice lost its gold arc");
     }
 
+    std::size_t most_steps_;
     int any_limit_ = 0;
     std::vector<Node> outside_, above_, here_;
     std::vector<std::uint16_t> back_;
+    Path path_;
 };
 
 class OnePass {
 public:
-    OnePass() = default;
-    OnePass(const OnePass&) = delete;  // `edits_` points into itself
-    OnePass& operator=(const OnePass&) = delete;
+    explicit OnePass(std::size_t most_steps) : usual_(most_steps), other_(most_steps) {}
 
-    // Edits of a best path; `ambiguous` tells that another path of the same weight has another number of edits.
-    const std::vector<PathEdit>& edits() const { return *edits_; }
-    bool ambiguous = false;
-
-    void find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
+    // A best path, until the next call.
+    const Path& find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
         const int kept_limit = std::min({max_unchanged, lattice.rows() - 1, lattice.columns() - 1});
-        if (kept_limit == usual)
-            find_with(usual_, lattice, source, target, gold, kept_limit);
-        else
-            find_with(other_, lattice, source, target, gold, kept_limit);
+        return kept_limit == usual ? usual_.find(lattice, source, target, gold, kept_limit)
+                                   : other_.find(lattice, source, target, gold, kept_limit);
     }
 
 private:
     static constexpr int usual = 2;
 
-    template <typename Pass>
-    void find_with(Pass& pass, const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int kept_limit) {
-        pass.find(lattice, source, target, gold, kept_limit);
-        edits_ = &pass.edits;
-        ambiguous = pass.ambiguous;
-    }
-
     OnePassWith<usual> usual_;
     OnePassWith<any_limit> other_;
-    const std::vector<PathEdit>* edits_ = &usual_.edits;
 };
 
 }  // namespace errata

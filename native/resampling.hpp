@@ -1,11 +1,15 @@
-// The choice among references made again in replicates of a corpus, as errata/choice.py makes it for a corpus.
+// The choice among references made again in replicates of a corpus, as errata/metrics/choice.py makes it for a corpus.
 //
 // A row is a numerator and a denominator; a sentence has one row for each of its references, and a replicate is a list of
 // sentences in the order in which they were drawn.  Found is how often each row is chosen, from which all sums of counts follow.
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
 #include <vector>
+
+#include "wide_products.hpp"
 
 namespace errata {
 
@@ -15,10 +19,29 @@ struct Row {
 
 constexpr std::int32_t no_sentence = -1;
 
-class Rechooser {
+// Sums of rows stay below it, so that they fit into 64 bits with a sign.
+constexpr std::uint64_t largest_sum = std::uint64_t{1} << 62;
+
+// The rows of sentences: those of sentence s are from starts[s] to starts[s + 1], one at least.
+struct SentenceRows {
+    const Row* rows;
+    const std::int64_t* starts;
+    std::size_t sentences;
+
+    // The largest number of all rows, whatever its sign.
+    std::uint64_t largest() const {
+        std::uint64_t found = 0;
+        for (std::int64_t place = 0; place < starts[sentences]; ++place)
+            found = std::max({found, magnitude(rows[place].above), magnitude(rows[place].below)});
+        return found;
+    }
+};
+
+// Products of sums of counts with whole weights are compared by `Products`.
+template <typename Products>
+class RechooserWith {
 public:
-    // Rows of sentence s are those from starts[s] to starts[s + 1]; every sentence has one at least.
-    Rechooser(const Row* rows, const std::int64_t* starts, std::size_t sentences) : rows_(rows), starts_(starts), times_(sentences) {}
+    explicit RechooserWith(const SentenceRows& all) : rows_(all.rows), starts_(all.starts), times_(all.sentences) {}
 
     // Sentence by sentence, the row that makes the ratio so far largest.
     void official(const std::int32_t* drawn, std::size_t length, std::int32_t* chosen) const {
@@ -50,7 +73,7 @@ public:
                 total.above += times_[sentence] * row.above;
                 total.below += times_[sentence] * row.below;
             });
-            if (Wide(total.above) * ratio.below == Wide(ratio.above) * total.below) break;
+            if (Products::compare(total.above, ratio.below, ratio.above, total.below) == 0) break;
             ratio = total;
         }
         bool nothing_at_all = ratio.above < ratio.below;
@@ -59,25 +82,22 @@ public:
     }
 
 private:
-    __extension__ typedef __int128 Wide;  // products of two sums of counts with whole weights
-
     static Row sum(const Row& one, const Row& other) { return {one.above + other.above, one.below + other.below}; }
 
     // Ties included: 0/0 is 1, then the larger numerator, then the smaller denominator.
     static bool better(const Row& one, const Row& other) {
-        const Wide left = Wide(one.below ? one.above : 1) * (other.below ? other.below : 1);
-        const Wide right = Wide(other.below ? other.above : 1) * (one.below ? one.below : 1);
-        if (left != right) return left > right;
+        const int order = Products::compare(one.below ? one.above : 1, other.below ? other.below : 1, other.below ? other.above : 1, one.below ? one.below : 1);
+        if (order != 0) return order > 0;
         return one.above != other.above ? one.above > other.above : one.below < other.below;
     }
 
+    // The row with the largest numerator - ratio * denominator, of these with the larger numerator.
     std::int64_t largest(std::size_t sentence, const Row& ratio) const {
-        const auto gain = [&](std::int64_t place) { return Wide(rows_[place].above) * ratio.below - Wide(ratio.above) * rows_[place].below; };
         std::int64_t best = starts_[sentence];
         for (std::int64_t place = best + 1; place < starts_[sentence + 1]; ++place) {
-            const Wide one = gain(place), other = gain(best);
-            const Row &row = rows_[place], &best_row = rows_[best];
-            if (one != other ? one > other : row.above != best_row.above ? row.above > best_row.above : row.below < best_row.below) best = place;
+            const std::int64_t more_above = rows_[place].above - rows_[best].above, more_below = rows_[place].below - rows_[best].below;
+            const int order = Products::compare(more_above, ratio.below, ratio.above, more_below);
+            if (order != 0 ? order > 0 : more_above != 0 ? more_above > 0 : more_below < 0) best = place;
         }
         return best;
     }
@@ -98,5 +118,24 @@ private:
     const std::int64_t* starts_;
     std::vector<std::int32_t> times_;  // how often each sentence is drawn
 };
+
+template <typename Products>
+void rechoose_with(const SentenceRows& all, const std::int32_t* drawn, std::size_t replicates, std::size_t length, bool optimal, std::int32_t* times) {
+    RechooserWith<Products> rechooser(all);
+    const auto rows = static_cast<std::size_t>(all.starts[all.sentences]);
+    for (; replicates > 0; --replicates, drawn += length, times += rows)
+        optimal ? rechooser.optimal(drawn, length, times) : rechooser.official(drawn, length, times);
+}
+
+// Adds to `times` how often each row is chosen in each replicate of `length` sentences.
+inline void rechoose(const SentenceRows& all, const std::int32_t* drawn, std::size_t replicates, std::size_t length, bool optimal, std::int32_t* times) {
+    const std::uint64_t largest = all.largest(), summands = std::max<std::uint64_t>(length, 2);  // two, for differences of rows
+    if (largest > largest_sum / summands) throw std::overflow_error("the numbers of the rows are too large to be added up");
+    // Nearly all corpora have small numbers, and plain products take less time.
+    if (largest <= NarrowProducts::largest / summands)
+        rechoose_with<NarrowProducts>(all, drawn, replicates, length, optimal, times);
+    else
+        rechoose_with<WideProducts>(all, drawn, replicates, length, optimal, times);
+}
 
 }  // namespace errata

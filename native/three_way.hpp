@@ -12,6 +12,7 @@
 #include <array>
 #include <utility>
 
+#include "limits.hpp"
 #include "pairwise.hpp"
 
 namespace errata {
@@ -19,9 +20,27 @@ namespace errata {
 // Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source in the place of the hypothesis.
 using ColumnCounts = std::array<std::int64_t, 18>;
 
+// What it took to align three sentences: cells of the cube and of its sides that were visited, and those that there are.
+struct Effort {
+    std::size_t visited = 0, cells = 0;
+};
+
+// The counts of the preferred alignment, what it costs, and the least costs of two of its pairs.
+struct AlignedCounts {
+    ColumnCounts counts;
+    std::int32_t cost, with_source, with_hypothesis;
+    Effort effort;
+};
+
+// Which of the three have a token in each column of the preferred alignment.
+struct AlignedColumns {
+    std::vector<std::array<bool, 3>> columns;
+    Effort effort;
+};
+
 class ThreeWay {
 public:
-    static constexpr std::size_t most_cells = std::size_t{1} << 28;
+    explicit ThreeWay(const AlignmentLimits& limits = {}) : limits_(limits) {}
 
     // A source and a hypothesis; then any number of references.
     void prepare(const Tokens& source, const Tokens& hypothesis, const AlignmentCosts& costs) {
@@ -33,31 +52,21 @@ public:
         source_hypothesis_.build(source, hypothesis, costs);
     }
 
-    ColumnCounts counts(const Tokens& reference) {
-        align(reference);
-        return classify();
+    AlignedCounts counts(const Tokens& reference) {
+        const Effort effort = align(reference);
+        return {classify(), best_.back(), source_reference_.least(), hypothesis_reference_.least(), effort};
     }
 
-    // Which of the three have a token in each column.
-    std::vector<std::array<bool, 3>> columns(const Tokens& reference) {
-        align(reference);
-        std::vector<std::array<bool, 3>> found;
-        trace([&](std::size_t, std::size_t, std::size_t, bool s, bool h, bool r) { found.push_back({s, h, r}); });
-        std::reverse(found.begin(), found.end());
+    AlignedColumns columns(const Tokens& reference) {
+        AlignedColumns found;
+        found.effort = align(reference);
+        trace([&](std::size_t, std::size_t, std::size_t, bool s, bool h, bool r) { found.columns.push_back({s, h, r}); });
+        std::reverse(found.columns.begin(), found.columns.end());
         return found;
     }
 
-    // Cells of the cube and of its sides that were visited so far, and those that there are.
-    std::size_t visited() const { return visited_; }
-    std::size_t cells() const { return cells_; }
-
-    // The cost of the alignment counted last, and the least costs of two of its pairs.
-    std::int32_t cost() const { return best_.back(); }
-    std::int32_t cost_with_source() const { return source_reference_.least(); }
-    std::int32_t cost_with_hypothesis() const { return hypothesis_reference_.least(); }
-
 private:
-    void align(const Tokens& reference) {
+    Effort align(const Tokens& reference) {
         // No alignment costs more than one in which every token stands alone, so no sum comes near to infinite.
         const std::size_t tokens = source_->size() + hypothesis_->size() + reference.size();
         if (tokens >= static_cast<std::size_t>(infinite) / (4 * static_cast<std::size_t>(costs_.gap)))
@@ -67,10 +76,13 @@ private:
         source_reference_.build(*source_, reference, costs_);
         hypothesis_reference_.build(*hypothesis_, reference, costs_);
         const std::int32_t least = source_hypothesis_.least() + source_reference_.least() + hypothesis_reference_.least();
-        std::int32_t slack = 0;
-        while (!fill(least + slack)) slack = slack == 0 ? 2 * costs_.gap : 2 * slack;
-        visited_ += (rows_ + columns_) * layers_;
-        cells_ += rows_ * columns_ * layers_ + (rows_ + columns_) * layers_;
+        const std::size_t sides = (rows_ + columns_) * layers_;
+        Effort effort{sides, rows_ * columns_ * layers_ + sides};
+        for (std::int32_t slack = 0;; slack = slack == 0 ? 2 * costs_.gap : 2 * slack) {
+            lay_out(least + slack);
+            effort.visited += best_.size();
+            if (fill(least + slack)) return effort;
+        }
     }
 
     static constexpr std::int32_t infinite = Pairwise::infinite;
@@ -87,9 +99,6 @@ private:
     }
 
     bool fill(std::int32_t bound) {
-        lay_out(bound);
-        best_.assign(laid_out_, infinite);
-        visited_ += laid_out_;
         for (std::size_t i = 0; i < rows_; ++i) {
             const std::int32_t* const with_source = source_reference_.row(i);
             for (std::size_t j = 0; j < columns_; ++j) {
@@ -108,18 +117,19 @@ private:
         find_ranges(source_reference_, rows_, bound - least_sh - least_hr, source_ranges_);
         find_ranges(hypothesis_reference_, columns_, bound - least_sh - least_sr, hypothesis_ranges_);
         strips_.assign(rows_ * columns_, Strip{});
-        laid_out_ = 0;
+        std::size_t laid_out = 0;
         for (std::size_t i = 0; i < rows_; ++i)
             for (std::size_t j = 0; j < columns_; ++j) {
                 if (source_hypothesis_.at(i, j) > bound - least_sr - least_hr) continue;
                 const std::size_t first = std::max(source_ranges_[i].first, hypothesis_ranges_[j].first);
                 const std::size_t last = std::min(source_ranges_[i].second, hypothesis_ranges_[j].second);
                 if (first >= last) continue;
-                strips_[i * columns_ + j] = {laid_out_, first, last};
-                laid_out_ += last - first;
+                strips_[i * columns_ + j] = {laid_out, first, last};
+                laid_out += last - first;
             }
-        if (laid_out_ > most_cells)
+        if (laid_out > limits_.aligned)
             throw std::overflow_error("source, hypothesis and reference together are too long to be aligned in a gigabyte of memory");
+        best_.assign(laid_out, infinite);
     }
 
     // For each position of a sentence the positions of the reference, from the first to behind the last, that cost no more than `most`.
@@ -206,12 +216,12 @@ private:
         }
     }
 
+    AlignmentLimits limits_;
     AlignmentCosts costs_;
     const Tokens *source_ = nullptr, *hypothesis_ = nullptr, *reference_ = nullptr;
     std::size_t rows_ = 0, columns_ = 0, layers_ = 0;
     std::vector<std::pair<std::size_t, std::size_t>> source_ranges_, hypothesis_ranges_;
     std::vector<Strip> strips_;
-    std::size_t laid_out_ = 0, visited_ = 0, cells_ = 0;
     Pairwise source_hypothesis_, source_reference_, hypothesis_reference_;
     std::vector<std::int32_t> best_;
 };

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from errata import Corpus, Evaluator, System, read, read_system, score, write
+from errata import Corpus, Evaluator, System, core, read, read_system, score, write
 from errata.cli.stats import type_counts
+from errata.core import python as python_core
 from errata.gold.alternatives import errors_of
 
 pytestmark = pytest.mark.realdata
@@ -170,6 +171,17 @@ def test_every_recorded_count_of_the_public_imeasure_scorer(data: Path, mode: st
             assert evidence.rows[number][0][18:] == (1, 1)
             compared += 1
     assert compared > 20_000
+
+
+@pytest.mark.parametrize("name", ["AMU", "REF-F"])
+def test_plain_python_counts_imeasure_as_the_core_does(data: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every fourth sentence, in seconds: cells that bounds exclude are left out in plain Python too."""
+    whole, system = read(data / "conll14" / "gold" / GOLD["noalt"]), system_of(data, name)
+    gold, outputs = Corpus(whole.sentences[::4]), System(name, system.sentences[::4])
+    expected = Evaluator(gold, "imeasure")(outputs).evidence
+    for part in ("MixedReferences", "three_way_counts"):
+        monkeypatch.setattr(core, part, getattr(python_core, part))
+    assert Evaluator(gold, "imeasure")(outputs).evidence.rows == expected.rows
 
 
 TABLE_11 = {"UFC": 1.35, "IITB": -0.25, "CUUI": -2.18, "PKU": -2.38, "AMU": -2.47, "IPN": -3.04, "RAC": -4.41}

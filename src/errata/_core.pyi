@@ -3,35 +3,52 @@
 from collections.abc import Sequence
 from typing import Any
 
+import errata.core.edits
+
 
 class MaxMatchJudge:
     """MaxMatch counts of hypotheses against a corpus that is read once."""
 
-    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], max_unchanged: int) -> None: ...
+    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], max_unchanged: int, *, most_work: int = 300000000, most_steps: int = 268435456, most_arcs: int = 250000) -> None: ...
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """
         Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator.
         """
 
-    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]:
+    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[errata.core.edits.MatchedEdit]]:
         """
-        For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1.
+        For each annotator the edits found, each with the gold edit that it matches.
         """
 
 class MixedReferences:
     """All references that mix variants of text, scored without listing them."""
 
-    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], gap: int, mismatch: int, realigned: bool, most_choices: int) -> None: ...
+    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], gap: int, mismatch: int, realigned: bool, most_choices: int, *, most_cells: int = 134217728, most_bounds: int = 67108864, most_aligned: int = 268435456) -> None: ...
 
     def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[list[tuple[int, int, list[tuple[int, tuple[int, ...]]]]]]:
         """
-        For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many choices has no blocks.
+        For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many choices, or takes too many cells, has no blocks.
         """
 
-def best_matches(sets: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]], aligned: Sequence[tuple[int, int]], by_share: bool) -> list[tuple[int, ...]]:
+def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> list[tuple[int, ...]]:
+    """
+    For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.
+    """
+
+def three_way_columns(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> tuple[list[tuple[bool, bool, bool]], int, int]:
+    """
+    Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many.
+    """
+
+def best_matches(sets: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]], aligned: Sequence[tuple[int, int]], by_share: bool, *, most_meetings: int = 1000000000, most_matches: int = 2000000) -> list[tuple[int, ...]]:
     """
     For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.
+    """
+
+def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]:
+    """
+    The fewest edits of a shortest alignment: source span and target span of each.
     """
 
 def edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
@@ -42,19 +59,4 @@ def edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
 def rechosen(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:
     """
     For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none.
-    """
-
-def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int) -> list[tuple[int, ...]]:
-    """
-    For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.
-    """
-
-def three_way_columns(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int) -> tuple[list[tuple[bool, bool, bool]], int, int]:
-    """
-    Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many.
-    """
-
-def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]:
-    """
-    The fewest edits of a shortest alignment: source span and target span of each.
     """

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from errata import _core
 from errata.core import python as python_core
-from errata.core.python.gold_arcs import gold_arcs
+from errata.core.edits import MatchedEdit
+from errata.core.python.gold_arcs import Work, gold_arcs
 from errata.core.python.levenshtein import Lattice
+from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK
 from errata.core.python.literal import literal
 from errata.core.python.one_pass import one_pass
 
@@ -59,8 +61,17 @@ def test_core_counts_longer_sentences_as_the_official_rule_says(case: Case) -> N
 def test_counts_are_those_of_the_edits(case: Case) -> None:
     native, _ = judges(case)
     edits = native.edits(0, case[1])
-    counted = tuple((sum(edit[4] >= 0 for edit in found), len(found), len(gold)) for found, gold in zip(edits, case[2], strict=True))
+    counted = tuple((sum(edit.gold >= 0 for edit in found), len(found), len(gold)) for found, gold in zip(edits, case[2], strict=True))
     assert native.counts(0, [case[1]]) == [counted]
+
+
+def test_edits_are_records_with_names() -> None:
+    case: Case = (("a", "b"), ("x", "b", "c"), (((0, 1, (("x",),)),),), 2)
+    for judge in judges(case):
+        ((matched, other),) = judge.edits(0, case[1])
+        assert type(matched) is MatchedEdit
+        assert (matched, other) == (MatchedEdit(start=0, end=1, target_start=0, target_end=1, gold=0), (1, 2, 1, 3, -1))
+        assert (other.start, other.end, other.target_start, other.target_end, other.gold) == other
 
 
 @given(cases())
@@ -90,7 +101,7 @@ def test_long_narrow_lattices_count_as_their_edits(seed: int) -> None:
     gold = tuple((a, b, (target[c:d],)) for a, b, c, d in _core.align(source, target) if draw.random() < 0.5)
     judge = _core.MaxMatchJudge([(source, (gold,))], 2)
     (edits,) = judge.edits(0, target)
-    assert judge.counts(0, [target]) == [((sum(edit[4] >= 0 for edit in edits), len(edits), len(gold)),)]
+    assert judge.counts(0, [target]) == [((sum(edit.gold >= 0 for edit in edits), len(edits), len(gold)),)]
 
 
 def long_case(length: int, seed: int, other: int) -> Case:
@@ -122,9 +133,9 @@ def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
         return
     lattice = Lattice(source, hypothesis)
     for gold in annotators:
-        arcs = gold_arcs(lattice, gold, max_unchanged)
-        quick, _ = one_pass(lattice, arcs, max_unchanged)
-        slow = literal(lattice, arcs, max_unchanged) or []
+        arcs = gold_arcs(lattice, gold, max_unchanged, Work(MOST_WORK))
+        quick, _ = one_pass(lattice, arcs, max_unchanged, MOST_STEPS)
+        slow = literal(lattice, arcs, max_unchanged, MOST_ARCS) or []
         assert sum(edit.gold for edit in quick) == sum(edit.gold for edit in slow)
 
 
@@ -133,9 +144,9 @@ def test_the_twin_gives_up_the_literal_search_too() -> None:
     source, target = tuple(f"s{k}" for k in range(45)), tuple(f"h{k % 7}" for k in range(45))
     lattice = Lattice(source, target)
     gold = ((3, 3, (("h1",),)),) * 2
-    arcs = gold_arcs(lattice, gold, 2)
+    arcs = gold_arcs(lattice, gold, 2, Work(MOST_WORK))
     assert arcs.contested
-    assert literal(lattice, arcs, 2) is None
+    assert literal(lattice, arcs, 2, MOST_ARCS) is None
     case: Case = (source, target, (gold,), 2)
     assert judges(case)[0].counts(0, [target]) == judges(case)[1].counts(0, [target])
 

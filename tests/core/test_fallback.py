@@ -27,7 +27,7 @@ def test_version_names_the_core() -> None:
     assert "(native core)" in output("--version", without_core=False)
 
 
-@pytest.mark.parametrize("metric", ["maxmatch", "maxmatch(ignore_case_and_space=true)"])
+@pytest.mark.parametrize("metric", ["maxmatch", "maxmatch(ignore_case_and_space=true)", "imeasure", "imeasure(references=single)"])
 def test_scores_are_the_same(metric: str) -> None:
     arguments = ("score", "examples/learner.m2", "examples/systems/eager.txt", "-m", metric, "--per-sentence", "--format", "json")
     assert json.loads(output(*arguments, without_core=True)) == json.loads(output(*arguments, without_core=False))

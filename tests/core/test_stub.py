@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,3 +21,11 @@ def test_the_twin_has_what_the_core_has() -> None:
         assert native.__doc__.endswith(twin.__doc__)
         if isinstance(twin, type):
             assert {key for key in vars(native) if key[0] != "_"} == {key for key in vars(twin) if key[0] != "_"}
+
+
+def test_every_header_is_in_the_documentation_and_has_a_twin() -> None:
+    headers = {path.stem for path in Path("native").glob("*.hpp")}
+    named = set(re.findall(r"^\| `(\w+)\.hpp` \|", Path("docs/architecture.md").read_text(encoding="utf-8"), re.MULTILINE))
+    assert named == headers
+    twins = {path.stem for path in Path("src/errata/core/python").glob("*.py")}
+    assert headers - twins == {"wide_products"}  # Python's whole numbers need none

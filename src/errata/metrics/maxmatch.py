@@ -25,6 +25,8 @@ from errata.settings import flag, number, one_of, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.core.edits import MatchedEdit
+
 Missing = Literal["absent", "noop"]
 _MISSING: dict[Missing, str] = {"absent": "is no candidate there", "noop": "is one who changes nothing"}
 
@@ -140,14 +142,14 @@ class MaxMatchOutput(Output):
         result = []
         for annotation, found in zip(self._scorer.annotations[sentence], self._matched_edits(sentence), strict=True):
             judged = [_judged(source, annotation, hypothesis, edit) for edit in found]
-            matched = {edit[4] for edit in found}
+            matched = {edit.gold for edit in found}
             for place, gold in enumerate(annotation.edits):
                 if place not in matched:
                     judged.append(JudgedEdit("missed", gold.start, gold.end, source.original(gold), gold.corrections, gold.type))
             result.append(sorted(judged, key=lambda edit: (edit.start, edit.end)))
         return result
 
-    def _matched_edits(self, sentence: int) -> list[list[tuple[int, int, int, int, int]]]:
+    def _matched_edits(self, sentence: int) -> list[list[MatchedEdit]]:
         tokens, hypothesis = self._scorer.corpus[sentence].tokens, self.hypothesis(sentence)
         try:
             found = self._scorer.judge.edits(sentence, hypothesis)
@@ -155,11 +157,14 @@ class MaxMatchOutput(Output):
             raise self._refused(error) from None
         if not self._scorer.metric.ignore_case_and_space:
             return found
-        return [[edit for edit in edits if _folded(tokens[edit[0] : edit[1]]) != _folded(hypothesis[edit[2] : edit[3]])] for edits in found]
+        return [
+            [edit for edit in edits if _folded(tokens[edit.start : edit.end]) != _folded(hypothesis[edit.target_start : edit.target_end])]
+            for edits in found
+        ]
 
     def _rows_of_edits(self, sentence: int) -> tuple[Row, ...]:
         return tuple(
-            (sum(edit[4] >= 0 for edit in edits), len(edits), len(annotation.edits))
+            (sum(edit.gold >= 0 for edit in edits), len(edits), len(annotation.edits))
             for edits, annotation in zip(self._matched_edits(sentence), self._scorer.annotations[sentence], strict=True)
         )
 
@@ -185,7 +190,7 @@ def _folded(tokens: Tokens) -> str:
     return "".join(tokens).lower()
 
 
-def _judged(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, edit: tuple[int, int, int, int, int]) -> JudgedEdit:
+def _judged(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, edit: MatchedEdit) -> JudgedEdit:
     start, end, target_start, target_end, gold = edit
     if gold < 0:
         # The search may pad an edit with unchanged tokens; people want to see what changed.

@@ -2,6 +2,6 @@
 
 from errata.evidence import Evidence
 from errata.scoring.evaluator import Evaluator, Hypotheses, Progress, as_system, gather, score
-from errata.scoring.score import Score, SentenceScore, signature
+from errata.scoring.scores import Score, SentenceScore, signature
 
 __all__ = ["Evaluator", "Evidence", "Hypotheses", "Progress", "Score", "SentenceScore", "as_system", "gather", "score", "signature"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Tokens
     from errata.language.tagging import Tagger, Tags
     from errata.metrics.views import JudgedEdit
-    from errata.scoring.score import Score
+    from errata.scoring.scores import Score
 
 
 class TypeCounts(NamedTuple):

@@ -9,7 +9,7 @@ from errata.corpus import Corpus, System, check_same_length
 from errata.errors import MismatchError, UsageError
 from errata.evidence import Evidence
 from errata.metrics.registry import parse
-from errata.scoring.score import Score
+from errata.scoring.scores import Score
 
 if TYPE_CHECKING:
     from errata.metrics.base import Metric, Output, Scorer

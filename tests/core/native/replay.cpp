@@ -46,13 +46,15 @@ void print_rechosen(const std::vector<errata::Row>& found) {
     rows.insert(rows.end(), found.rbegin(), found.rend());
     const std::vector<std::int64_t> starts = {0, static_cast<std::int64_t>(found.size()), static_cast<std::int64_t>(rows.size())};
     const std::vector<std::int32_t> drawn = {0, 1, errata::no_sentence, 0, 1, 1};
-    errata::Rechooser rechooser(rows.data(), starts.data(), 2);
-    std::vector<std::int32_t> official(rows.size()), optimal(rows.size());
-    rechooser.official(drawn.data(), drawn.size(), official.data());
-    rechooser.optimal(drawn.data(), drawn.size(), optimal.data());
-    for (const auto* times : {&official, &optimal})
-        for (const std::int32_t count : *times) std::cout << count << ' ';
-    std::cout << '\n';
+    for (const std::int64_t factor : {std::int64_t{1}, std::int64_t{1} << 50}) {  // the same choice with products of 64 and of 128 bits
+        for (errata::Row& row : rows) row = {factor * row.above, factor * row.below};
+        for (const bool optimal : {false, true}) {
+            std::vector<std::int32_t> times(rows.size());
+            errata::rechoose({rows.data(), starts.data(), 2}, drawn.data(), 1, drawn.size(), optimal, times.data());
+            for (const std::int32_t count : times) std::cout << count << ' ';
+        }
+        std::cout << '\n';
+    }
 }
 
 // Beginnings of a text, and every second, third or fourth word from some place on, as sets of words.
@@ -107,7 +109,7 @@ int main() {
         print_matches(source, target);
         three_way.prepare(source, target, {2, 3});
         for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {
-            for (const auto count : three_way.counts(reference)) std::cout << count << ' ';
+            for (const auto count : three_way.counts(reference).counts) std::cout << count << ' ';
             std::cout << '\n';
         }
         const errata::Sites places = sites(source);

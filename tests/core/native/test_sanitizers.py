@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
+from itertools import product
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from errata import _core
 from errata.core import python as python_core
 
 from strategies import CoreEdit, cases
@@ -23,17 +23,28 @@ pytestmark = pytest.mark.slow
 Case = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[CoreEdit, ...], ...], int]
 
 
-@pytest.fixture(scope="module")
-def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def compiled(name: str, folder: Path) -> Path:
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("no C++ compiler")
-    program = tmp_path_factory.mktemp("native") / "replay"
-    flags = ["-std=c++17", "-O1", "-g", "-D_GLIBCXX_ASSERTIONS", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    subprocess.run(
-        [compiler, *flags, "-Wall", "-Wextra", "-Werror", "-Inative", "tests/core/native/replay.cpp", "-o", str(program)], check=True
-    )
+    program = folder / name
+    checks = [
+        "-D_GLIBCXX_ASSERTIONS",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Werror",
+    ]
+    source = f"tests/core/native/{name}.cpp"
+    subprocess.run([compiler, "-std=c++17", "-O1", "-g", *checks, "-Inative", source, "-o", str(program)], check=True)
     return program
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled("replay", tmp_path_factory.mktemp("native"))
 
 
 def numbers(case: Case) -> list[int]:
@@ -53,15 +64,11 @@ def numbers(case: Case) -> list[int]:
     return result
 
 
-_SHORT = 3
-"""Tokens of a source for which the twin is fast enough."""
-
-
-def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...], core: ModuleType) -> str:
+def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
     """Every other token of the source may also be missing, or doubled by the next."""
     words = range(0, len(source), 2)
     sites = tuple((k, k + 1, ((source[k],), (), (source[k], source[(k + 1) % len(source)]))) for k in words)
-    (blocks,) = core.MixedReferences([(source, sites)], 2, 3, True, 100).blocks(0, [hypothesis])
+    (blocks,) = python_core.MixedReferences([(source, sites)], 2, 3, True, 100).blocks(0, [hypothesis])
     parts = [[first, last, *(number for choice, counts in rows for number in (choice, *counts))] for first, last, rows in blocks]
     return "".join(f"{number} " for part in parts for number in part)
 
@@ -92,7 +99,7 @@ def check(program: Path, batch: list[Case]) -> None:
     for source, hypothesis, annotators, max_unchanged in batch:
         counts = python_core.MaxMatchJudge([(source, annotators)], max_unchanged).counts(0, [hypothesis])[0]
         expected += [f"{correct} {proposed} {gold} {proposed}" for correct, proposed, gold in counts]
-        expected.append(rechosen([(5 * correct, 4 * proposed + gold) for correct, proposed, gold in counts]))
+        expected += [rechosen([(5 * correct, 4 * proposed + gold) for correct, proposed, gold in counts])] * 2
         letters = {word: chr(0x4E00 + number) for number, word in enumerate(dict.fromkeys((*source, *hypothesis)))}
         words = ["".join(letters[word] for word in tokens) for tokens in (source, hypothesis)]
         expected.append(str(python_core.edit_distances(words[:1], words[1:])[0, 0]))
@@ -100,7 +107,7 @@ def check(program: Path, batch: list[Case]) -> None:
         expected.append(matches(source, hypothesis))
         rows = python_core.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
-        expected.append(mixed(source, hypothesis, python_core if len(source) <= _SHORT else _core))
+        expected.append(mixed(source, hypothesis))
     assert done.stdout.splitlines() == expected
 
 
@@ -119,3 +126,21 @@ def test_random_cases(replay: Path) -> None:
 
 def test_long_cases(replay: Path) -> None:
     check(replay, [long_case(60, 1, 60), long_case(80, 2, 40), ((), (), ((),), 2), (("a",) * 40, ("a",) * 55, (((5, 5, (("a",),)),),), 2)])
+
+
+def test_products_are_compared_as_python_does(tmp_path: Path) -> None:
+    """The extremes of 64 bits and of 32, their neighbours, and numbers of every size."""
+    program = compiled("products", tmp_path)
+    draw = random.Random(1)
+    extremes = [-(2**63), 1 - 2**63, -(2**32), -(2**31) - 1, -1, 0, 1, 2**31, 2**32 - 1, 2**32, 2**62, 2**63 - 2, 2**63 - 1]
+    fours = [tuple(four) for four in product(extremes, repeat=4)]
+    fours += [tuple(draw.choice([-1, 1]) * draw.getrandbits(draw.randint(1, 63)) for _ in range(4)) for _ in range(20_000)]
+    fours += [(a * k, b, a, b * k) for a, b, k in (tuple(draw.randint(-(2**31), 2**31) for _ in range(3)) for _ in range(2_000))]
+    text = "\n".join(" ".join(map(str, four)) for four in fours)
+    done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-4000:]
+    found = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
+    for (a, b, c, d), orders in zip(fours, found, strict=True):
+        order = (a * b > c * d) - (a * b < c * d)
+        narrow = max(abs(a), abs(b), abs(c), abs(d)) <= 2**31
+        assert orders == ((order, order) if narrow else (order,)), (a, b, c, d)

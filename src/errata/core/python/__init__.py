@@ -1,6 +1,6 @@
 """The core in plain Python: oracle of the tests, and what runs where the compiled core could not be built.
 
-One file for each header of ``native/``, with the same results to the last number.
+A file for each header of ``native/``, with the same results to the last number; some have a part of theirs in another file.
 """
 
 from errata.core.python.alignment import align

@@ -6,10 +6,11 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from errata.core.python.limits import MOST_MATCHES, MOST_MEETINGS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_MEETINGS, MOST_MATCHES = 1_000_000_000, 2_000_000
 _MOST_WORDS = 10_000_000
 
 
@@ -18,6 +19,9 @@ def best_matches(
     others: Sequence[tuple[int, ...]],
     aligned: Sequence[tuple[int, int]],
     by_share: bool,  # noqa: FBT001 - as the core has it
+    *,
+    most_meetings: int = MOST_MEETINGS,
+    most_matches: int = MOST_MATCHES,
 ) -> list[tuple[int, ...]]:
     """For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own."""
     _check(sets, others, aligned)
@@ -36,13 +40,13 @@ def best_matches(
             for partner in partners.get(word, ()):
                 shared.update(holders.get(partner, ()))
         meetings += shared.total()
-        if meetings > MOST_MEETINGS:
+        if meetings > most_meetings:
             raise OverflowError("the graphs are too deep to be aligned in seconds; cut them into sentences")
         scores = {other: Fraction(count, len(others[other]) + (0 if by_share else len(words))) for other, count in shared.items()}
         best = max(scores.values(), default=None)
         result.append(tuple(sorted(other for other, score in scores.items() if score == best)))
         matches += len(result[-1])
-        if matches > MOST_MATCHES:
+        if matches > most_matches:
             raise OverflowError("too many units have the same words to be aligned; cut the graphs into sentences")
     return result
 

@@ -1,23 +1,23 @@
-"""All references that mix the corrections of a sentence, scored without listing them; twin of ``native/blocks.hpp``.
-
-The graph of all references is walked whole here, where the core leaves out what its bounds exclude.
-"""
+"""All references that mix the corrections of a sentence, scored without listing them; twin of ``native/blocks.hpp``."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise, product, takewhile
-from math import inf, prod
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.three_way import check_costs, column_cost, counts_and_cost
+from errata.core.python.certificate import Certificate
+from errata.core.python.limits import MOST_ALIGNED, MOST_BOUNDS, MOST_CELLS, naming_the_sentence
+from errata.core.python.pairwise import Costs, Pairwise, Tokens
+from errata.core.python.reference_graph import Branch
+from errata.core.python.three_way import ThreeWay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_Tokens = tuple[str, ...]
 _Counts = tuple[int, ...]
-_Site = tuple[int, int, tuple[_Tokens, ...]]
-_Layer = dict[tuple[int, int], float]
+_Site = tuple[int, int, tuple[Tokens, ...]]
 _HALF = 9
 
 
@@ -33,54 +33,69 @@ class _Block(NamedTuple):
     first: int
     last: int
     counts: list[_Counts]
-    words: list[_Tokens]
-    """The text of each choice, and the least cost of aligning it inside the block."""
-    least: list[int]
+    """Of each choice of variants, the last site changing fastest; and the text and least costs of each."""
+    branches: list[Branch]
+
+
+class _Limits(NamedTuple):
+    choices: int
+    cells: int
+    bounds: int
+    aligned: int
 
 
 class MixedReferences:
     """All references that mix variants of text, scored without listing them."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - as in the core
         self,
-        sentences: list[tuple[_Tokens, tuple[_Site, ...]]],
+        sentences: list[tuple[Tokens, tuple[_Site, ...]]],
         gap: int,
         mismatch: int,
         realigned: bool,  # noqa: FBT001 - as in the core
         most_choices: int,
+        *,
+        most_cells: int = MOST_CELLS,
+        most_bounds: int = MOST_BOUNDS,
+        most_aligned: int = MOST_ALIGNED,
     ) -> None:
-        check_costs(gap, mismatch)
+        self._costs = Costs.checked(gap, mismatch)
+        self._limits = _Limits(most_choices, most_cells, most_bounds, most_aligned)
         self._sentences = [(source, sites) for source, sites in sentences]
         for source, sites in self._sentences:
             _check(sites, len(source))
-        self._costs = (gap, mismatch)
-        self._most = most_choices
-        self._baselines = (
-            [_solve(source, source, sites, [True] * len(sites), self._costs, most_choices) for source, sites in self._sentences]
-            if realigned
-            else None
-        )
+        self._baselines: list[list[_Block]] | None = None
+        if realigned:
+            self._baselines = [self._solve(number, source, [True] * len(sites)) for number, (source, sites) in enumerate(self._sentences)]
 
-    def blocks(self, first: int, hypotheses: list[_Tokens]) -> list[list[tuple[int, int, list[tuple[int, _Counts]]]]]:
+    def blocks(self, first: int, hypotheses: list[Tokens]) -> list[list[tuple[int, int, list[tuple[int, _Counts]]]]]:
         """For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice \
 of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many \
-choices has no blocks.
+choices, or takes too many cells, has no blocks.
         """
         if first + len(hypotheses) > len(self._sentences):
             message = "more hypotheses than sentences"
             raise IndexError(message)
-        result = []
-        for number, hypothesis in enumerate(hypotheses, start=first):
-            source, sites = self._sentences[number]
-            may_cut = [True] * len(sites)
-            baseline = self._baselines[number] if self._baselines is not None else None
-            if baseline is not None:
-                may_cut = [site in {block.first for block in baseline} for site in range(len(sites))]
-            found = _solve(source, hypothesis, sites, may_cut, self._costs, self._most) if baseline is None or baseline else []
-            if baseline is not None:
-                found = [block._replace(counts=_with_baseline(block, baseline, sites)) for block in found]
-            result.append([(block.first, block.last, _distinct(block.counts)) for block in found])
-        return result
+        return [
+            [(block.first, block.last, _distinct(block.counts)) for block in self._blocks(number, hypothesis)]
+            for number, hypothesis in enumerate(hypotheses, start=first)
+        ]
+
+    def _blocks(self, number: int, hypothesis: Tokens) -> list[_Block]:
+        sites = self._sentences[number][1]
+        if self._baselines is None:
+            return self._solve(number, hypothesis, [True] * len(sites))
+        baseline = self._baselines[number]
+        if not baseline:
+            return []
+        starts = {block.first for block in baseline}
+        found = self._solve(number, hypothesis, [site in starts for site in range(len(sites))])
+        return [block._replace(counts=_with_baseline(block, baseline, sites)) for block in found]
+
+    def _solve(self, number: int, hypothesis: Tokens, may_cut: list[bool]) -> list[_Block]:
+        source, sites = self._sentences[number]
+        with naming_the_sentence(number + 1):
+            return _Solver(source, hypothesis, sites, self._costs, self._limits).solve(may_cut)
 
 
 def _check(sites: tuple[_Site, ...], length: int) -> None:
@@ -95,149 +110,96 @@ def _check(sites: tuple[_Site, ...], length: int) -> None:
         before = end
 
 
-def _solve(
-    source: _Tokens, hypothesis: _Tokens, sites: tuple[_Site, ...], may_cut: list[bool], costs: tuple[int, int], most: int
-) -> list[_Block]:
-    first, last = _Cut(0, 0, 0), _Cut(len(sites), len(source), len(hypothesis))
-    cuts = [first, *_candidates(source, hypothesis, sites, may_cut, costs), last]
-    blocks = _lay_out(source, hypothesis, sites, cuts, costs, most)
-    if not blocks or len(cuts) == 2:  # noqa: PLR2004 - only the ends
+class _Solver:
+    """One sentence with one hypothesis."""
+
+    def __init__(self, source: Tokens, hypothesis: Tokens, sites: tuple[_Site, ...], costs: Costs, limits: _Limits) -> None:
+        self._source = source
+        self._hypothesis = hypothesis
+        self._sites = sites
+        self._costs = costs
+        self._limits = limits
+        self._visited = 0
+
+    def solve(self, may_cut: list[bool]) -> list[_Block]:
+        """The blocks, where cuts are allowed before some sites; nothing where the sentence has too many choices or takes too many cells."""
+        first, last = _Cut(0, 0, 0), _Cut(len(self._sites), len(self._source), len(self._hypothesis))
+        cuts = [first, *self._candidates(may_cut), last]
+        blocks = self._lay_out(cuts)
+        if not blocks or len(cuts) == 2:  # noqa: PLR2004 - only the ends
+            return blocks
+        missing = self._least_missing(blocks, cuts)
+        kept = [cut for cut, least in zip(cuts[1:-1], missing, strict=True) if least > 0]
+        return blocks if len(kept) == len(cuts) - 2 else self._lay_out([first, *kept, last])
+
+    @cached_property
+    def _pairs(self) -> Pairwise:
+        return Pairwise(self._source, self._hypothesis, self._costs)
+
+    def _candidates(self, may_cut: list[bool]) -> list[_Cut]:
+        """Between two sites the point with most equal words around it, of those that every optimal alignment goes through."""
+        source, hypothesis = self._source, self._hypothesis
+        cuts = []
+        for site in range(1, len(self._sites)):
+            start, end = self._sites[site - 1][1], self._sites[site][0]
+            best, most = _Cut(0, 0, 0), (-1, -1)
+            for p in range(start, end + 1) if may_cut[site] else ():
+                q = p if source == hypothesis else self._pairs.only_crossing(p)
+                if q is None:
+                    continue
+                before = _run((source[p - 1 - k], hypothesis[q - 1 - k]) for k in range(min(p - start, q)))
+                after = _run((source[p + k], hypothesis[q + k]) for k in range(min(end - p, len(hypothesis) - q)))
+                if (min(before, after), before + after) > most:
+                    best, most = _Cut(site, p, q), (min(before, after), before + after)
+            if most >= (0, 0):
+                cuts.append(best)
+        return cuts
+
+    def _lay_out(self, cuts: list[_Cut]) -> list[_Block]:
+        """The counts, texts and least costs of every block."""
+        blocks = []
+        for start, end in pairwise(cuts):
+            inner = self._sites[start.site : end.site]
+            if prod(len(variants) for _, _, variants in inner) > self._limits.choices:
+                return []
+            block = _Block(start.site, end.site, [], [])
+            source, hypothesis = self._source[start.p : end.p], self._hypothesis[start.q : end.q]
+            three_way = ThreeWay(source, hypothesis, self._costs, self._limits.aligned)
+            for choice in product(*(variants for _, _, variants in inner)):
+                text = self._text(start, end, choice)
+                aligned = three_way.align(text)
+                self._visited += aligned.visited
+                if self._visited > self._limits.cells:
+                    return []
+                block.counts.append(three_way.classes(aligned, text))
+                block.branches.append(Branch(text, aligned.cost, aligned.with_source, aligned.with_hypothesis))
+            blocks.append(block)
         return blocks
-    entered = _walk(source, hypothesis, blocks, costs)
-    left = _walk(source[::-1], hypothesis[::-1], [_reversed(block) for block in reversed(blocks)], costs)[::-1]
-    missing = [_least_missing(source, hypothesis, entered[b], left[b], cuts[b], costs) for b in range(1, len(cuts) - 1)]
-    kept = [first, *(cut for cut, least in zip(cuts[1:-1], missing, strict=True) if least > 0), last]
-    return blocks if len(kept) == len(cuts) else _lay_out(source, hypothesis, sites, kept, costs, most)
 
+    def _text(self, start: _Cut, end: _Cut, choice: tuple[Tokens, ...]) -> Tokens:
+        """What a reference has between two cuts."""
+        words: list[str] = []
+        at = start.p
+        for (first, last, _), variant in zip(self._sites[start.site : end.site], choice, strict=True):
+            words += (*self._source[at:first], *variant)
+            at = last
+        return (*words, *self._source[at : end.p])
 
-def _candidates(source: _Tokens, hypothesis: _Tokens, sites: tuple[_Site, ...], may_cut: list[bool], costs: tuple[int, int]) -> list[_Cut]:
-    """Between two sites the point with most equal words around it, of those that every optimal alignment goes through."""
-    through = _through(source, hypothesis, *costs)
-    cuts = [_Cut(0, 0, 0)]
-    for site in range(1, len(sites)):
-        start, end = sites[site - 1][1], sites[site][0]
-        best, most = _Cut(0, 0, 0), (-1, -1)
-        for p in range(start, end + 1) if may_cut[site] else ():
-            optimal = [q for q in range(len(hypothesis) + 1) if through[p, q] == through[0, 0]]
-            if len(optimal) > 1:
-                continue
-            q = optimal[0]
-            before = _run((source[p - 1 - k], hypothesis[q - 1 - k]) for k in range(min(p - start, q)))
-            after = _run((source[p + k], hypothesis[q + k]) for k in range(min(end - p, len(hypothesis) - q)))
-            if (min(before, after), before + after) > most:
-                best, most = _Cut(site, p, q), (min(before, after), before + after)
-        if most >= (0, 0):
-            cuts.append(best)
-    return cuts[1:]
+    def _least_missing(self, blocks: list[_Block], cuts: list[_Cut]) -> list[int]:
+        """For each inner cut the least reduced cost of an alignment that misses it; 0 where that takes too much to find out."""
+        graph = [block.branches for block in blocks]
+        words = sum(len(branch.words) + 1 for branches in graph for branch in branches)
+        found = None
+        if words * (len(self._source) + len(self._hypothesis) + 2) <= self._limits.bounds:
+            least = 0 if self._source == self._hypothesis else self._pairs.least
+            certificate = Certificate(self._source, self._hypothesis, graph, least, self._costs)
+            found = certificate.least_missing([(cut.p, cut.q) for cut in cuts], self._limits.cells)
+        return [0] * (len(cuts) - 2) if found is None else found
 
 
 def _run(pairs: Iterable[tuple[str, str]]) -> int:
     """How many pairs are equal before the first that is not."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _through(one: _Tokens, other: _Tokens, gap: int, mismatch: int) -> _Layer:
-    """The least cost of aligning two sentences through every pair of positions."""
-
-    def costs(left: _Tokens, right: _Tokens) -> _Layer:
-        found: _Layer = {}
-        for i in range(len(left) + 1):
-            for j in range(len(right) + 1):
-                options = [0.0] if i == j == 0 else []
-                if i and j:
-                    options.append(found[i - 1, j - 1] + (0 if left[i - 1] == right[j - 1] else mismatch))
-                if i:
-                    options.append(found[i - 1, j] + gap)
-                if j:
-                    options.append(found[i, j - 1] + gap)
-                found[i, j] = min(options)
-        return found
-
-    forwards, backwards = costs(one, other), costs(one[::-1], other[::-1])
-    return {(i, j): cost + backwards[len(one) - i, len(other) - j] for (i, j), cost in forwards.items()}
-
-
-def _lay_out(
-    source: _Tokens, hypothesis: _Tokens, sites: tuple[_Site, ...], cuts: list[_Cut], costs: tuple[int, int], most: int
-) -> list[_Block]:
-    """The counts, texts and least costs of every block."""
-    blocks = []
-    for start, end in pairwise(cuts):
-        inner = sites[start.site : end.site]
-        if prod(len(variants) for _, _, variants in inner) > most:
-            return []
-        block = _Block(start.site, end.site, [], [], [])
-        for choice in product(*(variants for _, _, variants in inner)):
-            words: list[str] = []
-            at = start.p
-            for (first, last, _), variant in zip(inner, choice, strict=True):
-                words += (*source[at:first], *variant)
-                at = last
-            text = (*words, *source[at : end.p])
-            counts, cost = counts_and_cost((source[start.p : end.p], hypothesis[start.q : end.q], text), *costs)
-            block.counts.append(counts)
-            block.words.append(text)
-            block.least.append(cost)
-        blocks.append(block)
-    return blocks
-
-
-def _reversed(block: _Block) -> _Block:
-    return block._replace(words=[words[::-1] for words in block.words])
-
-
-def _walk(source: _Tokens, hypothesis: _Tokens, blocks: list[_Block], costs: tuple[int, int]) -> list[_Layer]:
-    """For each cut the least reduced cost of entering its layer at a cell by a token of the reference."""
-    cells = [(i, j) for i in range(len(source) + 1) for j in range(len(hypothesis) + 1)]
-    here: _Layer = dict.fromkeys(cells, inf)
-    here[0, 0] = 0
-    entered = [dict(here)]
-    _relax(here, source, hypothesis, costs, None)
-    for block in blocks:
-        found: _Layer = dict.fromkeys(cells, inf)
-        for words, least in zip(block.words, block.least, strict=True):
-            layer = dict(here)
-            for number, word in enumerate(words):
-                layer = _take(layer, source, hypothesis, word, costs)
-                if number + 1 < len(words):
-                    _relax(layer, source, hypothesis, costs, None)
-            for cell in cells:
-                found[cell] = min(found[cell], layer[cell] - least)
-        entered.append(dict(found))
-        here = found
-        _relax(here, source, hypothesis, costs, None)
-    return entered
-
-
-def _take(layer: _Layer, source: _Tokens, hypothesis: _Tokens, word: str, costs: tuple[int, int]) -> _Layer:
-    """One token of the reference, from one layer to the next."""
-    result: _Layer = {}
-    for i, j in layer:
-        options = []
-        for s, h in ((1, 1), (1, 0), (0, 1), (0, 0)):
-            if s <= i and h <= j:
-                column = [source[i - 1] if s else None, hypothesis[j - 1] if h else None, word]
-                options.append(layer[i - s, j - h] + column_cost(column, *costs))
-        result[i, j] = min(options)
-    return result
-
-
-def _relax(layer: _Layer, source: _Tokens, hypothesis: _Tokens, costs: tuple[int, int], blocked: tuple[int, int] | None) -> None:
-    """Columns without the reference, inside a layer; none goes through the point that is blocked."""
-    for i, j in layer:
-        for s, h in ((1, 1), (1, 0), (0, 1)):
-            if s <= i and h <= j:
-                column = [source[i - 1] if s else None, hypothesis[j - 1] if h else None, None]
-                layer[i, j] = min(layer[i, j], layer[i - s, j - h] + column_cost(column, *costs))
-        if (i, j) == blocked:
-            layer[i, j] = inf
-
-
-def _least_missing(source: _Tokens, hypothesis: _Tokens, entered: _Layer, left: _Layer, cut: _Cut, costs: tuple[int, int]) -> float:
-    """The least reduced cost of an alignment that misses a cut."""
-    layer = dict(entered)
-    _relax(layer, source, hypothesis, costs, (cut.p, cut.q))
-    return min(cost + left[len(source) - i, len(hypothesis) - j] for (i, j), cost in layer.items())
 
 
 def _with_baseline(block: _Block, baseline: list[_Block], sites: tuple[_Site, ...]) -> list[_Counts]:

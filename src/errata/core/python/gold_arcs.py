@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 GoldEdit = tuple[int, int, tuple[tuple[str, ...], ...]]
 
-WORK_LIMIT = 300_000_000
-"""Vertices that may be visited to see which gold spans of an annotator are arcs."""
-
 
 class GoldArcs(NamedTuple):
     """Arcs that weigh as a match, by the vertex they lead to, and whether insertions were claimed by several gold edits."""
@@ -28,7 +25,22 @@ class GoldArcs(NamedTuple):
     contested: bool
 
 
-def gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int) -> GoldArcs:
+class Work:
+    """The work of matching gold spans of one sentence, of all its annotators together."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._done = 0
+
+    def add(self, vertices: int) -> None:
+        """Count vertices that will be visited, or refuse the sentence."""
+        self._done += vertices
+        if self._done > self._most:
+            message = "its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds"
+            raise OverflowError(message)
+
+
+def gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, work: Work) -> GoldArcs:
     """Find all arcs that match a gold edit; each gold insertion is given to at most one arc."""
     arcs: dict[tuple[int, int], set[tuple[int, int]]] = {}
     contested = False
@@ -36,17 +48,13 @@ def gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int) ->
     for start, end, corrections in gold:
         if start != end:
             texts_of.setdefault((start, end), set()).update(corrections)
-    work = 0
     for (start, end), texts in texts_of.items():
         for j in lattice.row(start):
             ends = {j + len(text) for text in texts if tuple(lattice.target[j : j + len(text)]) == text}
             ends = {to for to in ends if to <= lattice.last[1] and (end, to) in lattice}
             if not ends:
                 continue
-            work += (end - start + 1) * (max(ends) - j + 1)
-            if work > WORK_LIMIT:
-                message = "its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds"
-                raise OverflowError(message)
+            work.add((end - start + 1) * (max(ends) - j + 1))
             found = stored_arcs(lattice, (start, j), (end, max(ends)), max_unchanged)
             for to in ends:
                 if (end, to) in found and found[end, to].changes:

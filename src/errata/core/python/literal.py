@@ -13,16 +13,14 @@ if TYPE_CHECKING:
     from errata.core.python.levenshtein import Lattice
 
 EPSILON = 0.001
-LIMIT = 250_000
-"""Arcs beyond which it gives up."""
 
 _Vertex = tuple[int, int]
 
 
-def literal(lattice: Lattice, gold: GoldArcs, max_unchanged: int) -> list[PathEdit] | None:
+def literal(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_arcs: int) -> list[PathEdit] | None:
     """Follow the official scorer: Bellman-Ford over its arcs in its order, a sum replaced only by a strictly smaller one.
 
-    None if there are too many arcs.
+    None if there are more arcs than ``most_arcs``.
     """
     arcs: dict[tuple[_Vertex, _Vertex], StoredArc] = {}
     entries = 0
@@ -30,7 +28,7 @@ def literal(lattice: Lattice, gold: GoldArcs, max_unchanged: int) -> list[PathEd
         for to, arc in stored_arcs(lattice, vertex, lattice.last, max_unchanged).items():
             arcs[vertex, to] = arc
             entries += len(arc.through) or 1
-        if entries > LIMIT:
+        if entries > most_arcs:
             return None
     stored = sum(arc.copies for arc in arcs.values())
     weights = {ends: _weight(ends, arc, gold, stored) for ends, arc in arcs.items()}

@@ -1,11 +1,13 @@
-"""MaxMatch in plain Python; twin of ``native/maxmatch.hpp`` and of the class that ``native/module.cpp`` binds."""
+"""MaxMatch in plain Python; twin of ``native/maxmatch.hpp`` and of the class in ``native/bindings/maxmatch.cpp``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.gold_arcs import GoldEdit, gold_arcs
+from errata.core.edits import MatchedEdit
+from errata.core.python.gold_arcs import GoldEdit, Work, gold_arcs
 from errata.core.python.levenshtein import Lattice
+from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK, naming_the_sentence
 from errata.core.python.literal import literal
 from errata.core.python.one_pass import PathEdit, one_pass
 from errata.core.python.stored_arcs import stored_arcs
@@ -16,10 +18,24 @@ if TYPE_CHECKING:
 Sentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
 
 
+class _Settings(NamedTuple):
+    max_unchanged: int
+    most_steps: int
+    most_arcs: int
+
+
 class MaxMatchJudge:
     """MaxMatch counts of hypotheses against a corpus that is read once."""
 
-    def __init__(self, sentences: list[Sentence], max_unchanged: int) -> None:
+    def __init__(
+        self,
+        sentences: list[Sentence],
+        max_unchanged: int,
+        *,
+        most_work: int = MOST_WORK,
+        most_steps: int = MOST_STEPS,
+        most_arcs: int = MOST_ARCS,
+    ) -> None:
         if max_unchanged < 0:
             message = "max_unchanged must not be negative"
             raise ValueError(message)
@@ -30,7 +46,8 @@ class MaxMatchJudge:
                         message = "an edit lies outside its sentence"
                         raise ValueError(message)
         self._sentences = sentences
-        self._max_unchanged = max_unchanged
+        self._settings = _Settings(max_unchanged, most_steps, most_arcs)
+        self._most_work = most_work
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator."""
@@ -39,24 +56,22 @@ class MaxMatchJudge:
         for k, hypothesis in enumerate(hypotheses):
             found = self._find(first + k, hypothesis, the_very_edits=False)
             rows = zip(found, self._sentences[first + k][1], strict=True)
-            result.append(tuple((sum(edit[4] >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
+            result.append(tuple((sum(edit.gold >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
         return result
 
-    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[tuple[int, int, int, int, int]]]:
-        """For each annotator the edits found: source span, hypothesis span, and the gold edit matched or -1."""
+    def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[MatchedEdit]]:
+        """For each annotator the edits found, each with the gold edit that it matches."""
         self._check_range(sentence, 1)
         return self._find(sentence, hypothesis, the_very_edits=True)
 
-    def _find(self, sentence: int, hypothesis: tuple[str, ...], *, the_very_edits: bool) -> list[list[tuple[int, int, int, int, int]]]:
+    def _find(self, sentence: int, hypothesis: tuple[str, ...], *, the_very_edits: bool) -> list[list[MatchedEdit]]:
         source, annotators = self._sentences[sentence]
         if source == hypothesis:
             return [[] for _ in annotators]
         lattice = Lattice(source, hypothesis)
-        try:
-            best = [_best_edits(lattice, gold, self._max_unchanged, the_very_edits=the_very_edits) for gold in annotators]
-        except OverflowError as error:
-            message = f"sentence {sentence + 1} cannot be scored: {error}"
-            raise OverflowError(message) from None
+        work = Work(self._most_work)
+        with naming_the_sentence(sentence + 1):
+            best = [_best_edits(lattice, gold, self._settings, work, the_very_edits=the_very_edits) for gold in annotators]
         return [_match(edits, gold, hypothesis) for edits, gold in zip(best, annotators, strict=True)]
 
     def _check_range(self, first: int, count: int) -> None:
@@ -65,16 +80,17 @@ class MaxMatchJudge:
             raise IndexError(message)
 
 
-def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, *, the_very_edits: bool) -> list[PathEdit]:
-    arcs = gold_arcs(lattice, gold, max_unchanged)
+def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], settings: _Settings, work: Work, *, the_very_edits: bool) -> list[PathEdit]:
+    max_unchanged, most_steps, most_arcs = settings
+    arcs = gold_arcs(lattice, gold, max_unchanged, work)
     if the_very_edits:
-        followed = literal(lattice, arcs, max_unchanged)
-        return one_pass(lattice, arcs, max_unchanged)[0] if followed is None else followed
-    edits, ambiguous = one_pass(lattice, arcs, max_unchanged)
-    if ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in edits):
-        followed = literal(lattice, arcs, max_unchanged)
-        return edits if followed is None else followed
-    return edits
+        followed = literal(lattice, arcs, max_unchanged, most_arcs)
+        return one_pass(lattice, arcs, max_unchanged, most_steps).edits if followed is None else followed
+    path = one_pass(lattice, arcs, max_unchanged, most_steps)
+    if path.ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in path.edits):
+        followed = literal(lattice, arcs, max_unchanged, most_arcs)
+        return path.edits if followed is None else followed
+    return path.edits
 
 
 def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bool:
@@ -86,7 +102,7 @@ def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bo
     return arc is not None and arc.copies == 1 and arc.units == edit.units
 
 
-def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str, ...]) -> list[tuple[int, int, int, int, int]]:
+def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str, ...]) -> list[MatchedEdit]:
     """Edits in order; each takes the first gold edit in the file that it equals and that is still free."""
     free = dict(enumerate(gold))
     matched = []
@@ -94,5 +110,5 @@ def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str
         text = hypothesis[edit.target_start : edit.target_end]
         hit = next((g for g, (start, end, texts) in free.items() if (start, end) == (edit.start, edit.end) and text in texts), -1)
         free.pop(hit, None)
-        matched.append((edit.start, edit.end, edit.target_start, edit.target_end, hit))
+        matched.append(MatchedEdit(edit.start, edit.end, edit.target_start, edit.target_end, hit))
     return matched

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from errata.core.python.levenshtein import Lattice
 
 UNIT, GOLD_WEIGHT = 1000, 1 << 40
-MOST_STEPS = 1 << 28
-"""States of all vertices, each of some bytes."""
+_MOST_STATES = 1 << 13
+"""As many as the core has room for in a step back."""
 _OUTSIDE, _DOUBLE_UNIT, _CHANGED = 0, 1, 2
 
 
@@ -33,6 +33,14 @@ class PathEdit(NamedTuple):
     """Unit arcs; 0 for a gold arc."""
 
 
+class Path(NamedTuple):
+    """A best path."""
+
+    edits: list[PathEdit]
+    ambiguous: bool
+    """Another path of the same weight has another number of edits."""
+
+
 class _Node(NamedTuple):
     weight: int
     fewest: int
@@ -42,10 +50,11 @@ class _Node(NamedTuple):
     """Where it came from: a vertex and its state."""
 
 
-def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int) -> tuple[list[PathEdit], bool]:
-    """Return the edits of a best path, and whether another path of the same weight has another number of edits."""
+def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> Path:
+    """Find a best path."""
     limit = min(max_unchanged, *lattice.last)
-    if lattice.slots * (2 * limit + 3) > MOST_STEPS:
+    states = 2 * limit + 3
+    if states > _MOST_STATES or lattice.slots * states > most_steps:
         message = "its tokens against those of the output are too many for this max_unchanged: more than a gigabyte of memory"
         raise OverflowError(message)
     nodes: dict[tuple[int, int], dict[int, _Node]] = {}
@@ -71,7 +80,7 @@ def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int) -> tuple[list
             node = nodes[before][_OUTSIDE]
             _relax(here, _OUTSIDE, _Node(node.weight - GOLD_WEIGHT, node.fewest + 1, node.most + 1, before, _OUTSIDE))
     last = nodes[lattice.last][_OUTSIDE]
-    return _trace(nodes, lattice.last), last.fewest != last.most
+    return Path(_trace(nodes, lattice.last), last.fewest != last.most)
 
 
 def _next_states(state: int, copies: int, limit: int, *, kept: bool) -> list[int]:

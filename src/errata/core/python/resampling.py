@@ -6,6 +6,8 @@ from typing import Any
 
 _CELLS = 4_000_000
 """Rows of all sentences and replicates that are looked at together."""
+_LARGEST_SUM = 1 << 62
+"""As in the core, where sums are whole numbers of 64 bits with a sign."""
 
 
 def rechosen(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:  # noqa: FBT001 - as the core has it
@@ -22,7 +24,9 @@ def rechosen(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:  # noqa
     offsets = np.arange(most)
     places = starts[:-1, None] + np.where(offsets < sizes[:, None], offsets, 0)
     places = np.vstack([places, np.full((1, most), len(rows), dtype=places.dtype)])
-    largest = int(np.abs(rows).max(initial=1)) * picked.shape[1]
+    largest = max(int(rows.max(initial=0)), -int(rows.min(initial=0))) * max(picked.shape[1], 2)  # two, for differences of rows
+    if largest > _LARGEST_SUM:
+        raise OverflowError("the numbers of the rows are too large to be added up")
     exact = rows if largest**2 < 1 << 62 else rows.astype(object)
     pairs = np.vstack([exact, np.zeros((1, 2), dtype=exact.dtype)])[places]
     step = max(1, _CELLS // max(1, picked.shape[1] * most))

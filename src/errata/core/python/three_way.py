@@ -1,84 +1,130 @@
-"""Exact alignment of source, hypothesis and reference, and the classes of its columns; twin of ``native/three_way.hpp``."""
+"""Exact alignment of source, hypothesis and reference, and the classes of its columns; twin of ``native/three_way.hpp``.
+
+It counts the same cells as the core, and visits fewer of them where two sentences are equal.
+"""
 
 from __future__ import annotations
 
-from math import inf
+from functools import cached_property
+from typing import NamedTuple
 
-_Cell = tuple[int, int, int]
+from errata.core.python.cube import Cube, Move
+from errata.core.python.limits import MOST_ALIGNED
+from errata.core.python.pairwise import INFINITE, Costs, Pairwise, Tokens, range_within
+from errata.core.python.two_equal import align_two
 
-MOVES: tuple[_Cell, ...] = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))
-"""Columns in the order of preference: which of source, hypothesis and reference have a token."""
 
+class Aligned(NamedTuple):
+    """The preferred alignment with one reference."""
 
-def check_costs(gap: int, mismatch: int) -> None:
-    """Raise unless costs keep gaps aligned."""
-    if not 2 * gap > mismatch > gap > 0:
-        message = "costs must satisfy 2 * gap > mismatch > gap > 0"
-        raise ValueError(message)
+    moves: list[Move]
+    cost: int
+    with_source: int
+    """The least cost of aligning source and reference alone, and of hypothesis and reference."""
+    with_hypothesis: int
+    visited: int
+    """Cells of the cube and of its sides that the core visits; more than there are, where several bounds were tried."""
 
 
 def three_way_counts(
-    source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int
+    source: Tokens,
+    hypothesis: Tokens,
+    references: tuple[Tokens, ...],
+    gap: int,
+    mismatch: int,
+    *,
+    most_aligned: int = MOST_ALIGNED,
 ) -> list[tuple[int, ...]]:
     """For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place."""
-    check_costs(gap, mismatch)
-    return [counts_and_cost((source, hypothesis, reference), gap, mismatch)[0] for reference in references]
+    three_way = ThreeWay(source, hypothesis, Costs.checked(gap, mismatch), most_aligned)
+    return [three_way.classes(three_way.align(reference), reference) for reference in references]
 
 
 def three_way_columns(
-    source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int
+    source: Tokens,
+    hypothesis: Tokens,
+    reference: Tokens,
+    gap: int,
+    mismatch: int,
+    *,
+    most_aligned: int = MOST_ALIGNED,
 ) -> tuple[list[tuple[bool, bool, bool]], int, int]:
     """Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many."""
-    check_costs(gap, mismatch)
-    moves, _ = _aligned((source, hypothesis, reference), gap, mismatch)
-    cells = (len(source) + 1) * (len(hypothesis) + 1) * (len(reference) + 1)
-    return [(bool(move[0]), bool(move[1]), bool(move[2])) for move in moves], cells, cells
+    aligned = ThreeWay(source, hypothesis, Costs.checked(gap, mismatch), most_aligned).align(reference)
+    rows, columns, layers = len(source) + 1, len(hypothesis) + 1, len(reference) + 1
+    cells = rows * columns * layers + (rows + columns) * layers
+    return [(bool(s), bool(h), bool(r)) for s, h, r in aligned.moves], aligned.visited, cells
 
 
-def counts_and_cost(sentences: tuple[tuple[str, ...], ...], gap: int, mismatch: int) -> tuple[tuple[int, ...], int]:
-    """The classes of the columns, of the hypothesis and of the source in its place, and what the alignment costs."""
-    moves, cost = _aligned(sentences, gap, mismatch)
-    system, unchanged = [0] * 9, [0] * 9
-    tokens = [iter(sentence) for sentence in sentences]
-    for move in moves:
-        source, hypothesis, reference = (next(row) if taken else None for row, taken in zip(tokens, move, strict=True))
-        _count(system, source, hypothesis, reference)
-        if source is not None or reference is not None:
-            _count(unchanged, source, source, reference)
-    return (*system, *unchanged), cost
+class ThreeWay:
+    """A source and a hypothesis, to be aligned with any number of references."""
 
+    def __init__(self, source: Tokens, hypothesis: Tokens, costs: Costs, most_aligned: int) -> None:
+        self._source = source
+        self._hypothesis = hypothesis
+        self._costs = costs
+        self._most = most_aligned
 
-def column_cost(column: list[str | None], gap: int, mismatch: int) -> int:
-    """The sum over the pairs of a column."""
-    source, hypothesis, reference = column
-    pairs = ((source, hypothesis), (source, reference), (hypothesis, reference))
-    return sum(0 if one == other else gap if one is None or other is None else mismatch for one, other in pairs)
+    @cached_property
+    def _pairs(self) -> Pairwise:
+        return Pairwise(self._source, self._hypothesis, self._costs)
 
+    def align(self, reference: Tokens) -> Aligned:
+        """Align with a reference."""
+        if len(self._source) + len(self._hypothesis) + len(reference) >= INFINITE // (4 * self._costs.gap):
+            raise OverflowError("the sentences are too long for costs this high")
+        if self._source == self._hypothesis:
+            pairs = Pairwise(self._source, reference, self._costs)
+            moves = align_two(pairs, self._costs, (1, 1, 0), (0, 0, 1), one_first=True)
+            visited = self._checked(sum(last - first for first, last in (range_within(row, pairs.least) for row in pairs.rows)))
+            return Aligned(moves, 2 * pairs.least, pairs.least, pairs.least, visited + self._sides(reference))
+        if reference in (self._source, self._hypothesis):
+            return self._align_with_itself(reference)
+        return self._align_three(reference)
 
-def _aligned(sentences: tuple[tuple[str, ...], ...], gap: int, mismatch: int) -> tuple[list[_Cell], int]:
-    """The columns of the preferred alignment, and its cost."""
-    best: dict[_Cell, float] = {(0, 0, 0): 0}
+    def _align_with_itself(self, reference: Tokens) -> Aligned:
+        """The reference is the source, or the hypothesis."""
+        least = self._pairs.least
+        visited = self._checked(sum(row.count(least) for row in self._pairs.rows)) + self._sides(reference)
+        if reference == self._source:
+            return Aligned(align_two(self._pairs, self._costs, (1, 0, 1), (0, 1, 0), one_first=True), 2 * least, 0, least, visited)
+        return Aligned(align_two(self._pairs, self._costs, (1, 0, 0), (0, 1, 1), one_first=False), 2 * least, least, 0, visited)
 
-    def by(cell: _Cell, move: _Cell) -> float:
-        before = (cell[0] - move[0], cell[1] - move[1], cell[2] - move[2])
-        if min(before) < 0:
-            return inf
-        column = [sentence[place - 1] if taken else None for sentence, place, taken in zip(sentences, cell, move, strict=True)]
-        return best[before] + column_cost(column, gap, mismatch)
+    def _align_three(self, reference: Tokens) -> Aligned:
+        """With a bound that grows until an alignment is found that costs no more."""
+        with_source = Pairwise(self._source, reference, self._costs)
+        with_hypothesis = Pairwise(self._hypothesis, reference, self._costs)
+        cube = Cube((self._source, self._hypothesis, reference), (self._pairs, with_source, with_hypothesis), self._costs)
+        least = self._pairs.least + with_source.least + with_hypothesis.least
+        visited = self._sides(reference)
+        slack = 0
+        while True:
+            strips = cube.lay_out(least + slack)
+            visited += self._checked(sum(strip.last - strip.first for strip in strips))
+            if cube.fill(strips, least + slack):
+                return Aligned(cube.trace(), cube.cost, with_source.least, with_hypothesis.least, visited)
+            slack = 2 * slack or 2 * self._costs.gap
 
-    last = (len(sentences[0]), len(sentences[1]), len(sentences[2]))
-    for i in range(last[0] + 1):
-        for j in range(last[1] + 1):
-            for k in range(last[2] + 1):
-                if (i, j, k) != (0, 0, 0):
-                    best[i, j, k] = min(by((i, j, k), move) for move in MOVES)
-    moves = []
-    cell = last
-    while cell != (0, 0, 0):
-        move = next(move for move in MOVES if by(cell, move) == best[cell])
-        moves.append(move)
-        cell = (cell[0] - move[0], cell[1] - move[1], cell[2] - move[2])
-    return moves[::-1], int(best[last])
+    def _checked(self, cells: int) -> int:
+        """The cells that are kept for an alignment, unless they are too many."""
+        if cells > self._most:
+            raise OverflowError("source, hypothesis and reference together are too long to be aligned in a gigabyte of memory")
+        return cells
+
+    def _sides(self, reference: Tokens) -> int:
+        """The cells of two sides of the cube, where the bounds are."""
+        return (len(self._source) + 1 + len(self._hypothesis) + 1) * (len(reference) + 1)
+
+    def classes(self, aligned: Aligned, reference: Tokens) -> tuple[int, ...]:
+        """The classes of the columns, of the hypothesis and of the source in its place."""
+        system, unchanged = [0] * 9, [0] * 9
+        tokens = [iter(sentence) for sentence in (self._source, self._hypothesis, reference)]
+        for move in aligned.moves:
+            s, h, r = (next(row) if taken else None for row, taken in zip(tokens, move, strict=True))
+            _count(system, s, h, r)
+            if s is not None or r is not None:
+                _count(unchanged, s, s, r)
+        return (*system, *unchanged)
 
 
 def _count(counts: list[int], source: str | None, hypothesis: str | None, reference: str | None) -> None:

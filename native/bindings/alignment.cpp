@@ -1,0 +1,69 @@
+// Alignment of sentences and edit distance of words for Python.
+#include <memory>
+
+#include "alignment.hpp"
+#include "arguments.hpp"
+#include "bindings.hpp"
+#include "edit_distance.hpp"
+#include "tables.hpp"
+
+namespace errata::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+nb::list align(const nb::tuple& source, const nb::tuple& target) {
+    Vocabulary vocabulary;
+    const Tokens from = vocabulary.add(source), to = vocabulary.add(target);
+    std::vector<Difference> found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = errata::align(from, to);
+    }
+    nb::list result;
+    for (const Difference& difference : found)
+        result.append(nb::make_tuple(difference.start, difference.end, difference.target_start, difference.target_end));
+    return result;
+}
+
+struct FreePythonMemory {
+    void operator()(void* memory) const noexcept { PyMem_Free(memory); }
+};
+
+std::vector<Word> words_of(const nb::sequence& words) {
+    std::vector<Word> result;
+    for (const nb::handle word : words) {
+        if (!PyUnicode_Check(word.ptr())) throw nb::type_error("a word must be a str");
+        const std::unique_ptr<Py_UCS4, FreePythonMemory> characters(PyUnicode_AsUCS4Copy(word.ptr()));
+        if (characters == nullptr) nb::raise_python_error();
+        result.emplace_back(characters.get(), characters.get() + PyUnicode_GetLength(word.ptr()));
+    }
+    return result;
+}
+
+Table edit_distances(const nb::sequence& one, const nb::sequence& other) {
+    const std::vector<Word> rows = words_of(one), columns = words_of(other);
+    auto [table, cell] = table_of(rows.size(), columns.size());
+    {
+        const nb::gil_scoped_release unlocked;
+        for (const Word& row : rows) {
+            EditDistance distance(row);
+            for (const Word& column : columns) *cell++ = static_cast<std::int32_t>(row == column ? 0 : distance.to(column));
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
+void bind_alignment(nb::module_& module) {
+    module.def("align", &align, "source"_a, "target"_a,
+               nb::sig("def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]"),
+               "The fewest edits of a shortest alignment: source span and target span of each.");
+    module.def("edit_distances", &edit_distances, "one"_a, "other"_a,
+               nb::sig("def edit_distances(one: collections.abc.Sequence[str], other: collections.abc.Sequence[str]) -> typing.Any"),
+               "The edit distance of every word of one list to every word of the other, a row for each word of the first.");
+}
+
+}  // namespace errata::bindings

@@ -1,0 +1,14 @@
+// What each file of bindings adds to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace errata::bindings {
+
+void bind_alignment(nanobind::module_& module);
+void bind_graph_comparison(nanobind::module_& module);
+void bind_imeasure(nanobind::module_& module);
+void bind_maxmatch(nanobind::module_& module);
+void bind_resampling(nanobind::module_& module);
+
+}  // namespace errata::bindings

@@ -1,0 +1,177 @@
+// I-measure for Python: mixed references, and alignments of three sentences.
+#include "arguments.hpp"
+#include "bindings.hpp"
+#include "blocks.hpp"
+#include "sentences.hpp"
+#include "signatures.hpp"
+
+namespace errata::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+AlignmentCosts costs_of(int gap, int mismatch) {
+    if (!(gap > 0 && gap <= 1000 && 2 * gap > mismatch && mismatch > gap)) throw nb::value_error("costs must satisfy 2 * gap > mismatch > gap > 0");
+    return {gap, mismatch};
+}
+
+nb::tuple tuple_of_counts(const ColumnCounts& counts) {
+    nb::list row;
+    for (const std::int64_t count : counts) row.append(count);
+    return nb::tuple(row);
+}
+
+class MixedReferences {
+public:
+    MixedReferences(const nb::list& sentences, int gap, int mismatch, bool realigned, std::size_t most_choices, std::size_t most_cells,
+                    std::size_t most_bounds, std::size_t most_aligned)
+        : costs_(costs_of(gap, mismatch)), realigned_(realigned), most_choices_(most_choices), limits_{most_cells, most_bounds, {most_aligned}} {
+        for (const nb::handle item : sentences) {
+            const nb::tuple sentence = tuple_of(item, "a sentence must be a tuple of source tokens and sites");
+            if (sentence.size() != 2) throw nb::value_error("a sentence is a pair of source tokens and sites");
+            Place& read = places_.emplace_back();
+            read.source = vocabulary_.add(tuple_of(sentence[0], no_tuple_of_tokens));
+            read.sites = read_sites(tuple_of(sentence[1], "sites must be a tuple"), read.source.size());
+        }
+        if (!realigned) return;
+        Blocks blocks(costs_, most_choices_, limits_);
+        each_sentence(0, places_.size(), [&](std::size_t k) {
+            Place& place = places_[k];
+            const std::vector<bool> anywhere(place.sites.size(), true);
+            place.baseline = blocks.solve(place.source, place.source, place.sites, anywhere);
+        });
+    }
+
+    nb::list blocks(std::size_t first, const nb::list& hypotheses) const {
+        check_range(first, hypotheses.size(), places_.size());
+        std::vector<Tokens> targets;
+        for (const nb::handle hypothesis : hypotheses) targets.push_back(vocabulary_.look_up(tuple_of(hypothesis, no_tuple_of_tokens)));
+        std::vector<std::vector<Block>> found(targets.size());
+        Blocks solver(costs_, most_choices_, limits_);
+        each_sentence(first, targets.size(), [&](std::size_t k) {
+            const Place& place = places_[first + k];
+            if (realigned_ && place.baseline.empty()) return;
+            std::vector<bool> may_cut(place.sites.size(), !realigned_);
+            for (const Block& block : place.baseline)
+                if (block.first < may_cut.size()) may_cut[block.first] = true;
+            found[k] = solver.solve(place.source, targets[k], place.sites, may_cut);
+            if (realigned_)
+                for (Block& block : found[k]) replace_baseline(block, place.baseline, place.sites);
+        });
+        nb::list result;
+        for (const auto& sentence : found) {
+            nb::list blocks;
+            for (const Block& block : sentence) {
+                nb::list rows;
+                for (const std::size_t choice : distinct(block)) rows.append(nb::make_tuple(choice, tuple_of_counts(block.counts[choice])));
+                blocks.append(nb::make_tuple(block.first, block.last, rows));
+            }
+            result.append(blocks);
+        }
+        return result;
+    }
+
+private:
+    struct Place {
+        Tokens source;
+        Sites sites;
+        std::vector<Block> baseline;
+    };
+
+    Sites read_sites(const nb::tuple& sites, std::size_t length) {
+        Sites read;
+        for (const nb::handle item : sites) {
+            const nb::tuple site = tuple_of(item, "a site must be a tuple of start, end and variants");
+            if (site.size() != 3) throw nb::value_error("a site is a triple of start, end and variants");
+            const std::size_t before = read.empty() ? 0 : read.back().end;
+            Site& next = read.emplace_back();
+            if (!nb::try_cast<std::size_t>(site[0], next.start) || !nb::try_cast<std::size_t>(site[1], next.end))
+                throw nb::type_error("offsets must be whole numbers");
+            if (next.start < before || next.end < next.start || next.end > length) throw nb::value_error("sites must lie in the sentence, in order and apart");
+            for (const nb::handle variant : tuple_of(site[2], "variants must be a tuple"))
+                next.variants.push_back(vocabulary_.add(tuple_of(variant, "a variant must be a tuple of tokens")));
+            if (next.variants.empty()) throw nb::value_error("a site must have a variant");
+        }
+        return read;
+    }
+
+    Vocabulary vocabulary_;
+    AlignmentCosts costs_;
+    bool realigned_;
+    std::size_t most_choices_;
+    BlocksLimits limits_;
+    std::vector<Place> places_;
+};
+
+nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& references, int gap, int mismatch,
+                          std::size_t most_aligned) {
+    const AlignmentCosts costs = costs_of(gap, mismatch);
+    Vocabulary vocabulary;
+    const Tokens from = vocabulary.add(source), to = vocabulary.add(hypothesis);
+    std::vector<Tokens> wanted;
+    for (const nb::handle reference : references) wanted.push_back(vocabulary.add(tuple_of(reference, no_tuple_of_tokens)));
+    std::vector<ColumnCounts> found;
+    {
+        const nb::gil_scoped_release unlocked;
+        ThreeWay three_way({most_aligned});
+        three_way.prepare(from, to, costs);
+        for (const Tokens& reference : wanted) found.push_back(three_way.counts(reference).counts);
+    }
+    nb::list result;
+    for (const ColumnCounts& counts : found) result.append(tuple_of_counts(counts));
+    return result;
+}
+
+nb::tuple three_way_columns(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& reference, int gap, int mismatch,
+                            std::size_t most_aligned) {
+    const AlignmentCosts costs = costs_of(gap, mismatch);
+    Vocabulary vocabulary;
+    const Tokens from = vocabulary.add(source), to = vocabulary.add(hypothesis), wanted = vocabulary.add(reference);
+    AlignedColumns found;
+    {
+        const nb::gil_scoped_release unlocked;
+        ThreeWay three_way({most_aligned});
+        three_way.prepare(from, to, costs);
+        found = three_way.columns(wanted);
+    }
+    nb::list columns;
+    for (const auto& [s, h, r] : found.columns) columns.append(nb::make_tuple(s, h, r));
+    return nb::make_tuple(columns, found.effort.visited, found.effort.cells);
+}
+
+}  // namespace
+
+void bind_imeasure(nb::module_& module) {
+    const BlocksLimits limits;
+    nb::class_<MixedReferences>(module, "MixedReferences", "All references that mix variants of text, scored without listing them.")
+        .def(nb::init<const nb::list&, int, int, bool, std::size_t, std::size_t, std::size_t, std::size_t>(), "sentences"_a, "gap"_a,
+             "mismatch"_a, "realigned"_a, "most_choices"_a, nb::kw_only(), "most_cells"_a = limits.cells, "most_bounds"_a = limits.bounds,
+             "most_aligned"_a = limits.alignment.aligned,
+             nb::sig(with_limits("def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], "
+                                 "gap: int, mismatch: int, realigned: bool, most_choices: int",
+                                 {{"most_cells", limits.cells}, {"most_bounds", limits.bounds}, {"most_aligned", limits.alignment.aligned}}, ") -> None")
+                         .c_str()))
+        .def("blocks", &MixedReferences::blocks, "first"_a, "hypotheses"_a,
+             nb::sig("def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> "
+                     "list[list[tuple[int, int, list[tuple[int, tuple[int, ...]]]]]]"),
+             "For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice "
+             "of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many "
+             "choices, or takes too many cells, has no blocks.");
+    module.def("three_way_counts", &three_way_counts, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
+               "most_aligned"_a = limits.alignment.aligned,
+               nb::sig(with_limits("def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], "
+                                   "gap: int, mismatch: int",
+                                   {{"most_aligned", limits.alignment.aligned}}, ") -> list[tuple[int, ...]]")
+                           .c_str()),
+               "For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.");
+    module.def("three_way_columns", &three_way_columns, "source"_a, "hypothesis"_a, "reference"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
+               "most_aligned"_a = limits.alignment.aligned,
+               nb::sig(with_limits("def three_way_columns(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, "
+                                   "mismatch: int",
+                                   {{"most_aligned", limits.alignment.aligned}}, ") -> tuple[list[tuple[bool, bool, bool]], int, int]")
+                           .c_str()),
+               "Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many.");
+}
+
+}  // namespace errata::bindings

@@ -1,0 +1,33 @@
+// How much work or memory one input may take.  What needs more is refused, or solved in a way that takes less.
+//
+// Core and twin count the same quantities, so that they refuse or give up on the same inputs; the twin has the same numbers in
+// errata/core/python/limits.py.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace errata {
+
+struct MaxMatchLimits {
+    std::uint64_t work = 300'000'000;          // vertices visited to match the gold spans of all annotators of a sentence: seconds
+    std::size_t steps = std::size_t{1} << 28;  // states of all vertices in the one pass, of a few bytes each
+    std::size_t arcs = 250'000;                // arcs of the literal search
+};
+
+struct AlignmentLimits {
+    std::size_t aligned = std::size_t{1} << 28;  // cells of one three-way alignment, of four bytes each
+};
+
+struct BlocksLimits {
+    std::size_t cells = std::size_t{1} << 27;   // cells that are visited for a sentence
+    std::size_t bounds = std::size_t{1} << 26;  // bounds of positions that are kept, of four bytes each
+    AlignmentLimits alignment;
+};
+
+struct MatchLimits {
+    std::uint64_t meetings = 1'000'000'000;  // of a set of words with one of the other text, once for each aligned word
+    std::size_t matches = 2'000'000;         // matches that are kept
+};
+
+}  // namespace errata

@@ -1,0 +1,85 @@
+"""The least cost of aligning two sentences through every pair of positions; twin of ``native/pairwise.hpp``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Tokens = tuple[str, ...]
+Row = list[int]
+"""A cost for every position of a sentence."""
+
+INFINITE = 1 << 29
+_HIGHEST_GAP = 1000
+
+
+class Costs(NamedTuple):
+    """What a token against nothing costs, and one against another."""
+
+    gap: int
+    mismatch: int
+
+    @classmethod
+    def checked(cls, gap: int, mismatch: int) -> Costs:
+        """Costs that keep gaps aligned, or an error."""
+        if not (2 * gap > mismatch > gap > 0 and gap <= _HIGHEST_GAP):
+            message = "costs must satisfy 2 * gap > mismatch > gap > 0"
+            raise ValueError(message)
+        return cls(gap, mismatch)
+
+
+class Pairwise:
+    """The least cost of aligning two sentences through position i of the first and j of the second: ``rows[i][j]``."""
+
+    def __init__(self, one: Tokens, other: Tokens, costs: Costs) -> None:
+        self.one = one
+        self.other = other
+        self.forwards = _rows(one, other, costs)
+        """The least cost of aligning their beginnings."""
+        backwards = _rows(one[::-1], other[::-1], costs)
+        self.rows = [
+            [cost + rest for cost, rest in zip(row, reversed(rest_row), strict=True)]
+            for row, rest_row in zip(self.forwards, reversed(backwards), strict=True)
+        ]
+        self.least = self.rows[0][0]
+
+    def only_crossing(self, i: int) -> int | None:
+        """Where every cheapest alignment has a position of the first sentence in the second; None where they differ."""
+        optimal = [j for j, cost in enumerate(self.rows[i]) if cost == self.least]
+        return optimal[0] if len(optimal) == 1 else None
+
+
+def _rows(one: Tokens, other: Tokens, costs: Costs) -> list[Row]:
+    rows = [first_row(len(other), costs)]
+    for word in one:
+        rows.append(next_row(rows[-1], other, word, costs))
+    return rows
+
+
+def first_row(length: int, costs: Costs) -> Row:
+    """The costs of skipping the beginning of a sentence."""
+    return [costs.gap * position for position in range(length + 1)]
+
+
+def next_row(row: Row, sentence: Sequence[str], word: str, costs: Costs) -> Row:
+    """The least costs of aligning up to each position of a sentence, after one more word of another sentence."""
+    gap, mismatch = costs
+    before = iter(row)
+    corner = next(before)
+    left = corner + gap
+    result = [left]
+    for token, above in zip(sentence, before, strict=True):
+        paired = corner if token == word else corner + mismatch
+        alone = (above if above < left else left) + gap  # noqa: FURB136 - half the time of min
+        left = paired if paired < alone else alone  # noqa: FURB136
+        result.append(left)
+        corner = above
+    return result
+
+
+def range_within(row: Row, most: int) -> tuple[int, int]:
+    """From the first position to behind the last that costs no more."""
+    places = [place for place, cost in enumerate(row) if cost <= most]
+    return (places[0], places[-1] + 1) if places else (0, 0)

@@ -1,0 +1,78 @@
+"""The graph of all references of a sentence, and bounds in it; twin of ``native/reference_graph.hpp``."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from errata.core.python.pairwise import INFINITE, Costs, Row, Tokens, first_row, next_row
+
+
+class Branch(NamedTuple):
+    """One text that a reference may have in a block."""
+
+    words: Tokens
+    three_way: int
+    """The least costs inside the block: of all three sentences, of source and reference, of hypothesis and reference."""
+    with_source: int
+    with_hypothesis: int
+
+
+ReferenceGraph = list[list[Branch]]
+"""For each block its branches."""
+
+
+class GraphBounds(NamedTuple):
+    """The least reduced cost of aligning a sentence with any reference, through a position of both."""
+
+    cuts: list[Row]
+    """At each cut, for each position of the sentence."""
+    inside: list[list[list[Row]]]
+    """Inside each branch of each block after each of its words but the last."""
+
+    @property
+    def least(self) -> int:
+        """The least of all."""
+        return min(self.cuts[0])
+
+    def reversed(self) -> GraphBounds:
+        """The same bounds for sentences that are read from their ends."""
+        cuts = [row[::-1] for row in reversed(self.cuts)]
+        inside = [[[row[::-1] for row in reversed(rows)] for rows in branches] for branches in reversed(self.inside)]
+        return GraphBounds(cuts, inside)
+
+
+def bounds_of(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
+    """Bounds of a sentence, where ``leasts`` are the least costs of aligning each branch with the block's own part of it."""
+    forwards = _forwards(sentence, graph, leasts, costs)
+    backward_graph = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
+    backwards = _forwards(sentence[::-1], backward_graph, leasts[::-1], costs).reversed()
+    # Going forwards the least cost of a branch is taken off behind it, going backwards before it: inside it, once.
+    inside = [
+        [
+            [_sum(row, rest, -least) for row, rest in zip(rows, rest_rows, strict=True)]
+            for rows, rest_rows, least in zip(branches, rest_branches, own, strict=True)
+        ]
+        for branches, rest_branches, own in zip(forwards.inside, backwards.inside, leasts, strict=True)
+    ]
+    return GraphBounds([_sum(row, rest) for row, rest in zip(forwards.cuts, backwards.cuts, strict=True)], inside)
+
+
+def _forwards(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
+    cuts = [first_row(len(sentence), costs)]
+    inside = []
+    for branches, own in zip(graph, leasts, strict=True):
+        cut = [INFINITE] * (len(sentence) + 1)
+        rows_of = []
+        for branch, least in zip(branches, own, strict=True):
+            rows = [cuts[-1]]
+            for word in branch.words:
+                rows.append(next_row(rows[-1], sentence, word, costs))
+            cut = [min(cost, other - least) for cost, other in zip(cut, rows[-1], strict=True)]
+            rows_of.append(rows[1:-1])
+        cuts.append(cut)
+        inside.append(rows_of)
+    return GraphBounds(cuts, inside)
+
+
+def _sum(row: Row, other: Row, more: int = 0) -> Row:
+    return [one + two + more for one, two in zip(row, other, strict=True)]

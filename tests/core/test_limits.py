@@ -1,0 +1,159 @@
+"""Limits of work and memory: core and twin count the same, so that they refuse or give up on the same inputs."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from errata import _core
+from errata.core import python as python_core
+from errata.core.python.gold_arcs import GoldArcs
+from errata.core.python.limits import MOST_STEPS
+from errata.core.python.one_pass import one_pass
+
+from strategies import CoreEdit, cases
+from test_best_matches import aligned, sets
+from test_blocks import COSTS, mixtures
+from test_unpruned import triples
+
+Tokens = tuple[str, ...]
+CORES = pytest.mark.parametrize("core", [_core, python_core])
+
+
+def result_or_refusal(action: Callable[[], Any]) -> Any:
+    """What it returns, or the words with which it refuses."""
+    try:
+        return action()
+    except OverflowError as error:
+        return str(error)
+
+
+def same_of_both(action: Callable[[ModuleType], Any]) -> Any:
+    native, twin = (result_or_refusal(lambda core=core: action(core)) for core in (_core, python_core))  # type: ignore[misc]
+    assert native == twin
+    event("refused" if isinstance(native, str) else "solved")
+    return native
+
+
+def limits(**most: int) -> st.SearchStrategy[dict[str, int]]:
+    """Each limit from nothing to some number, or left as it is."""
+    return st.fixed_dictionaries({}, optional={name: st.integers(0, number) for name, number in most.items()})
+
+
+@pytest.mark.parametrize("name", python_core.__all__)
+def test_defaults_are_the_same(name: str) -> None:
+    native, twin = getattr(_core, name), getattr(python_core, name)
+    if isinstance(twin, type):
+        native, twin = vars(native)["__init__"], vars(twin)["__init__"]
+    ((signature, _, _),) = native.__nb_signature__
+    parameters = inspect.signature(twin).parameters.values()
+    expected = {one.name: one.default for one in parameters if one.kind is one.KEYWORD_ONLY}
+    assert {limit: int(value) for limit, value in re.findall(r"(\w+): int = (\d+)", signature)} == expected
+
+
+@given(cases(), limits(most_work=40, most_steps=400, most_arcs=60))
+@settings(max_examples=600)
+def test_maxmatch(case: tuple[Tokens, Tokens, tuple[tuple[CoreEdit, ...], ...], int], most: dict[str, int]) -> None:
+    source, hypothesis, annotators, max_unchanged = case
+
+    def judge(core: ModuleType) -> Any:
+        return core.MaxMatchJudge([(("x",), ()), (source, annotators)], max_unchanged, **most)
+
+    same_of_both(lambda core: judge(core).counts(0, [("x",), hypothesis]))
+    same_of_both(lambda core: judge(core).edits(1, hypothesis))
+
+
+@CORES
+def test_all_annotators_of_a_sentence_count_together(core: ModuleType) -> None:
+    """A gold span of two tokens with one of the output is six vertices; the next sentence starts anew."""
+    sentences = [(("a", "b", "c"), (((0, 2, (("x",),)),),) * 3)] * 2
+    hypotheses = [("x", "c")] * 2
+    assert core.MaxMatchJudge(sentences, 2, most_work=18).counts(0, hypotheses) == [((1, 1, 1),) * 3] * 2
+    with pytest.raises(OverflowError, match=r"^sentence 1 cannot be scored: its gold edits span too many tokens"):
+        core.MaxMatchJudge(sentences, 2, most_work=17).counts(0, hypotheses)
+
+
+@CORES
+def test_the_literal_search_gives_up(core: ModuleType) -> None:
+    """Paths of equal weight with other counts: the one pass alone takes another than the official scorer."""
+    sentence = (tuple("abbaab"), ((),))
+    followed, given_up = (core.MaxMatchJudge([sentence], 2, most_arcs=most).counts(0, [tuple("aacaa")]) for most in (104, 103))
+    assert (followed, given_up) == ([((0, 2, 0),)], [((0, 1, 0),)])
+
+
+def test_states_that_a_step_has_room_for() -> None:
+    """Far fewer steps than the limit, but more states at one vertex than the core can tell apart."""
+    message = "too many for this max_unchanged"
+    tokens = tuple(f"w{number}" for number in range(4_200))
+    judge = _core.MaxMatchJudge([(tokens, ((),))], 4_200)
+    with pytest.raises(OverflowError, match=message):
+        judge.counts(0, [("x", *tokens)])
+    lattice: Any = SimpleNamespace(last=(4_200, 4_201), slots=8_401)
+    with pytest.raises(OverflowError, match=message):
+        one_pass(lattice, GoldArcs({}, contested=False), 4_200, MOST_STEPS)
+
+
+@given(
+    mixtures(longest=10, most=60),
+    st.sampled_from(COSTS),
+    st.booleans(),
+    st.sampled_from([1, 6, 4096]),
+    limits(most_cells=4_000, most_bounds=2_000, most_aligned=60),
+)
+@settings(max_examples=300)
+def test_mixed_references(
+    case: tuple[Tokens, Tokens, Any],
+    cost: tuple[int, int],
+    realigned: bool,  # noqa: FBT001
+    most_choices: int,
+    most: dict[str, int],
+) -> None:
+    source, hypothesis, sites = case
+    sentences = [(("x",), ()), (source, sites)]
+    same_of_both(lambda core: core.MixedReferences(sentences, *cost, realigned, most_choices, **most).blocks(0, [("x",), hypothesis]))
+
+
+@CORES
+def test_each_limit_of_mixed_references(core: ModuleType) -> None:
+    """Without a proof there is one block, with too many cells none, and what is too large to be aligned is refused."""
+    source, sites = tuple("abcdefgh"), ((1, 2, (("x",), ("b",))), (6, 7, (("y",), ("g",))))
+
+    def blocks(**most: int) -> list[tuple[int, int]]:
+        (found,) = core.MixedReferences([(source, sites)], 2, 3, False, 4, **most).blocks(0, [source])
+        return [(first, last) for first, last, _ in found]
+
+    assert blocks() == [(0, 1), (1, 2)]
+    assert blocks(most_bounds=10) == [(0, 2)]
+    assert blocks(most_cells=10) == []
+    with pytest.raises(OverflowError, match=r"^sentence 1 cannot be scored: source, hypothesis and reference together are too long"):
+        blocks(most_aligned=3)
+
+
+@given(triples(), st.sampled_from(COSTS), st.integers(0, 120))
+@settings(max_examples=400)
+def test_three_way_alignments(sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int], most: int) -> None:
+    source, hypothesis, reference = sentences
+    event(f"{len(set(sentences))} different sentences")
+    same_of_both(lambda core: core.three_way_counts(source, hypothesis, (reference, source), *cost, most_aligned=most))
+    same_of_both(lambda core: core.three_way_columns(source, hypothesis, reference, *cost, most_aligned=most))
+
+
+@CORES
+def test_costs_and_lengths_that_sums_have_no_room_for(core: ModuleType) -> None:
+    with pytest.raises(ValueError, match="2 \\* gap > mismatch > gap > 0"):
+        core.three_way_counts((), (), (), 1001, 1002)
+    with pytest.raises(OverflowError, match=r"^the sentences are too long for costs this high$"):
+        core.three_way_counts(("a",) * 140_000, (), ((),), 1000, 1500)
+
+
+@given(sets, sets, aligned, st.booleans(), limits(most_meetings=20, most_matches=8))
+@settings(max_examples=400)
+def test_best_matches(one: Any, other: Any, pairs: Any, by_share: bool, most: dict[str, int]) -> None:  # noqa: FBT001
+    same_of_both(lambda core: core.best_matches(one, other, pairs, by_share, **most))

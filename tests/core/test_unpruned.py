@@ -1,0 +1,51 @@
+"""What bounds exclude changes nothing: core and twin against the same rules with nothing left out."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from errata import _core
+from errata.core import python as python_core
+
+from strategies import hypotheses
+from test_blocks import COSTS, Case, Tokens, mixtures
+from unpruned import aligned, blocks_of, counts_and_cost
+
+CORES = pytest.mark.parametrize("core", [_core, python_core])
+
+
+@st.composite
+def triples(draw: st.DrawFn) -> tuple[Tokens, Tokens, Tokens]:
+    """Sentences that are alike, equal or have nothing in common."""
+    source = tuple(draw(st.lists(st.sampled_from("abcde"), max_size=9)))
+    hypothesis = source if draw(st.integers(0, 3)) == 3 else draw(hypotheses(source))
+    same = {7: source, 6: hypothesis}.get(draw(st.integers(0, 7)))
+    return source, hypothesis, draw(hypotheses(draw(st.sampled_from([source, hypothesis])))) if same is None else same
+
+
+@CORES
+@given(triples(), st.sampled_from(COSTS))
+@settings(max_examples=250)
+def test_alignments(core: ModuleType, sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int]) -> None:
+    source, hypothesis, reference = sentences
+    columns, visited, cells = core.three_way_columns(*sentences, *cost)
+    assert columns == [tuple(map(bool, move)) for move in aligned(sentences, cost)[0]]
+    assert core.three_way_counts(source, hypothesis, (reference,), *cost) == [counts_and_cost(sentences, cost)[0]]
+    event("fewer cells" if visited < cells else "more cells than there are")
+
+
+@CORES
+@given(mixtures(longest=8, most=12), st.sampled_from(COSTS))
+@settings(max_examples=80)
+def test_blocks(core: ModuleType, case: Case, cost: tuple[int, int]) -> None:
+    source, hypothesis, sites = case
+    (blocks,) = core.MixedReferences([(source, sites)], *cost, False, 4096).blocks(0, [hypothesis])
+    expected = blocks_of(source, hypothesis, sites, cost)
+    assert [(first, last) for first, last, _ in blocks] == [(block.first, block.last) for block in expected]
+    for (_, _, rows), block in zip(blocks, expected, strict=True):
+        assert [counts for _, counts in rows] == list(dict.fromkeys(block.counts))
+        assert all(block.counts[choice] == counts for choice, counts in rows)
