@@ -15,7 +15,22 @@ from errata.formats import FORMATS
 from errata.language.tagging import TAGGERS
 from errata.plugins import Plugins
 
+from plugin_packages import offer
+
 pytestmark = pytest.mark.slow
+METRIC = """
+from dataclasses import dataclass
+import errata
+from errata.metrics import SingleRow
+@dataclass(frozen=True)
+class Metric(errata.Metric):
+    x: int = 3
+    name = 'shaky'
+    summary = 'x'
+    columns = ('n',)
+    strategy = SingleRow()
+    def value(self, counts): return 1.0
+"""
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 
 
@@ -31,16 +46,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "pip", "install", *options]
     subprocess.run([*command, "--target", str(folder / "site"), str(source)], check=True, capture_output=True, text=True)
     return folder / "site"
-
-
-def offer(folder: Path, package: str, points: dict[str, dict[str, str]], code: str = "") -> None:
-    """A package as it lies on disk once it is installed."""
-    (folder / f"{package}.py").write_text(code, encoding="utf-8")
-    info = folder / f"{package}-2.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 2.0\n", encoding="utf-8")
-    lines = [f"[errata.{group}]\n" + "".join(f"{name} = {value}\n" for name, value in own.items()) for group, own in points.items()]
-    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
 
 
 def errata(*arguments: str, at: Path, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -85,6 +90,11 @@ def test_a_metric_of_another_package_is_about_twenty_lines() -> None:
         ("", "AttributeError: module 'broken' has no attribute 'Metric'"),
         ("Metric = 3", "it is no subclass of errata.Metric, but int"),
         ("from errata import MaxMatch\nclass Metric(MaxMatch): pass", "it calls itself 'maxmatch'"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
+        (METRIC.replace("summary = 'x'", ""), "it has no summary"),
+        (METRIC.replace("strategy = SingleRow()", ""), "it does not say its strategy"),
+        (METRIC.replace("x: int = 3", "x: int"), "its field x has no default"),
+        (METRIC.replace("def value", "def __post_init__(self): raise KeyError('no')\n    def value"), "KeyError: 'no'"),
         ("from errata import Metric", "it is no dataclass, so its settings are not known; write @dataclass(frozen=True) above the class"),
     ],
 )
@@ -99,6 +109,32 @@ def test_a_plugin_that_cannot_be_loaded_costs_nobody_else_anything(tmp_path: Pat
     assert asked.stderr.endswith(f"errata: error: the metric 'shaky' of broken 2.0 cannot be loaded: {reason}\n")
     unknown = errata("score", GOLD, EAGER, "-m", "shake", at=tmp_path, check=False)
     assert "unknown metric 'shake'; known are accuracy, distsim, hoo" in unknown.stderr
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        ("[errata.metrics]\nshaky = no colon or dots", "an entry point is written module:name, found 'no colon or dots'"),
+        ("[errata.metrics]\nshaky\n", "the metrics of odd cannot be found: its entry points cannot be read"),
+        ("[errata.metrics]\nMyMetric = odd:Metric", "a metric is named by small letters, digits, hyphens and underscores"),
+    ],
+)
+def test_entry_points_that_are_none(tmp_path: Path, points: str, told: str) -> None:
+    offer(tmp_path, "odd", {}, METRIC)
+    (tmp_path / "odd-2.0.dist-info" / "entry_points.txt").write_text(points, encoding="utf-8")
+    listed = errata("metrics", at=tmp_path)
+    assert told in listed.stderr
+    assert "maxmatch" in listed.stdout
+    assert errata("check", EAGER, at=tmp_path).stdout.startswith(f"{EAGER}: 72 sentences")
+
+
+def test_a_package_without_a_name(tmp_path: Path) -> None:
+    offer(tmp_path, "odd", {"metrics": {"shaky": "odd:Metric"}}, METRIC)
+    (tmp_path / "odd-2.0.dist-info" / "METADATA").write_text("", encoding="utf-8")
+    offer(tmp_path, "other", {"metrics": {"shaky": "other:Metric"}}, METRIC)
+    listed = errata("metrics", at=tmp_path)
+    assert "shaky       x" in listed.stdout
+    assert "is not used, for the name is taken" in listed.stderr
 
 
 def test_the_names_of_errata_cannot_be_taken(tmp_path: Path) -> None:
@@ -148,6 +184,31 @@ def test_a_format_and_a_tagger_of_another_package(tmp_path: Path) -> None:
     assert (checked.returncode, "a.plain:1: a line begins with a question mark" in checked.stdout) == (2, True)
     typed = errata("score", GOLD, EAGER, "--by-type", "--tagger", "nouns", at=tmp_path).stdout
     assert "| tagger all nouns 1" in typed
+
+
+def test_what_fails_in_somebody_elses_code_is_told_as_such(tmp_path: Path) -> None:
+    code = """
+from errata.formats import CorpusFormat
+def read(path, problems, max_tokens):
+    yield open(path, encoding="ascii").read().no_such_method()
+def fail(what):
+    raise ImportError("no model")
+WRONG, OTHER, TEXT = CorpusFormat("wrong", read), CorpusFormat("another", read), CorpusFormat("txt", read)
+"""
+    formats = {"wrong": "bad:WRONG", "other": "bad:OTHER", "txt": "bad:TEXT"}
+    offer(tmp_path, "bad", {"formats": formats, "taggers": {"sick": "bad:fail", "odd": "bad:len"}, "parsers": {"sick": "bad:fail"}}, code)
+    text = tmp_path / "a.wrong"
+    text.write_text("x", encoding="utf-8")
+    for arguments, told in (
+        (["stats", str(text)], "the format 'wrong' of bad 2.0 failed: AttributeError: 'str' object has no attribute 'no_such_method'"),
+        (["stats", str(tmp_path / "a.other")], "it calls itself 'another', which is no name that it is offered by"),
+        (["score", GOLD, EAGER, "--by-type", "--tagger", "sick"], "the tagger 'sick' of bad 2.0 failed: ImportError: no model"),
+        (["score", GOLD, EAGER, "-m", "uccasim", "--parser", "sick"], "the parser 'sick' of bad 2.0 failed: ImportError: no model"),
+    ):
+        done = errata(*arguments, at=tmp_path, check=False)
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
+        assert told in done.stderr
+    assert "72 sentences" in errata("check", EAGER, at=tmp_path).stdout  # .txt stays text
 
 
 def test_own_parts_are_known() -> None:

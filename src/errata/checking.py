@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.corpus import in_common
-from errata.errors import FormatError, InputError, UsageError
+from errata.errors import FormatError, InputError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
 from errata.formats.names import guess_format
 from errata.formats.problems import AllProblems, Problem
@@ -54,9 +54,11 @@ def _sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Ite
         return _read_graphs(path, problems, kind)
     if kind == _TEXT:
         return read_text(path, problems, max_tokens)
-    if kind not in FORMATS:
-        raise UsageError(f"unknown format {kind!r}; known are {', '.join(sorted([*FORMATS, *_GRAPHS, _TEXT]))}")
-    return (FORMATS[kind].check or FORMATS[kind].read)(path, problems, max_tokens)
+    reader = FORMATS.find(kind, also=[*_GRAPHS, _TEXT])
+    read = reader.check or reader.read
+    if FORMATS.is_own(kind):
+        return read(path, problems, max_tokens)
+    return list(FORMATS.run(kind, lambda: list(read(path, problems, max_tokens))))
 
 
 def _guess(path: str) -> str:

@@ -50,13 +50,13 @@ class Evidence:
 
     @cached_property
     def counts(self) -> Row:
-        """The sum of the chosen rows, or of all rows where none is chosen."""
-        return self.strategy.counts(self.rows, self.chosen) or (0,) * len(self.metric.columns)
+        """The sum of the chosen rows, or of the mean rows, rounded, where none is chosen."""
+        return self.strategy.counts(self.rows, self.chosen) if self.rows else (0,) * len(self.metric.columns)
 
     @cached_property
     def value(self) -> float:
         """The score."""
-        return self.strategy.value(self.metric, self.rows, self.chosen)
+        return self.strategy.value(self.metric, self.rows, self.chosen) if self.rows else self.metric.value(self.counts)
 
     @cached_property
     def matrix(self) -> Any:
@@ -73,5 +73,5 @@ class Evidence:
         if self.chosen is not None:
             place = self.chosen[number]
             return SentenceEvidence(rows[place], labels[place], self.metric.value(rows[place]))
-        counts = tuple(map(sum, zip(*rows, strict=True)))
+        counts = self.strategy.counts([rows], None)
         return SentenceEvidence(counts, labels[0] if len(rows) == 1 else MEAN, self.strategy.sentence_value(self.metric, rows))

@@ -6,13 +6,13 @@ own names cannot be taken by others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from errata.errors import RequestError, UsageError
+from errata.errors import ErrataError, RequestError, UsageError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import Distribution, EntryPoint
 
 _OWN = "errata"
 Offer = TypeVar("Offer")
@@ -47,11 +47,22 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
     def __contains__(self, name: object) -> bool:
         return name in self._loaded or name in self._own_points() or name in self._other_points()
 
-    def find(self, name: str) -> Offer:
-        """The offer of a name; an unknown one is a usage error that lists those that are known."""
+    def find(self, name: str, also: Iterable[str] = (), more: str = "") -> Offer:
+        """The offer of a name; an unknown one is a usage error that lists those that are known, and what ``also`` and ``more`` say."""
         if name not in self:
-            raise UsageError(f"unknown {self.kind} {name!r}; known are {', '.join(sorted(self))}")
+            raise UsageError(f"unknown {self.kind} {name!r}; known are {', '.join(sorted([*self, *also]))}{more}")
         return self[name]
+
+    def run(self, name: str, action: Callable[[], Any]) -> Any:
+        """Do something with an offer; what goes wrong in somebody else's code is told as such."""
+        if self.is_own(name):
+            return action()
+        try:
+            return action()
+        except ErrataError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise RequestError(f"the {self.kind} {name!r} of {self.package(name)} failed: {type(error).__name__}: {error}") from error
 
     def is_own(self, name: str) -> bool:
         """Whether it comes with errata."""
@@ -59,8 +70,7 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
 
     def package(self, name: str) -> str:
         """The package that offers it, with its version."""
-        point = self._own_points().get(name) or self._other_points()[name]
-        return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "an unknown package"
+        return _package(self._own_points().get(name) or self._other_points()[name])
 
     def load_all(self) -> tuple[dict[str, Offer], dict[str, str]]:
         """All offers that can be loaded, and for the others the reason why not."""
@@ -74,11 +84,10 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
 
     def _load(self, point: EntryPoint) -> Offer:
         try:
-            return self._check(point.name, point.load())
-        except Exception as error:  # whatever goes wrong in somebody else's code
-            reason = f"{type(error).__name__}: {error}" if not isinstance(error, (UsageError, RequestError)) else str(error)
-            package = f" of {point.dist.name} {point.dist.version}" if point.dist is not None else ""
-            raise RequestError(f"the {self.kind} {point.name!r}{package} cannot be loaded: {reason}") from error
+            return self._check(point.name, _loaded(point))
+        except (Exception, SystemExit) as error:  # whatever goes wrong in somebody else's code
+            reason = str(error) if isinstance(error, ErrataError) else f"{type(error).__name__}: {error}"
+            raise RequestError(f"the {self.kind} {point.name!r} of {_package(point)} cannot be loaded: {reason}") from error
 
     def _own_points(self) -> dict[str, EntryPoint]:
         """Errata's own, found without looking at every installed package, which takes longer the more there are."""
@@ -88,26 +97,49 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
             try:
                 found = distribution(_OWN).entry_points.select(group=self.group)
             except PackageNotFoundError:
-                raise RequestError(
-                    "errata is not installed as a package, so it cannot find its own parts; see Install in README.md"
-                ) from None
+                raise RequestError("errata is not installed as a package, so that it cannot find its own parts; install it") from None
             self._own = {point.name: point for point in found}
         return self._own
 
     def _other_points(self) -> dict[str, EntryPoint]:
         if self._others is None:
-            from importlib.metadata import entry_points
+            from importlib.metadata import distributions
 
+            points: list[EntryPoint] = []
+            seen = {_OWN}
+            for package in distributions():
+                name = (package.metadata["Name"] or "") if package.metadata is not None else ""
+                if name not in seen:  # one that is found later on the path is not the one that is imported
+                    seen.add(name) if name else None
+                    points += self._points_of(package)
             others: dict[str, EntryPoint] = {}
-            for point in sorted(entry_points(group=self.group), key=lambda point: (point.name, point.dist.name if point.dist else "")):
-                package = f"{point.dist.name} {point.dist.version}" if point.dist is not None else "a package"
-                if point.dist is not None and point.dist.name == _OWN:
-                    continue
+            for point in sorted(points, key=lambda point: (point.name, _package(point))):
                 if point.name in self._own_points() or point.name in others:
-                    self._refused[f"{point.name} ({package})"] = (
-                        f"the {self.kind} {point.name!r} of {package} is not used, for the name is taken"
-                    )
-                    continue
-                others[point.name] = point
+                    reason = f"the {self.kind} {point.name!r} of {_package(point)} is not used, for the name is taken"
+                    self._refused[f"{point.name} ({_package(point)})"] = reason
+                else:
+                    others[point.name] = point
             self._others = others
         return self._others
+
+    def _points_of(self, package: Distribution) -> list[EntryPoint]:
+        """What a package offers; if its list cannot be read, and names the group, that is told."""
+        try:
+            return [point for point in package.entry_points if point.group == self.group]
+        except Exception as error:  # noqa: BLE001 - a file of a stranger
+            if self.group in (package.read_text("entry_points.txt") or ""):
+                name = package.metadata["Name"] or "a package without a name"
+                self._refused[name] = f"the {self.kind}s of {name} cannot be found: its entry points cannot be read ({error})"
+            return []
+
+
+def _loaded(point: EntryPoint) -> object:
+    if point.pattern.match(point.value) is None:
+        raise UsageError(f"an entry point is written module:name, found {point.value!r}")
+    return point.load()
+
+
+def _package(point: EntryPoint) -> str:
+    metadata = point.dist.metadata if point.dist is not None else None
+    name = metadata["Name"] if metadata is not None else None
+    return f"{name} {metadata['Version']}" if metadata is not None and name else "a package without a name"

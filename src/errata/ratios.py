@@ -4,7 +4,7 @@ What 0/0 means differs between official tools, and is said wherever a ratio is e
 
 - ``ONE_OF_NOTHING``: who proposes nothing has a precision of 1 (MaxMatch, I-measure, HOO 2012, DAG F of semantic graphs, UCCASIM);
 - ``ZERO_OF_NOTHING``: it is 0 (HOO 2011);
-- ``UNDEFINED``: it has no value (detection, scores by error type).
+- ``UNDEFINED``: it has no value (detection, intervals of error types).
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ ONE_OF_NOTHING = 1.0
 ZERO_OF_NOTHING = 0.0
 UNDEFINED = math.nan
 
+_EXACT = 1 << 53
+"""Whole numbers up to it are exact as floating-point numbers."""
 Row = tuple[int, ...]
 """Counts of one sentence against one reference, or a sum of such counts."""
 
@@ -63,18 +65,20 @@ class Ratio:
         """The ratios of many rows of counts, the last axis of an array; counts without weight may be undefined."""
         import numpy as np
 
-        above, below = _weighted(self.numerator, rows), _weighted(self.denominator, rows)
+        largest = max(map(abs, (*self.numerator, *self.denominator)))
+        scale = largest if largest > _EXACT else 1  # only weights of a beta with very many digits are so large
+        above, below = _weighted(self.numerator, rows, scale), _weighted(self.denominator, rows, scale)
         return np.divide(above, below, out=np.full(above.shape, of_nothing), where=below != 0)
 
 
-def _weighted(weights: Sequence[int], rows: Any) -> Any:
+def _weighted(weights: Sequence[int], rows: Any, scale: int) -> Any:
     """Sums of counts; a count without weight is not looked at."""
     import numpy as np
 
     total = np.zeros(rows.shape[:-1])
     for place, weight in enumerate(weights):
         if weight:
-            total += float(weight) * rows[..., place]
+            total += weight / scale * rows[..., place]
     return total
 
 
@@ -104,7 +108,7 @@ class PrecisionRecallF(NamedTuple):
         >>> PrecisionRecallF.over((1, 0, 0), (0, 1, 0), (0, 0, 1), beta=0.5).f
         Ratio(numerator=(5, 0, 0), denominator=(0, 4, 1))
         """
-        squared = Fraction(repr(beta) if isinstance(beta, float) else beta) ** 2
+        squared = (beta if isinstance(beta, Fraction) else Fraction(repr(float(beta)))) ** 2
         part, whole = squared.numerator, squared.denominator
         above = tuple((part + whole) * weight for weight in correct)
         below = tuple(whole * one + part * other for one, other in zip(proposed, gold, strict=True))

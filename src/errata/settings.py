@@ -142,7 +142,7 @@ def check_settings(record: Any, owner: str) -> None:
         value = getattr(record, name)
         try:
             object.__setattr__(record, name, setting.check(value))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             shown = repr(value)
             shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
             raise UsageError(f"{owner} setting {name} is {setting.expected}, found {shown}") from None

@@ -315,7 +315,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["graphs", SOURCE, "--to", "mrp", "--format", "json"], "--format json is for what is counted"),
         (
             ["inspect", GOLD, FOLDER / "bold.txt", "-m", "uccasim"],
-            "uccasim compares graphs, and these are looked at with errata faithfulness",
+            "uccasim is looked at with errata faithfulness --inspect",
         ),
         (["graphs", SOURCE, "-o", "x.conllu"], "CoNLL-U is read, not written; say --to ucca or --to mrp"),
         (["graphs", SOURCE, BOLD, "--to", "mrp"], "bold.mrp:1: the id '1' is that of the graph in examples/graphs/source.mrp:1 too"),

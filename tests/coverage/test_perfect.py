@@ -112,7 +112,7 @@ def test_bad_requests() -> None:
         corrector.simulate(1, sentences=10, without_errors=10)
     with pytest.raises(UsageError, match="simulations are a whole number from 1 to 100,000, found 0"):
         corrector.simulate(1, simulations=0)
-    with pytest.raises(RequestError, match="imeasure does not score a text against one reference at a time"):
+    with pytest.raises(RequestError, match="imeasure does not choose among references, so its test sets cannot be drawn"):
         PerfectCorrector(sentences, "imeasure")
     with pytest.raises(RequestError, match="references by others need two answers or more for every sentence"):
         PerfectCorrector([CorrectedSentence("1", "a", {"b": 1})]).simulate(1, others=True)

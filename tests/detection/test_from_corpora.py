@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from errata import Corpus, Edit, RequestError, Sentence, System, UsageError, read, read_system, score
+from errata import Corpus, Edit, MismatchError, RequestError, Sentence, System, UsageError, read, read_system, score
 from errata.detection import Cases, count
 from errata.detection.from_corpora import cases_of, places_of
 from errata.detection.measures import Counts
@@ -110,6 +110,13 @@ def test_an_insertion_has_the_type_of_its_own_edit() -> None:
     assert counts_of(cases)[:3] == (1, 0, 0)
     assert dict(cases.left_out) == {"errors of other types": 1}
     assert "False positives are changes of every kind" in cases.notes[0]
+
+
+def test_a_system_of_another_length(gold: Corpus, systems: dict[str, System]) -> None:
+    for unit in ("token", "character", "edit"):
+        for sentences in (systems["eager"].sentences[:10], (*systems["eager"].sentences, ("more",))):
+            with pytest.raises(MismatchError, match="72"):
+                cases_of(gold, System("x", sentences), unit=unit)
 
 
 def test_bad_requests() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +19,7 @@ from errata.plugins import Plugins
 
 from graph_notation import graph
 from graph_strategies import graphs
+from plugin_packages import offer
 
 
 def test_a_passage_is_cut_into_sentences() -> None:
@@ -225,7 +225,7 @@ def test_a_bank_parses_what_it_does_not_know() -> None:
         return flat(sentences)
 
     bank = GraphBank([graph("[H [A Cats] [P sleep]]", "cats")], parser=parser)  # type: ignore[arg-type]
-    assert not bank.parser
+    assert bank.parser.endswith("parser")
     found = bank.find([("Cats", "sleep"), ("Dogs", "run"), ("Dogs", "run")], "text")
     bank.find([("Dogs", "run")], "text")
     assert [item.id for item in found] == ["cats", "0", "0"]
@@ -235,11 +235,6 @@ def test_a_bank_parses_what_it_does_not_know() -> None:
     assert bank.parser.endswith("parser")
 
 
-def _make(what: str) -> object:
-    assert what == "big"
-    return flat
-
-
 @pytest.fixture
 def fresh_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nobody had asked for a parser yet."""
@@ -247,26 +242,21 @@ def fresh_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("fresh_parsers")
-def test_parsers_are_found_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Point(EntryPoint):
-        def load(self) -> object:
-            return {"flat": _make}[self.name]
-
-    points = [Point(name="flat", value="x:y", group=parsers.PARSERS.group)]
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == "errata.parsers" else [])
-    assert find_parser("flat:big")([("Cats",)])[0].tokens == ("Cats",)
-    with pytest.raises(
-        UsageError,
-        match="unknown parser 'deep'; known are flat, spacy, and command:PROGRAM, command-conllu:PROGRAM and command-ucca:PROGRAM",
-    ):
+def test_parsers_are_found_by_entry_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "from errata.graphs import Graph\ndef make(what): return lambda texts: [Graph(what, tuple(own), (), ()) for own in texts]\n"
+    offer(tmp_path, "flat_parsers", {"parsers": {"flat": "flat_parsers:make"}}, code)
+    monkeypatch.syspath_prepend(tmp_path)
+    (graph,) = find_parser("flat:big")([("Cats",)])
+    assert (graph.id, graph.tokens) == ("big", ("Cats",))
+    with pytest.raises(UsageError, match="unknown parser 'deep'; known are flat, spacy, and command:PROGRAM, command-conllu:PROGRAM and"):
         find_parser("deep")
 
 
 @pytest.mark.usefixtures("fresh_parsers")
-def test_a_parser_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = [EntryPoint(name="gone", value="no_such_module:make", group=parsers.PARSERS.group)]
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group else [])
-    with pytest.raises(RequestError, match="the parser 'gone' cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"):
+def test_a_parser_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(tmp_path, "gone_parsers", {"parsers": {"gone": "no_such_module:make"}})
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(RequestError, match=r"the parser 'gone' of gone_parsers 2\.0 cannot be loaded: ModuleNotFoundError: No module named"):
         find_parser("gone")
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,9 +18,9 @@ from hypothesis import strategies as st
 from errata import METRICS, Corpus, GraphBank, MaxMatch, Metric, Sentence, System, UccaSim, parse
 from errata.corpus import Tokens
 from errata.errors import UsageError
-from errata.metrics import Output, Scorer
-from errata.metrics.base import RowsOfSentences, data_field
-from errata.ratios import Row
+from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, Output, Scorer, Strategy
+from errata.metrics.base import RatioMetric, RowsOfSentences
+from errata.ratios import Ratio, Row
 from errata.testing import LAWS, BrokenLawError, DoesNotApply, Law, check_metric, laws, sample_corpora, sample_systems, variants
 
 from graph_notation import toy_parser
@@ -161,10 +163,26 @@ class Rooted(MaxMatch):
 class Forgetful(UccaSim):
     """Its graphs are no part of it."""
 
-    graphs: GraphBank | None = data_field()
+    graphs: GraphBank | None = field(default=None, compare=False, metadata={"data": True})
 
 
-Forgetful.__dataclass_fields__["graphs"].compare = False
+@dataclass(frozen=True)
+class _Doubled(Choose):
+    """The first sentence counts twice in intervals and tests."""
+
+    def matrix(self, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> Any:
+        lines = super().matrix(rows, chosen)
+        lines[0] *= 7
+        return lines
+
+
+@dataclass(frozen=True)
+class Uneven(MaxMatch):
+    """Its sentences do not add up."""
+
+    @property
+    def strategy(self) -> Choose:
+        return _Doubled("official", self.ratio())
 
 
 class _Locked:
@@ -191,8 +209,9 @@ BREAKERS: dict[Law, Metric] = {
     laws.rows_are_whole_numbers_with_a_name_for_each: _broken(lambda _, __, row, ___: (row[0], row[1] + 0.5, row[2])),  # type: ignore[arg-type,return-value]
     laws.renaming_words_changes_nothing: _broken(lambda _, own, row, __: (row[0], row[1] + str(own).count("e"), row[2])),
     laws.values_follow_value: Rooted(),
+    laws.sentences_add_up_to_the_corpus: Uneven(),
     laws.a_metric_is_what_it_prints: Mute(),
-    laws.data_make_a_difference: Forgetful(graphs=GraphBank()),
+    laws.data_make_a_difference: Forgetful(graphs=GraphBank(parser=toy_parser)),
     laws.scores_can_be_copied_and_sent: Locked(),
 }
 
@@ -217,3 +236,65 @@ def test_who_changes_value_changes_values() -> None:
             return math.sqrt(super().value(counts))
 
     laws.values_follow_value(OnlyValue(), sample_corpora()[0], sample_systems(sample_corpora()[0]))
+
+
+@dataclass(frozen=True)
+class Spread(RatioMetric):
+    """Shared words, with references that all take part."""
+
+    how: ClassVar[Strategy]
+
+    name: ClassVar[str] = "spread"
+    summary: ClassVar[str] = "shared words"
+    columns: ClassVar[tuple[str, ...]] = ("shared", "words")
+
+    @property
+    def strategy(self) -> Strategy:
+        return type(self).how
+
+    def ratio(self) -> Ratio:
+        return Ratio((2, 0), (0, 1))
+
+    def count(self, sentence: Sentence, hypothesis: Tokens) -> list[Row]:
+        texts = [sentence.corrected(annotation) for annotation in sentence.annotations] or [sentence.tokens]
+        return [((Counter(text) & Counter(hypothesis)).total(), len(text) + len(hypothesis)) for text in texts]
+
+    def expected_values(self, means: Any, covariances: Any) -> Any:
+        del covariances
+        return self.values(means)
+
+
+class Drawn(Spread):
+    how = Draws(7)
+
+
+class Averaged(Spread):
+    how = ExpectedCounts()
+
+
+class Expected(Spread):
+    how = Expectation()
+
+
+@pytest.mark.parametrize("metric", [Drawn(), Averaged(), Expected()])
+def test_metrics_that_choose_no_reference_keep_the_laws(metric: Metric) -> None:
+    report = check_metric(metric)
+    assert report["a metric is what it prints"] == "it is not installed, so nobody can write it"
+    assert not report["sentences add up to the corpus"]
+
+
+def test_a_mixin_that_changes_value_changes_values() -> None:
+    class Half:
+        def value(self, counts: Row) -> float:
+            return super().value(counts) / 2  # type: ignore[misc,no-any-return]
+
+    @dataclass(frozen=True)
+    class Halved(Half, MaxMatch):
+        pass
+
+    assert Halved().values(np.array([[1.0, 1.0, 1.0]])).tolist() == [0.5]
+    assert Halved.title == "MaxMatch"
+
+
+def test_the_laws_on_a_corpus_of_ones_own(gold: Corpus) -> None:
+    assert check_metric("accuracy", gold) == check_metric("accuracy", [gold])

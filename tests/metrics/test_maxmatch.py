@@ -180,7 +180,7 @@ def test_judged_edits_show_what_changed() -> None:
         ("bleu", "unknown metric 'bleu'; known are accuracy, distsim, hoo, imeasure, indexmatch, maxmatch, uccasim"),
         ("maxmatch(", "a metric is written name or name"),
         ("", "a metric is written name or name"),
-        ("m" * 1000, "a metric is written name or name"),
+        ("m" * 2000, "a metric is written name or name"),
     ],
 )
 def test_bad_metrics_are_named(text: str, message: str) -> None:

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Bootstrap, Corpus, Evaluator, Metric, RequestError, Sentence, compare, intervals
+from errata import Bootstrap, Corpus, Evaluator, Metric, RequestError, Sentence, UsageError, compare, intervals
+from errata.corpus import Tokens
 from errata.evidence import Evidence
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, RatioMetric, SingleRow, Strategy
 from errata.metrics import strategy as strategies
@@ -132,8 +133,65 @@ def test_intervals_and_tests_of_metrics_that_choose_no_reference(how: Strategy) 
 
 def test_a_sentence_alone_is_the_mean_over_its_references() -> None:
     evidence = evidence_of(Shared(Draws(3)), [[(1, 2), (1, 4)], [(3, 3)]])
-    assert evidence.sentence(0) == ((2, 6), "mean", 0.375)
+    assert evidence.sentence(0) == ((1, 3), "mean", 0.375)
     assert evidence.sentence(1) == ((3, 3), "0", 1.0)
+
+
+def test_a_sentence_of_expected_counts_is_a_corpus_of_one() -> None:
+    rows: list[list[Row]] = [[(1, 1), (0, 9)]]
+    evidence = evidence_of(Shared(ExpectedCounts()), rows)
+    assert evidence.value == evidence.sentence(0).value == pytest.approx(0.1)
+
+
+def test_expectations_of_a_corpus_of_real_size() -> None:
+    """2 ** 1312 choices are more than any floating-point number."""
+    rows: list[list[Row]] = [[(1, 2), (0, 2)]] * 1312
+    assert evidence_of(Shared(Expectation()), rows).value == pytest.approx(0.25)
+
+
+def test_counts_of_many_references_are_mean_counts() -> None:
+    evidence = evidence_of(Shared(Draws(5)), [[(1, 2), (0, 4)], [(3, 3)], [(2, 5), (2, 5), (2, 5)]])
+    assert evidence.counts == (round(0.5 + 3 + 2), 3 + 3 + 5)
+    with pytest.raises(UsageError, match="exact intervals are for metrics where a sentence matches or does not"):
+        intervals([evidence], Bootstrap(method="exact"))
+
+
+def test_systems_stay_paired_where_units_are_many() -> None:
+    """Beyond 20,000 sentences equal ones are drawn together, for all systems at once."""
+    draw = random.Random(3)
+    worse: list[list[Row]] = [[(draw.randint(0, 3), 5), (draw.randint(0, 3), 5)] for _ in range(20_001)]
+    better: list[list[Row]] = [[(first + (k % 500 == 0), 5), second] for k, ((first, _), second) in enumerate(worse)]
+    one = evidence_of(Shared(ExpectedCounts()), better)
+    other = Evidence(one.metric, one.corpus, "y", tuple(map(tuple, worse)), one.labels)
+    kept, again = (compare([one, other], bootstrap=Bootstrap(replicates=300, choice=choice))[0] for choice in ("kept", "again"))
+    assert (kept.low, kept.high) == (again.low, again.high)
+    assert kept.low > 0
+
+
+def test_draws_that_are_none() -> None:
+    for times, seed in ((0, 0), (1, -1), (1, 1 << 32)):
+        with pytest.raises(UsageError, match="references are drawn once or more, with a seed from 0 on"):
+            Draws(times, seed)
+
+
+@pytest.mark.parametrize("how", [Draws(2), Expectation(), ExpectedCounts(), SingleRow(), Choose("official", Ratio((1, 0), (0, 1)))])
+def test_nothing_at_all(how: Strategy) -> None:
+    assert evidence_of(Shared(how), []).value == 1.0
+
+
+@dataclass(frozen=True)
+class Careless(Shared):
+    """Forgets sentences that nobody annotated."""
+
+    def count(self, sentence: Sentence, hypothesis: Tokens) -> list[Row]:
+        return [(1, len(hypothesis)) for _ in sentence.annotations]
+
+
+@pytest.mark.parametrize("how", [Draws(2), SingleRow(), Choose("official", Ratio((1, 0), (0, 1)))])
+def test_a_sentence_without_a_row_is_named(how: Strategy) -> None:
+    corpus = Corpus((Sentence.of("a b", []), Sentence.of("c d")))
+    with pytest.raises(RequestError, match=r"of 2 counts \(shared, words\), found \[\] for sentence 2"):
+        Evaluator(corpus, Careless(how))(["a b", "c d"])
 
 
 def test_a_single_row_means_one() -> None:

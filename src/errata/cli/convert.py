@@ -68,7 +68,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
-    from errata.formats import guess_format, losses, write
+    from errata.formats import PARALLEL, find_format, guess_format, losses, write
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     if target == "parallel" and options.output == "-":
         raise UsageError("parallel text is several files, so it needs -o PREFIX")
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
-    source = options.format or guess_format(options.gold[0])
+    source = find_format(options.format).name if options.format not in {None, PARALLEL} else options.format or guess_format(options.gold[0])
     corpus = _essays(options, types) if source == "sgml" and not options.reference else _other(options, types)
     for loss in losses(corpus, target):
         print_warning(f"{corpus.path}: {loss}")

@@ -44,7 +44,12 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_corpus_arguments(parser)
     parser.add_argument("system", metavar="SYSTEM", help="output of a system: one sentence a line, in the order of GOLD")
     parser.add_argument(
-        "-m", "--metric", action=Once, default="maxmatch", metavar="METRIC", help="maxmatch (default) or imeasure, with settings"
+        "-m",
+        "--metric",
+        action=Once,
+        default="maxmatch",
+        metavar="METRIC",
+        help="metric whose edits or aligned words are shown, such as maxmatch (default) or imeasure",
     )
     parser.add_argument("--sentences", metavar="LIST", help="numbers and ranges, such as 3,10-12")
     parser.add_argument(
@@ -94,8 +99,8 @@ def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numb
     from errata.scoring import Evaluator
 
     metric = parse(options.metric)
-    if metric.referenceless:
-        raise UsageError(f"{options.metric} compares graphs, and these are looked at with errata faithfulness --inspect")
+    if metric.inspected_with:
+        raise UsageError(f"{metric.name} is looked at with {metric.inspected_with}")
     with ProgressBar("scoring", len(corpus), in_core=True) as bar:
         score = Evaluator(corpus, metric)(system, bar.advance)
     if isinstance(score.prepared, ShowsEdits):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
@@ -40,12 +41,14 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print all metrics, or one."""
     from errata.metrics import METRICS
-    from errata.report.tables.metrics import metrics_table, settings_table
+    from errata.report.tables.metrics import metrics_table, settings_lines, settings_table
 
     if options.name is not None:
         metric = METRICS.find(options.name.lower())
         if options.output == "json":
             print_json({"errata": __version__, **_record(metric)})
+        elif options.output == "table":
+            print("\n".join(settings_lines(metric, shutil.get_terminal_size((100, 24)).columns)))
         else:
             print_tables([settings_table(metric)], options.output)
         return 0

@@ -70,7 +70,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "--tagger",
         default="textblob",
         metavar="NAME",
-        help="parts of speech that give wrong edits a type: textblob (default), spacy, spacy:MODEL or none",
+        help="parts of speech that give wrong edits a type: textblob (default), spacy, spacy:MODEL, that of a plug-in, or none",
     )
     parser.add_argument(
         "--tags", nargs="+", metavar="FILE", help="parts of speech from files instead: .conll, or token, tab and tag in a line"

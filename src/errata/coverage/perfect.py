@@ -67,6 +67,9 @@ class PerfectCorrector:
         import numpy as np
 
         self.metric = parse(metric)
+        if not isinstance(self.metric.strategy, Choose):
+            raise RequestError(f"{self.metric} does not choose among references, so its test sets cannot be drawn")
+        self._strategy = self.metric.strategy
         starts, rows, ends = [0], [], []
         sizes, answers = [], []
         for sentence in sentences:
@@ -78,9 +81,6 @@ class PerfectCorrector:
             starts.append(len(rows))
             if progress is not None:
                 progress(1)
-        if not isinstance(self.metric.strategy, Choose):
-            raise RequestError(f"{self.metric} does not choose among references, so its test sets cannot be drawn")
-        self._strategy = self.metric.strategy
         self._counts = np.array(rows, dtype=np.float64)
         self._pairs = np.array([self._strategy.ratio.of(row) for row in rows], dtype=np.int64)
         self._sizes, self._starts = np.array(sizes), np.array(starts[:-1])
@@ -164,7 +164,7 @@ class PerfectCorrector:
         counts = self._counts[chosen]
         matrix = np.vstack([counts, np.tile(self._flawless, (without_errors, 1))])
         settings = Bootstrap(replicates=1000, seed=seed)
-        return interval_of(self.metric.values, matrix, resampled_sums([matrix], settings)[0], settings)
+        return interval_of(self.metric.values, matrix, self.metric.values(resampled_sums([matrix], settings)[0]), settings)
 
 
 def _texts(sentence: CorrectedSentence, tokenise: Callable[[str], Sequence[str]]) -> dict[Tokens, int]:

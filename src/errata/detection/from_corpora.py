@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from errata.corpus import check_same_length
 from errata.detection.cases import Answers, Cases, Labels
 from errata.errors import RequestError, UsageError
 from errata.metrics.strategy import SingleRow
@@ -103,6 +104,7 @@ class CorpusCases:
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """The cases of a system."""
+        check_same_length(self._corpus, system)
         left_out = Counter[str]()
         kept: list[_Case] = []
         for found in self._sentences(system, left_out):

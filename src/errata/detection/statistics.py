@@ -111,7 +111,8 @@ def measure_intervals(
         if (measure.needs_negatives and not judged.cases.negatives) or _undefined(measure, kinds, beta):
             found.append(None)
         else:
-            found.append(interval_of(lambda counts, own=measure: own.values(counts, beta), kinds.rows, sums, settings, kinds.times))  # type: ignore[misc]
+            values = partial(measure.values, beta=beta)
+            found.append(interval_of(values, kinds.rows, values(sums), settings, kinds.times))
     return found
 
 
@@ -157,7 +158,7 @@ def compare_systems(  # noqa: PLR0913 - as for scores, and what is counted
             values,
             (parts[one].rows, parts[other].rows),
             together.times.astype(float),
-            (sums[one], sums[other]),
+            (values(sums[one]), values(sums[other])),
             partial(_swapped, values, parts[one], parts[other], settings),
             settings,
             one_by_one=by != "case" or measure.name == "accuracy",

@@ -30,6 +30,7 @@ __all__ = [
     "display_path",
     "extract_edits",
     "file_name",
+    "find_format",
     "guess_format",
     "losses",
     "read",
@@ -74,7 +75,8 @@ def read(
             "if it is a text all the same, say so: format parallel"
         )
     if format != PARALLEL:
-        sentences = find_format(format).read(path, problems[0], max_tokens)
+        reader = find_format(format)
+        sentences = FORMATS.run(format, lambda: tuple(reader.read(path, problems[0], max_tokens)))
     elif paths:
         sentences = read_parallel(path, paths, problems, max_tokens)
     else:
@@ -121,7 +123,8 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     writer = find_format(format)
     if writer.lines is None:
         raise UsageError(f"{writer.name} is read, not written")
-    write_files({path: writer.lines(corpus)})
+    lines = writer.lines
+    write_files({path: FORMATS.run(format, lambda: lines(corpus))})
 
 
 def losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
 from errata.formats.lines import display_path, file_name
-from errata.formats.registry import FORMATS, PARALLEL
+from errata.formats.registry import FORMATS, PARALLEL, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ def guess_format(path: str) -> str:
     if path == "-":
         return "m2"
     _, dot, ending = file_name(path).lower().rpartition(".")
-    return FORMATS[ending].name if dot and ending in FORMATS else PARALLEL
+    return FORMATS[ending].name if dot and ending not in TEXTS and ending in FORMATS else PARALLEL
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence
     from errata.formats.problems import Problems
 
+TEXTS = ("txt", "src", "ref", "hyp", "out")
+"""Endings that plain texts have."""
 PARALLEL = "parallel"
 """A source text and corrected ones, which are several files, and so no format like the others."""
 
@@ -38,8 +40,10 @@ class CorpusFormat:
 def _check(name: str, offered: object) -> CorpusFormat:
     if not isinstance(offered, CorpusFormat):
         raise UsageError(f"it is no errata.formats.CorpusFormat, but {type(offered).__name__}")
-    if name == PARALLEL:
-        raise UsageError("parallel is the name of texts beside each other")
+    if name in {PARALLEL, *TEXTS}:
+        raise UsageError(f"{name} is for plain texts")
+    if offered.name != name and not (offered.name in FORMATS and FORMATS[offered.name] is offered):
+        raise UsageError(f"it calls itself {offered.name!r}, which is no name that it is offered by")
     return offered
 
 
@@ -49,6 +53,4 @@ FORMATS = Plugins("format", _check)
 
 def find_format(name: str) -> CorpusFormat:
     """The format of a name."""
-    if name not in FORMATS:
-        raise UsageError(f"unknown format {name!r}; known are {', '.join(sorted([*FORMATS, PARALLEL]))}")
-    return FORMATS[name]
+    return FORMATS.find(name, also=[PARALLEL])

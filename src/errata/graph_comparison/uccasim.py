@@ -27,7 +27,7 @@ Words = Literal["assignment", "monotone"]
 Implicit = Literal["parents", "none"]
 _WORDS: dict[Words, str] = {"assignment": "each with the most similar one", "monotone": "in order"}
 _PARTNERS: dict[Partner, str] = {"f1": "the one with the highest F1 of words", "share": "the one with the largest share of its words"}
-_TAGS: dict[Tags, str] = {"weak": "P and S, H and C, N and L, F and R are", "strict": "only equal ones are"}
+_TAGS: dict[Tags, str] = {"weak": "P = S, H = C, N = L and F = R", "strict": "only if they are equal"}
 _IMPLICIT: dict[Implicit, str] = {"parents": "one in a best match of a unit that it is in", "none": "there is none"}
 MOST_PAIRS_OF_WORDS = 25_000_000
 """About 5,000 words on each side; aligning takes time and memory for every pair."""

@@ -37,7 +37,6 @@ class GraphBank:
         self._graphs: dict[Tokens, Graph] = {(): Graph("", (), (), ())}
         self._misfits: dict[Tokens, str] = {}
         self._parser = parser
-        self._parsed_by = ""
         self._fingerprints: dict[tuple[Tokens, ...], str] = {}
         self.conflicts = 0
         """Graphs that were passed over, because another one with the same words came first."""
@@ -67,7 +66,12 @@ class GraphBank:
         return hashlib.sha256(given.encode("utf-8", "surrogatepass")).hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, GraphBank) and self._content == other._content)
+        return self is other or (isinstance(other, GraphBank) and self._content == other._content and self._has_parser_of(other))
+
+    def _has_parser_of(self, other: GraphBank) -> bool:
+        """Whether the parsers are the same: by their names where they have some, which say what they are."""
+        named = all(isinstance(getattr(parser, "name", None), str) for parser in (self._parser, other._parser))
+        return named or self._parser == other._parser
 
     def __hash__(self) -> int:
         return hash(self._content)
@@ -91,7 +95,6 @@ class GraphBank:
         with self._parsing:  # no sentence is parsed twice, however many threads ask for it
             unknown = [tokens for tokens in wanted if tokens not in self._graphs]
             if unknown:
-                self._parsed_by = parser_name(self._parser)
                 for graph in parse_sentences(self._parser, unknown):
                     self._graphs[graph.tokens] = graph
         return len(unknown)
@@ -127,8 +130,8 @@ class GraphBank:
 
     @property
     def parser(self) -> str:
-        """The name of the parser, if it made any of the graphs."""
-        return self._parsed_by
+        """The name of the parser, if there is one: it may make some of the graphs."""
+        return parser_name(self._parser) if self._parser is not None else ""
 
 
 def _alike(one: Graph, other: Graph) -> bool:

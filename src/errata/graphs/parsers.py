@@ -63,9 +63,8 @@ def find_parser(text: str) -> GraphParser:
             return CommandParser(shlex.split(rest), format_ or "mrp")
         except ValueError as error:
             raise UsageError(f"the command of a parser cannot be understood: {error}: {rest[:100]!r}") from None
-    if name not in PARSERS:
-        raise UsageError(f"unknown parser {name!r}; known are {', '.join(sorted(PARSERS))}, and {_COMMANDS}")
-    return PARSERS[name](rest)
+    make = PARSERS.find(name, more=f", and {_COMMANDS}")
+    return PARSERS.run(name, lambda: make(rest))  # type: ignore[no-any-return]
 
 
 class CommandParser:

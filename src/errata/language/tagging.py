@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Protocol
 
-from errata.errors import UsageError
+from errata.errors import RequestError, UsageError
 from errata.language.spacy_models import load_pipeline
 from errata.plugins import Plugins
 
@@ -101,4 +101,8 @@ def tagger(text: str) -> Tagger:
     [('PRP', 'VBZ', '.')]
     """
     name, _, what = text.partition(":")
-    return TAGGERS.find(name)(what)
+    make = TAGGERS.find(name)
+    made = TAGGERS.run(name, lambda: make(what))
+    if not (hasattr(made, "tag") and isinstance(getattr(made, "name", None), str)):
+        raise RequestError(f"the tagger {name!r} of {TAGGERS.package(name)} gives no tagger, which has a name and tags sentences")
+    return made  # type: ignore[no-any-return]

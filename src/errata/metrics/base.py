@@ -53,14 +53,18 @@ class Output(ABC):
 
     def between(self, start: int, stop: int) -> list[Tokens]:
         """The hypotheses of these sentences."""
+        if not self.first <= start <= stop <= self.first + len(self.hypotheses):
+            raise UsageError(f"{self._known()}, found {start:,} to before {stop:,}")
         return list(self.hypotheses[start - self.first : stop - self.first])
 
     def hypothesis(self, sentence: int) -> Tokens:
         """The hypothesis of a sentence."""
         if not 0 <= sentence - self.first < len(self.hypotheses):
-            last = self.first + len(self.hypotheses) - 1
-            raise UsageError(f"sentences are counted from {self.first:,} to {last:,}, found {sentence:,}")
+            raise UsageError(f"{self._known()}, found {sentence:,}")
         return self.hypotheses[sentence - self.first]
+
+    def _known(self) -> str:
+        return f"sentences are counted from {self.first:,} to {self.first + len(self.hypotheses) - 1:,}"
 
 
 class Outcomes(NamedTuple):
@@ -94,14 +98,17 @@ class Metric(ABC):
     """The value of a system that does all as a reference does, or without references leaves all alone; None if it has no such value."""
     spelling_matters: ClassVar[str] = ""
     """Why counts depend on how words are written, and not only on which words are the same; empty if they do not."""
+    inspected_with: ClassVar[str] = ""
+    """How its sentences are looked at, where ``errata inspect`` cannot show them."""
     types_wrong_edits: ClassVar[bool] = False
     """Whether the edits it shows have a type even where they are wrong."""
 
     def __init_subclass__(cls, **rest: Any) -> None:
-        """Who gives ``value`` another meaning gives it to ``values`` too, unless it has its own."""
+        """Who gives ``value`` another meaning gives it to ``values`` too, unless it has its own; the same for name and title."""
         super().__init_subclass__(**rest)
-        cls.title = cls.title or getattr(cls, "name", "")
-        if "value" in vars(cls) and "values" not in vars(cls):
+        if _who_says(cls, "name") < _who_says(cls, "title"):
+            cls.title = cls.name
+        if _who_says(cls, "value") < _who_says(cls, "values"):
             cls.values = Metric.values  # type: ignore[method-assign]
 
     def __post_init__(self) -> None:
@@ -122,7 +129,7 @@ class Metric(ABC):
         """How references are used; a class may have it as an attribute."""
 
     def count(self, sentence: Sentence, hypothesis: Tokens) -> Sequence[Row]:
-        """The counts of a sentence, one row for each of its annotators (one row in all where the strategy is ``SingleRow``)."""
+        """The counts of a sentence, one row for each of its annotators; one row in all if it has none, or the strategy is ``SingleRow``."""
         raise NotImplementedError(f"{type(self).__name__} counts a sentence, or has a scorer of its own")
 
     def scorer(self, corpus: Corpus) -> Scorer:
@@ -188,6 +195,8 @@ class Metric(ABC):
 
     def with_data(self, **data: object) -> Self:
         """The same metric with data that it needs."""
+        if unknown := sorted(set(data) - set(self.needs)):
+            raise UsageError(f"{self.name} needs no {unknown[0]}")
         return replace(self, **data)  # type: ignore[type-var]
 
     def __str__(self) -> str:
@@ -209,6 +218,11 @@ class Metric(ABC):
         defaults = {name: setting.default for name, setting in settings_of(self).items()}
         shown = [f"{name}={write_value(value)}" for name, value in values.items() if everything or value != defaults[name]]
         return f"{self.name}({','.join(shown)})" if shown else self.name
+
+
+def _who_says(kind: type, name: str) -> int:
+    """How far up, in the order of inheritance, a name is defined."""
+    return next((place for place, base in enumerate(kind.__mro__) if name in vars(base)), len(kind.__mro__))
 
 
 class RatioMetric(Metric):

@@ -36,7 +36,9 @@ def write_categories(names: Sequence[str]) -> str:
 class DistSim(GraphMetric, RatioMetric):
     """DISTSIM with its settings."""
 
-    categories: str = text("A+D", "categories whose numbers of units are compared; _ is none", pattern=_CATEGORIES, example="A+D")
+    categories: str = text(
+        "A+D", "categories whose numbers of units are compared; _ stands for no category", pattern=_CATEGORIES, example="A+D"
+    )
     least: int = whole(LEAST, "words that a unit must have to be counted", most=1_000_000)
     graphs: GraphBank | None = data_field()
     """Where graphs are found."""

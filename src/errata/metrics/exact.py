@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 Places = Literal["published", "formal"]
-_PLACES: dict[Places, str] = {"published": "as many words are inserted, too", "formal": "only words of the source count"}
+_PLACES: dict[Places, str] = {
+    "published": "the same words of the source are changed, and as many words are inserted",
+    "formal": "the same words of the source are changed",
+}
 
 
 class ExactMatch(RatioMetric):
@@ -68,7 +71,7 @@ class Accuracy(ExactMatch):
     accuracy of eager: 0.2639 (matched 19, sentences 72)
     """
 
-    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "how texts are the same")
+    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "when two texts count as equal")
 
     name: ClassVar[str] = "accuracy"
     title: ClassVar[str] = "Accuracy"
@@ -89,7 +92,7 @@ class Accuracy(ExactMatch):
 class IndexMatch(ExactMatch):
     """Exact index match: a sentence matches a reference that changes the same words of the source."""
 
-    places: Places = one_of("published", _PLACES, "when the same words are changed")
+    places: Places = one_of("published", _PLACES, "when a sentence counts as a match")
     normalise: Normalisation = one_of("words2016", NORMALISATIONS, "what the words are; case does not matter")
 
     name: ClassVar[str] = "indexmatch"

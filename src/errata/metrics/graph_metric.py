@@ -23,6 +23,7 @@ class GraphMetric(Metric):
 
     referenceless: ClassVar[bool] = True
     spelling_matters: ClassVar[str] = "words have graphs of their own, and similar words are aligned"
+    inspected_with: ClassVar[str] = "errata faithfulness --inspect"
     graphs: GraphBank | None
 
     @abstractmethod

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from errata.core.edits import MatchedEdit
 
 Missing = Literal["absent", "noop"]
-_MISSING: dict[Missing, str] = {"absent": "is no candidate there", "noop": "is one who changes nothing"}
+_MISSING: dict[Missing, str] = {"absent": "nobody: there is no such reference", "noop": "somebody who changes nothing"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class MaxMatch(RatioMetric):
     max_unchanged: int = whole(2, "unchanged tokens that an edit may contain", most=1000)
     ignore_case_and_space: bool = flag("leave out edits of the system that change only the case of letters or white space")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
-    missing: Missing = one_of("absent", _MISSING, "an annotator without a line in a sentence")
+    missing: Missing = one_of("absent", _MISSING, "what an annotator without a line in a sentence stands for")
 
     name: ClassVar[str] = "maxmatch"
     title: ClassVar[str] = "MaxMatch"

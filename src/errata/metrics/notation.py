@@ -7,7 +7,13 @@ import re
 from errata.errors import UsageError
 
 _METRIC = re.compile(r"\s*([A-Za-z_][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
-_LONGEST = 200
+_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
+_LONGEST = 1000
+
+
+def is_name(text: str) -> bool:
+    """Whether a metric can be called so."""
+    return _NAME.fullmatch(text) is not None
 
 
 def split_notation(text: str) -> tuple[str, dict[str, str]]:

@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields, is_dataclass
 
 from errata.errors import UsageError
 from errata.metrics.base import Metric
-from errata.metrics.notation import split_notation
+from errata.metrics.notation import is_name, split_notation
 from errata.plugins import Plugins
 from errata.settings import settings_of
 
@@ -18,8 +18,15 @@ def _check(name: str, offered: object) -> type[Metric]:
         raise UsageError("it is no dataclass, so its settings are not known; write @dataclass(frozen=True) above the class")
     if required := [item.name for item in fields(offered) if item.default is MISSING and item.default_factory is MISSING]:
         raise UsageError(f"its field {required[0]} has no default")
+    if missing := [word for word in ("name", "summary", "columns") if not hasattr(offered, word)]:
+        raise UsageError(f"it has no {missing[0]}")
+    if offered.__abstractmethods__:
+        raise UsageError(f"it does not say its {min(offered.__abstractmethods__)}")
+    if not is_name(name):
+        raise UsageError("a metric is named by small letters, digits, hyphens and underscores")
     if getattr(offered, "name", None) != name:
         raise UsageError(f"it calls itself {getattr(offered, 'name', None)!r}")
+    offered()
     return offered
 
 
@@ -35,6 +42,8 @@ def parse(text: str | Metric) -> Metric:
     """
     if isinstance(text, Metric):
         return text
+    if not isinstance(text, str):
+        raise UsageError(f"a metric is given as such or as a text, found {type(text).__name__}")
     name, written = split_notation(text)
     kind = METRICS.find(name)
     settings = settings_of(kind)

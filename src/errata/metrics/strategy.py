@@ -15,12 +15,12 @@ intervals and tests need no more, so they are written once for all strategies.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from dataclasses import dataclass
-from math import lcm, prod
+from fractions import Fraction
+from math import fsum, lcm
 from typing import TYPE_CHECKING, Any, Protocol
 
-from errata.errors import RequestError
+from errata.errors import RequestError, UsageError
 from errata.metrics.choice import Rule, choose
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ MOST_CHOICES = 1 << 16
 """Sums of counts that are all looked at for an expectation."""
 SEED_STEP = 101
 """From one random choice of references to the next, as the official script of GLEU has it."""
+_LARGEST_SEED = 1 << 32
 
 
 class Valued(Protocol):
@@ -68,12 +69,11 @@ class Strategy(ABC):
         """The values of many sums of such lines."""
 
     def counts(self, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> Row:
-        """The counts of all sentences together: of the chosen rows, or where none is chosen of all rows."""
-        if chosen is None:
-            picked = [row for sentence in rows for row in sentence]
-        else:
-            picked = [sentence[place] for sentence, place in zip(rows, chosen, strict=True)]
-        return tuple(map(sum, zip(*picked, strict=True)))
+        """The counts of all sentences together: of the chosen rows, or where none is chosen of the mean rows, rounded."""
+        if chosen is not None:
+            return tuple(map(sum, zip(*(own[place] for own, place in zip(rows, chosen, strict=True)), strict=True)))
+        means = ([Fraction(sum(column), len(own)) for column in zip(*own, strict=True)] for own in rows)
+        return tuple(round(sum(column)) for column in zip(*means, strict=True))
 
     def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
         """The value of a corpus."""
@@ -100,7 +100,7 @@ class _Chosen(Strategy):
 
     def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
         """That of the sum of the chosen rows."""
-        return metric.value(self.counts(rows, chosen) or (0,) * len(metric.columns))
+        return metric.value(self.counts(rows, chosen))
 
 
 @dataclass(frozen=True)
@@ -139,6 +139,10 @@ class Draws(Strategy):
 
     times: int = 500
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.times >= 1 and 0 <= self.seed + SEED_STEP * self.times < _LARGEST_SEED and self.seed >= 0):
+            raise UsageError(f"references are drawn once or more, with a seed from 0 on, found {self.times} times and the seed {self.seed}")
 
     def draw(self, references: Sequence[int]) -> Any:
         """For each time the reference of each sentence, given how many each has."""
@@ -183,6 +187,10 @@ class ExpectedCounts(Strategy):
         """Those of the metric."""
         return metric.values(sums)
 
+    def sentence_value(self, metric: Valued, rows: Sequence[Row]) -> float:
+        """That of the mean row, times the number of rows."""
+        return metric.value(tuple(map(sum, zip(*rows, strict=True))))
+
 
 @dataclass(frozen=True)
 class Expectation(Strategy):
@@ -211,16 +219,17 @@ class Expectation(Strategy):
 
     def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
         """The mean over all choices, exact where they can be listed."""
-        sums: Counter[Row] = Counter({(0,) * len(metric.columns): 1})
+        sums: dict[Row, float] = {(0,) * len(metric.columns): 1.0}
         for own in rows:
-            added: Counter[Row] = Counter()
-            for total, times in sums.items():
+            added: dict[Row, float] = {}
+            for total, chance in sums.items():
                 for row in own:
-                    added[tuple(map(sum, zip(total, row, strict=True)))] += times
+                    counts = tuple(map(sum, zip(total, row, strict=True)))
+                    added[counts] = added.get(counts, 0.0) + chance / len(own)
             if len(added) > MOST_CHOICES:
                 return super().value(metric, rows, chosen)
             sums = added
-        return sum(times * metric.value(total) for total, times in sums.items()) / prod(len(own) for own in rows)
+        return fsum(chance * metric.value(counts) for counts, chance in sums.items())
 
 
 def no_expectation(metric: object) -> RequestError:

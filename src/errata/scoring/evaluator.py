@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus, System, check_same_length
-from errata.errors import MismatchError, UsageError
+from errata.errors import MismatchError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.metrics.registry import parse
+from errata.metrics.strategy import SingleRow
 from errata.scoring.scores import Score
 
 if TYPE_CHECKING:
@@ -37,12 +38,24 @@ def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, prog
         for first in range(0, len(system), _CHUNK):
             last = min(first + _CHUNK, len(system))
             rows += prepared.rows(first, last)
+            _check_rows(metric, rows, first)
             if progress is not None:
                 progress(last - first)
     except MismatchError as error:
         raise MismatchError(f"{system.path or system.name}: {error}") from None
     labels = tuple(scorer.labels(number, len(sentence)) for number, sentence in enumerate(rows))
     return Evidence(metric, corpus, system.name, tuple(rows), labels), prepared
+
+
+def _check_rows(metric: Metric, rows: Sequence[Sequence[Row]], first: int) -> None:
+    """Raise unless each sentence has a row, or one only where nothing is chosen, with as many counts as there are columns."""
+    width, single = len(metric.columns), isinstance(metric.strategy, SingleRow)
+    for number in range(first, len(rows)):
+        own = rows[number]
+        if not own or (single and len(own) > 1) or any(len(row) != width for row in own):
+            wanted = "one row" if single else "one row or more"
+            asked = f"{wanted} of {width} counts ({', '.join(metric.columns)})"
+            raise RequestError(f"{metric} gives a sentence {asked}, found {list(own)!r:.100} for sentence {number + 1:,}")
 
 
 def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmatch") -> Score:

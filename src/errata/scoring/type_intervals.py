@@ -62,4 +62,4 @@ def _interval(ratio: Ratio, matrix: Any, sums: Any, settings: Bootstrap) -> Inte
     known = of_units[~np.isnan(of_units)]
     if len(known) < 2 or np.ptp(known) == 0:  # noqa: PLR2004 - one has no variance
         return None
-    return interval_of(lambda counts: ratio.values(counts, UNDEFINED), matrix, sums, settings)
+    return interval_of(lambda counts: ratio.values(counts, UNDEFINED), matrix, ratio.values(sums, UNDEFINED), settings)

@@ -18,6 +18,7 @@ from errata.stats.resampling import (
     MANY,
     Resampled,
     Rows,
+    can_choose_again,
     check_units,
     documents_of,
     resample,
@@ -76,9 +77,9 @@ def compare(
     drawn = resampled or resample(evidence, settings)
     found = []
     for one, other in combinations(range(len(evidence)), 2):
-        counts, sums = (drawn[one].units, drawn[other].units), (drawn[one].sums, drawn[other].sums)
+        counts, replicates = (drawn[one].units, drawn[other].units), (drawn[one].values, drawn[other].values)
         swaps = _Swaps(evidence[one], evidence[other], counts, settings)
-        pair = Pair(evidence[one].values, counts, np.ones(len(counts[0])), sums, swaps, settings)
+        pair = Pair(evidence[one].values, counts, np.ones(len(counts[0])), replicates, swaps, settings)
         item = comparison_of((evidence[one].system, evidence[other].system), pair, test)
         if settings.by == "document" and item.sentences_needed is not None:  # of sentences, as many more as of documents
             item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
@@ -115,9 +116,8 @@ def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: B
     check_test([item.system for item in evidence], test, correction)
     if other := next((item.metric for item in evidence if item.metric != evidence[0].metric), None):
         same = str(other) == str(evidence[0].metric)
-        raise RequestError(
-            f"systems are compared by one metric, found {evidence[0].metric} and {f'{other} with other data' if same else other}"
-        )
+        named = f"{other} with other data (give all systems the same, such as one GraphBank)" if same else str(other)
+        raise RequestError(f"systems are compared by one metric, found {evidence[0].metric} and {named}")
     check_units(evidence, settings.by, "a test")
 
 
@@ -128,7 +128,7 @@ class _Swaps:
         self._one, self._other, self._counts, self._settings = one, other, counts, settings
 
     def __call__(self) -> Iterator[Any]:
-        return self._chosen_again() if self._settings.choice == "again" and self._one.chosen is not None else self._kept()
+        return self._chosen_again() if self._settings.choice == "again" and can_choose_again(self._one) else self._kept()
 
     def _draws(self, units: int) -> Iterator[Any]:
         """For some replicates which units are swapped."""

@@ -42,7 +42,7 @@ def intervals(
 
 def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
     successes = evidence.metric.successes(evidence.counts)
-    if successes is None:
+    if successes is None or evidence.chosen is None:
         raise UsageError(
             "exact intervals are for metrics where a sentence matches or does not, such as accuracy and indexmatch, "
             f"not for {evidence.metric}"
@@ -50,8 +50,8 @@ def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
     return Interval(*exact_interval(*successes, settings.level), settings)
 
 
-def interval_of(measure: Callable[[Any], Any], matrix: Any, sums: Any, settings: Bootstrap, times: Any = None) -> Interval:
-    """The interval of a measure of summed counts, from the counts of all units and the sums of all replicates.
+def interval_of(measure: Callable[[Any], Any], matrix: Any, replicates: Any, settings: Bootstrap, times: Any = None) -> Interval:
+    """The interval of a measure of summed counts, from the counts of all units and the values of the measure in all replicates.
 
     ``times`` says how many units have each row, where it is not one.  Replicates in which the measure is undefined (not a
     number) are left out.
@@ -59,8 +59,7 @@ def interval_of(measure: Callable[[Any], Any], matrix: Any, sums: Any, settings:
     import numpy as np
 
     times = np.ones(len(matrix)) if times is None else times
-    values = measure(sums)
-    values = values[~np.isnan(values)]
+    values = replicates[~np.isnan(replicates)]
     outside = (1 - settings.level) / 2
     shares = (outside, 1 - outside)
     if settings.method == "bca":

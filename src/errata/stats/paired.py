@@ -30,8 +30,8 @@ _NOTHING = 1e-12
 class Pair:
     """Two systems with the counts of their units (sentences, documents or cases).
 
-    ``times`` says how many units have each row of counts, ``sums`` are the counts of both in replicates of units that are drawn
-    again, ``swapped`` gives differences of systems whose outputs are swapped at random, unit by unit, some after the other, and
+    ``times`` says how many units have each row of counts, ``replicates`` are the scores of both in replicates of units that are
+    drawn again, ``swapped`` gives differences of systems whose outputs are swapped at random, unit by unit, some after the other, and
     ``one_by_one`` says whether the score of a single unit means something.
     """
 
@@ -40,7 +40,7 @@ class Pair:
         values: Callable[[Any], Any],
         counts: tuple[Any, Any],
         times: Any,
-        sums: tuple[Any, Any],
+        replicates: tuple[Any, Any],
         swapped: Callable[[], Iterable[Any]],
         settings: Bootstrap,
         *,
@@ -48,11 +48,11 @@ class Pair:
     ) -> None:
         import numpy as np
 
-        self._values, self._rows, self._sums, self._all_times = values, np.hstack(counts), np.hstack(sums), times
+        self._values, self._rows, self._all_times = values, np.hstack(counts), times
         self._swapped, self._settings, self._units = swapped, settings, int(times.sum())
         self.difference = float(self._differences((times @ self._rows)[None, :])[0])
-        replicates = self._differences(self._sums)
-        self._replicates = replicates[~np.isnan(replicates)]
+        apart = replicates[0] - replicates[1]
+        self._replicates = apart[~np.isnan(apart)]
         by_unit = self._differences(self._rows)
         known = ~np.isnan(by_unit) & one_by_one
         self._by_unit, self._times = by_unit[known], times[known]
@@ -65,7 +65,7 @@ class Pair:
     def interval(self) -> Interval:
         """Of the difference; there is no exact one, so that is bca instead."""
         settings = replace(self._settings, method="bca") if self._settings.method == "exact" else self._settings
-        return interval_of(self._differences, self._rows, self._sums, settings, self._all_times)
+        return interval_of(self._differences, self._rows, self._replicates, settings, self._all_times)
 
     def effect(self) -> float | None:
         """Cohen's d of the differences of the scores of units: their mean in standard deviations.

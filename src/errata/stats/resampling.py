@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
-from errata.metrics.strategy import Choose, SingleRow
-from errata.ratios import Ratio
+from errata.metrics.strategy import Choose
 from errata.stats.bootstrap import chunks
 from errata.stats.kinds import kinds_of, resampled_kinds
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.corpus import Corpus
-    from errata.ratios import Row
     from errata.scoring import Evidence
     from errata.stats.bootstrap import Bootstrap, Unit
 
@@ -56,29 +54,44 @@ def check_units(evidence: Sequence[Evidence], by: Unit, what: str) -> None:
 
 
 class Resampled(NamedTuple):
-    """The counts of all units of a system, and their sums in every replicate."""
+    """The counts of all units of a system, and its scores in every replicate."""
 
     units: Any
-    sums: Any
+    values: Any
 
 
 def resample(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Resampled]:
     """Resample systems that were scored on one corpus; all of them with the same units in every replicate."""
     matrices = [unit_counts(item.matrix, item.corpus, settings.by) for item in evidence]
-    if settings.choice == "kept":
-        sums = resampled_sums(matrices, settings)
-    else:
-        again = iter(rechosen_sums([item for item in evidence if _can_choose_again(item)], settings))
-        sums = [
-            next(again) if _can_choose_again(item) else resampled_sums([matrix], settings)[0]
-            for item, matrix in zip(evidence, matrices, strict=True)
-        ]
-    return [Resampled(*pair) for pair in zip(matrices, sums, strict=True)]
+    again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
+    kept = [place for place, chosen in enumerate(again) if not chosen]
+    values: dict[int, Any] = {}
+    if kept:
+        values |= zip(kept, _kept_values([evidence[place] for place in kept], [matrices[place] for place in kept], settings), strict=True)
+    chosen = [place for place in range(len(evidence)) if again[place]]
+    for place, sums in zip(chosen, rechosen_sums([evidence[place] for place in chosen], settings), strict=True):
+        values[place] = evidence[place].values(sums)
+    return [Resampled(matrix, values[place]) for place, matrix in enumerate(matrices)]
 
 
-def _can_choose_again(evidence: Evidence) -> bool:
-    """Whether a choice is made at all; where all references take part, there is none."""
-    return isinstance(evidence.strategy, (Choose, SingleRow))
+def can_choose_again(evidence: Evidence) -> bool:
+    """Whether the choice among references depends on all sentences of a corpus; else it is the same in every replicate."""
+    return isinstance(evidence.strategy, Choose) and evidence.strategy.rule != "sentence"
+
+
+def _kept_values(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
+    """The scores of every replicate where each sentence keeps its references.
+
+    Where many references take part, sums are wide, and only some replicates are held in memory at a time.
+    """
+    import numpy as np
+
+    ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
+    parts = [
+        [item.values(own) for item, own in zip(evidence, np.split(sums, ends, axis=1), strict=True)]
+        for sums in _sums_in_parts(np.hstack(matrices), settings)
+    ]
+    return [np.concatenate(own) for own in zip(*parts, strict=True)]
 
 
 def unit_counts(matrix: Any, corpus: Corpus, by: Unit) -> Any:
@@ -94,20 +107,23 @@ def resampled_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
     """For each matrix of counts, with a row for each unit, the sums of every replicate."""
     import numpy as np
 
-    units = len(matrices[0])
-    together = np.hstack(matrices)
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
+    return list(np.split(np.concatenate(list(_sums_in_parts(np.hstack(matrices), settings))), ends, axis=1))
+
+
+def _sums_in_parts(together: Any, settings: Bootstrap) -> Iterator[Any]:
+    """The sums of some replicates after the other."""
+    import numpy as np
+
+    units = len(together)
     if units > MANY:
-        return list(np.split(resampled_kinds(kinds_of(together), settings), ends, axis=1))
-    found = np.empty((settings.replicates, together.shape[1]))
-    done = 0
+        yield resampled_kinds(kinds_of(together), settings)
+        return
     for picked in _draws(units, settings):
         size = len(picked)
         places = picked + np.arange(size)[:, None] * units
         weights = np.bincount(places.ravel(), minlength=size * units).reshape(size, units)
-        found[done : done + size] = weights.astype(np.float64) @ together
-        done += size
-    return list(np.split(found, ends, axis=1))
+        yield weights.astype(np.float64) @ together
 
 
 def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any]:
@@ -128,14 +144,6 @@ def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any
         for place, system in enumerate(systems):
             found[place].append(system.sums(np.ascontiguousarray(picked, dtype=np.int32)))
     return [np.concatenate(parts) for parts in found]
-
-
-def choosable_rows(evidence: Evidence) -> Sequence[Sequence[Row]]:
-    """All rows of every sentence; where each sentence chooses alone, which is the same in every corpus, only the chosen one."""
-    strategy = evidence.strategy
-    if evidence.chosen is None or (isinstance(strategy, Choose) and strategy.rule != "sentence"):
-        return evidence.rows
-    return [(rows[place],) for rows, place in zip(evidence.rows, evidence.chosen, strict=True)]
 
 
 def _draws(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
@@ -178,10 +186,11 @@ class Rows:
         import numpy as np
 
         strategy = evidence[0].strategy
-        width = len(evidence[0].metric.columns)
-        ratio = strategy.ratio if isinstance(strategy, Choose) else Ratio((0,) * width, (0,) * width)  # of one row nothing is chosen
-        self._optimal = isinstance(strategy, Choose) and strategy.rule == "optimal"
-        sentences = [rows for item in evidence for rows in choosable_rows(item)]
+        if not isinstance(strategy, Choose):
+            raise TypeError("only what is chosen can be chosen again")
+        ratio = strategy.ratio
+        self._optimal = strategy.rule == "optimal"
+        sentences = [rows for item in evidence for rows in item.rows]
         self.starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         pairs = [ratio.of(row) for rows in sentences for row in rows]
         self._metric, self._largest = evidence[0].metric, max(number for pair in pairs for number in pair)

@@ -16,6 +16,15 @@ from errata.ratios import PrecisionRecallF, Ratio
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+Aspect = Literal["correction", "detection"]
+_CLASSES = ("tp", "tn", "fp", "fn", "fpn")
+ASPECTS: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
+SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in ASPECTS.items() for name in names)
+PER_SYSTEM = len(SYSTEM)
+"""Counts of a system, before as many of its baseline."""
+DETECTION = 4
+"""Counts of detection, before those of correction."""
+
 Measure = Literal["precision", "recall", "f", "accuracy", "wacc"]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata.errors import UsageError
 from errata.metrics.base import Metric, Outcomes
-from errata.metrics.imeasure.measures import Measure, Measures, improvement, weights
+from errata.metrics.imeasure.measures import ASPECTS, DETECTION, PER_SYSTEM, SYSTEM, Aspect, Measure, Measures, improvement, weights
 from errata.metrics.strategy import Choose, SingleRow
 from errata.ratios import Ratio, Row
 from errata.settings import number, one_of, whole
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from errata.metrics.imeasure.scorer import IMeasureScorer
 
 Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
-Aspect = Literal["correction", "detection"]
 Per = Literal["sentence", "corpus"]
 References = Literal["mix", "single"]
 Baseline = Literal["realigned", "existing"]
@@ -37,13 +36,6 @@ _BASELINES: dict[Baseline, str] = {
     "existing": "in the place of the hypothesis, as in the paper",
 }
 
-_CLASSES = ("tp", "tn", "fp", "fn", "fpn")
-_ASPECTS: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
-_SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in _ASPECTS.items() for name in names)
-PER_SYSTEM = len(_SYSTEM)
-"""Counts of a system, before as many of its baseline."""
-_DETECTION = 4
-"""Counts of detection, before those of correction."""
 _COUNTS = 2 * PER_SYSTEM + 2
 _LARGEST = 1000
 """Settings beyond it are of no use and make whole numbers long."""
@@ -74,7 +66,7 @@ class IMeasure(Metric):
     title: ClassVar[str] = "I-measure"
     summary: ClassVar[str] = "token by token, how much better or worse than the source the text became"
     paper: ClassVar[str] = "Felice and Briscoe 2015"
-    columns: ClassVar[tuple[str, ...]] = (*_SYSTEM, *(f"baseline_{name}" for name in _SYSTEM), "certified", "sentences")
+    columns: ClassVar[tuple[str, ...]] = (*SYSTEM, *(f"baseline_{name}" for name in SYSTEM), "certified", "sentences")
     explanation: ClassVar[str] = "I above 0: the system made the text better; below 0: worse than leaving it alone."
     columns_explained: ClassVar[str] = "Certified: sentences whose reference is proved to be the best of all."
 
@@ -103,8 +95,8 @@ class IMeasure(Metric):
     def ratio_of(self, measure: Measure, aspect: Aspect, *, baseline: bool = False) -> Ratio:
         """A measure of the system or its baseline as a ratio of sums of all counts."""
         short = weights(measure, *self._numbers)
-        start = (PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else _DETECTION)
-        width = len(_ASPECTS[aspect])
+        start = (PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else DETECTION)
+        width = len(ASPECTS[aspect])
 
         def long(part: tuple[int, ...]) -> tuple[int, ...]:
             return (*(0,) * start, *part[:width], *(0,) * (_COUNTS - start - width))
@@ -148,7 +140,7 @@ class IMeasure(Metric):
     def parts(self, counts: Row) -> dict[str, Any]:
         """Detection and correction of the system, the same of the baseline, and how many sentences are certified."""
         system, baseline = self._aspects(counts), self._aspects(counts[PER_SYSTEM:])
-        for aspect in _ASPECTS:
+        for aspect in ASPECTS:
             system[aspect]["i"] = float(self._improvement(counts, aspect))
         return {**system, "baseline": baseline, "certified": counts[-2], "sentences": counts[-1]}
 
@@ -166,7 +158,7 @@ class IMeasure(Metric):
 
     def outcomes(self, counts: Row) -> Outcomes:
         """Classes of words in correction; one that is changed to the wrong word is a false positive and a false negative."""
-        tp, _, fp, fn, _ = counts[_DETECTION:PER_SYSTEM]
+        tp, _, fp, fn, _ = counts[DETECTION:PER_SYSTEM]
         return Outcomes(tp, fp, fn)
 
     def warnings(self, counts: Row) -> list[str]:
@@ -177,7 +169,7 @@ class IMeasure(Metric):
 
     def wacc_at(self, counts: Row, w: Fraction) -> float:
         """WAcc of correction with another weight, for the same counts."""
-        return float(Measures.of(counts[_DETECTION:PER_SYSTEM], w, self._numbers[1]).wacc)
+        return float(Measures.of(counts[DETECTION:PER_SYSTEM], w, self._numbers[1]).wacc)
 
     @property
     def label(self) -> str:
@@ -186,7 +178,7 @@ class IMeasure(Metric):
 
     def measures(self, counts: Sequence[int], aspect: Aspect) -> Measures:
         """The measures of the nine counts that a row begins with."""
-        part = counts[:_DETECTION] if aspect == "detection" else counts[_DETECTION:PER_SYSTEM]
+        part = counts[:DETECTION] if aspect == "detection" else counts[DETECTION:PER_SYSTEM]
         return Measures.of(part, *self._numbers)
 
     @cached_property
@@ -198,8 +190,8 @@ class IMeasure(Metric):
 
     def _aspects(self, counts: Sequence[int]) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        for aspect, names in _ASPECTS.items():
-            start = 0 if aspect == "detection" else _DETECTION
+        for aspect, names in ASPECTS.items():
+            start = 0 if aspect == "detection" else DETECTION
             measures = self.measures(counts, aspect)
             values = {name: float(getattr(measures, name)) for name in ("precision", "recall", "f", "accuracy", "wacc")}
             result[aspect] = {**dict(zip(names, counts[start : start + len(names)], strict=True)), **values}

@@ -12,7 +12,7 @@ from errata.gold.alternatives import Alternative, apply, errors_of, single_refer
 from errata.gold.sites import Site, sites_of
 from errata.metrics.base import Output
 from errata.metrics.imeasure.block_choice import added
-from errata.metrics.imeasure.metric import PER_SYSTEM
+from errata.metrics.imeasure.measures import PER_SYSTEM
 from errata.metrics.imeasure.search import search
 from errata.metrics.imeasure.selection import best_rows
 from errata.metrics.views import Alignment, Column, MixedCorrection

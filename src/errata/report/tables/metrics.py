@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from errata.report.table import Cell, Column, Table
@@ -34,3 +35,16 @@ def settings_table(metric: type[Metric]) -> Table:
     columns = tuple(Column(name, key=name.lower()) for name in ("Setting", "Default", "Meaning"))
     paper = f" ({metric.paper})" if metric.paper else ""
     return Table(columns, rows, f"{metric.name}: {metric.summary}{paper}")
+
+
+def settings_lines(metric: type[Metric], width: int) -> list[str]:
+    """The settings of a metric as they are read on a terminal."""
+    paper = f" ({metric.paper})" if metric.paper else ""
+    lines = [*wrap(f"{metric.name}: {metric.summary}{paper}", width), ""]
+    for name, setting in settings_of(metric).items():
+        lines.append(f"  {name}={write_value(setting.default)}")
+        about = setting.help if setting.meanings else setting.explained
+        lines += wrap(about, width, initial_indent="      ", subsequent_indent="      ")
+        for value, meaning in zip(setting.values, setting.meanings, strict=False):
+            lines += wrap(f"{value}: {meaning}", width, initial_indent="        ", subsequent_indent="          ")
+    return lines if settings_of(metric) else [*lines, "  It has no settings."]
