@@ -133,6 +133,14 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
             return []
 
 
+def check_function(name: str, offered: object) -> Callable[..., Any]:
+    """For groups that offer functions."""
+    del name
+    if not callable(offered):
+        raise UsageError(f"it is no function, but {type(offered).__name__}")
+    return offered
+
+
 def _loaded(point: EntryPoint) -> object:
     if point.pattern.match(point.value) is None:
         raise UsageError(f"an entry point is written module:name, found {point.value!r}")

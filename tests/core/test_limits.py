@@ -23,6 +23,8 @@ from test_best_matches import aligned, sets
 from test_blocks import COSTS, mixtures
 from test_unpruned import triples
 
+pytestmark = pytest.mark.slow
+
 Tokens = tuple[str, ...]
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 

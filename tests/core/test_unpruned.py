@@ -15,6 +15,8 @@ from strategies import hypotheses
 from test_blocks import COSTS, Case, Tokens, mixtures
 from unpruned import aligned, blocks_of, counts_and_cost
 
+pytestmark = pytest.mark.slow
+
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 
 

@@ -143,6 +143,7 @@ def test_a_sentence_of_expected_counts_is_a_corpus_of_one() -> None:
     assert evidence.value == evidence.sentence(0).value == pytest.approx(0.1)
 
 
+@pytest.mark.slow
 def test_expectations_of_a_corpus_of_real_size() -> None:
     """2 ** 1312 choices are more than any floating-point number."""
     rows: list[list[Row]] = [[(1, 2), (0, 2)]] * 1312

@@ -15,7 +15,7 @@ from errata.errors import ErrataError, InputError, MismatchError, RequestError, 
 from errata.graphs.files import GRAPH_FORMATS, read_graphs
 from errata.graphs.model import Graph
 from errata.graphs.passages import misfit, missing
-from errata.plugins import Plugins
+from errata.plugins import Plugins, check_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,14 +35,7 @@ class GraphParser(Protocol):
         """The graphs, in the order of the sentences; if there is an attribute ``name``, signatures have it."""
 
 
-def _check(name: str, offered: object) -> Callable[[str], GraphParser]:
-    del name
-    if not callable(offered):
-        raise UsageError(f"it is no function that gives a parser, but {type(offered).__name__}")
-    return offered
-
-
-PARSERS = Plugins("parser", _check)
+PARSERS: Plugins[Callable[[str], GraphParser]] = Plugins("parser", check_function)
 """All parsers by name: functions that get what the user wrote behind the name and give a parser."""
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from errata.errors import RequestError, UsageError
 from errata.language.spacy_models import load_pipeline
-from errata.plugins import Plugins
+from errata.plugins import Plugins, check_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,14 +83,7 @@ def make_spacy(what: str) -> Tagger:
     return SpacyTagger(what or None)
 
 
-def _check(name: str, offered: object) -> Callable[[str], Tagger]:
-    del name
-    if not callable(offered):
-        raise UsageError(f"it is no function that gives a tagger, but {type(offered).__name__}")
-    return offered
-
-
-TAGGERS = Plugins("tagger", _check)
+TAGGERS: Plugins[Callable[[str], Tagger]] = Plugins("tagger", check_function)
 """All taggers by name: functions that get what the user wrote behind the name and give a tagger."""
 
 
