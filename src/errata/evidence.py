@@ -7,16 +7,42 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from errata.corpus import Corpus
     from errata.metrics.base import Metric
     from errata.metrics.strategy import Strategy
     from errata.ratios import Row
 
+
+def evidence_in(items: Iterable[object]) -> list[Evidence]:
+    """Evidence, given as such or as scores that have it."""
+    if isinstance(items, Evidence) or hasattr(items, "evidence"):
+        raise UsageError("several scores, or their evidence, are given in a list, found one")
+    found = []
+    for item in items:
+        own = getattr(item, "evidence", item)
+        if not isinstance(own, Evidence):
+            raise UsageError(f"statistics are over scores, or their evidence, found {type(item).__name__}")
+        found.append(own)
+    return found
+
+
 MEAN = "mean"
 """What the references of a sentence are called where all of them take part."""
+
+
+class HasEvidence(Protocol):
+    """Something with evidence behind it, such as a score."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """What it was made of."""
 
 
 class SentenceEvidence(NamedTuple):
@@ -56,7 +82,10 @@ class Evidence:
     @cached_property
     def value(self) -> float:
         """The score."""
-        return self.strategy.value(self.metric, self.rows, self.chosen) if self.rows else self.metric.value(self.counts)
+        value = self.strategy.value(self.metric, self.rows, self.chosen) if self.rows else self.metric.value(self.counts)
+        if not isinstance(value, (int, float)):
+            raise RequestError(f"the value of {self.metric} is a number, found {value!r:.60}")
+        return value
 
     @cached_property
     def matrix(self) -> Any:

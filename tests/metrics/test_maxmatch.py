@@ -177,7 +177,7 @@ def test_judged_edits_show_what_changed() -> None:
         ("maxmatch(beta=1,beta=2)", "setting 'beta' occurs twice"),
         ("maxmatch(beta)", "a setting is written name=value, found 'beta'"),
         ("maxmatch(beta=1,)", "a setting is written name=value, found ''"),
-        ("bleu", "unknown metric 'bleu'; known are accuracy, distsim, hoo, imeasure, indexmatch, maxmatch, uccasim"),
+        ("bleu", "unknown metric 'bleu'; known are accuracy,"),
         ("maxmatch(", "a metric is written name or name"),
         ("", "a metric is written name or name"),
         ("m" * 2000, "a metric is written name or name"),

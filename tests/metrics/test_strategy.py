@@ -204,3 +204,66 @@ def test_a_metric_that_counts_nothing_says_so() -> None:
     evaluate = Evaluator(Corpus((Sentence(("a",)),)), Shared())
     with pytest.raises(NotImplementedError, match="Shared counts a sentence, or has a scorer of its own"):
         evaluate(["a"])
+
+
+@dataclass(frozen=True)
+class Narrow(Shared):
+    """Its ratio forgets a column."""
+
+    def ratio(self) -> Ratio:
+        return Ratio((1,), (1,))
+
+
+@dataclass(frozen=True)
+class Fractional(Shared):
+    """Counts halves."""
+
+    def count(self, sentence: Sentence, hypothesis: Tokens) -> list[Row]:
+        return [(len(hypothesis) / 2, len(sentence.tokens))]  # type: ignore[list-item]
+
+
+@dataclass(frozen=True)
+class Failing(Shared):
+    """Divides by the length of what may be empty."""
+
+    def count(self, sentence: Sentence, hypothesis: Tokens) -> list[Row]:
+        return [(len(sentence.tokens) // len(hypothesis), 1)]
+
+
+@dataclass(frozen=True)
+class Wordless(Shared):
+    """Has no number."""
+
+    def count(self, sentence: Sentence, hypothesis: Tokens) -> list[Row]:
+        return [(len(sentence.tokens), len(hypothesis))]
+
+    def value(self, counts: Row) -> float:
+        return None if counts else 0.0  # type: ignore[return-value]
+
+
+def test_mistakes_in_a_metric_are_told_where_they_are_made() -> None:
+    corpus = Corpus((Sentence(("a",)), Sentence(("b",))))
+    with pytest.raises(UsageError, match="shared cannot be used: a ratio has a weight for each of its 2 columns, above and below, found 1"):
+        Evaluator(corpus, Narrow())
+    with pytest.raises(UsageError, match=r"its strategy is one such as SingleRow\(\) or Choose"):
+        Evaluator(corpus, Shared("official"))  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match=r"shared counts in whole numbers, found \(0\.5, 1\) for sentence 1"):
+        Evaluator(corpus, Fractional())(["a", "b"])
+    with pytest.raises(ZeroDivisionError) as caught:
+        Evaluator(corpus, Failing())(["a", ""])
+    assert caught.value.__notes__ == ["while shared counted sentence 2"]
+    with pytest.raises(RequestError, match="the value of shared is a number, found None"):
+        Evaluator(corpus, Wordless())(["a", "b"])
+
+
+def test_statistics_take_scores_too() -> None:
+    corpus = Corpus((Sentence.of("a b", []), Sentence.of("c d", []), Sentence.of("e f", [])))
+    evaluate = Evaluator(corpus, "accuracy")
+    score = evaluate(["a b", "c d", "x"])
+    assert intervals([score], Bootstrap(replicates=200)) == intervals([score.evidence], Bootstrap(replicates=200))
+    with pytest.raises(UsageError, match="given in a list, found one"):
+        intervals(score)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="statistics are over scores, or their evidence, found str"):
+        compare(["x"])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="hypotheses are a System or a list of sentences, found NoneType"):
+        evaluate(None)  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ def add_bootstrap_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_draw_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what says how often is drawn, and what is made of it."""
-    parser.add_argument("--interval", choices=METHODS, help="kind of interval (default bca; exact for accuracies)")
+    parser.add_argument("--interval", choices=METHODS, help="kind of interval (default bca; exact is for accuracy and indexmatch only)")
     parser.add_argument(
         "--replicates", type=whole_number(0, MOST_REPLICATES), metavar="N", help="random draws of all sentences (default 10,000)"
     )

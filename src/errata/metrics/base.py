@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import field, fields, replace
+from dataclasses import Field, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from errata.corpus import FIRST_ANNOTATOR
-from errata.errors import UsageError
-from errata.metrics.strategy import Strategy, no_expectation
+from errata.errors import RequestError, UsageError
+from errata.metrics.strategy import SingleRow, Strategy, no_expectation
 from errata.settings import check_settings, settings_of, write_value
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class Metric(ABC):
     @property
     def needs(self) -> tuple[str, ...]:
         """The data that it needs beside gold and output, by the names of its fields."""
-        return tuple(item.name for item in fields(self) if _DATA in item.metadata)  # type: ignore[arg-type]  # every metric is a dataclass
+        return tuple(item.name for item in fields(self) if is_data(item))  # type: ignore[arg-type]  # every metric is a dataclass
 
     def with_data(self, **data: object) -> Self:
         """The same metric with data that it needs."""
@@ -249,6 +249,11 @@ def data_field() -> Any:
     return field(default=None, repr=False, metadata={_DATA: True})
 
 
+def is_data(item: Field[Any]) -> bool:
+    """Whether a field of a metric holds data."""
+    return _DATA in item.metadata
+
+
 class _SentenceScorer:
     """Counts sentence by sentence."""
 
@@ -262,7 +267,8 @@ class _SentenceScorer:
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
         """The annotators, if each has a row."""
         names = tuple(annotation.annotator for annotation in self.corpus[sentence].annotations) or (FIRST_ANNOTATOR,)
-        return names if len(names) == rows and not self.metric.referenceless else (NO_REFERENCE,) * rows
+        looked_at = not self.metric.referenceless and not isinstance(self.metric.strategy, SingleRow)
+        return names if len(names) == rows and looked_at else (NO_REFERENCE,) * rows
 
 
 class _SentenceOutput(Output):
@@ -272,5 +278,17 @@ class _SentenceOutput(Output):
 
     def rows(self, start: int, stop: int) -> RowsOfSentences:
         """The counts of these sentences."""
-        metric, corpus = self._scorer.metric, self._scorer.corpus
-        return [tuple(metric.count(corpus[start + place], tokens)) for place, tokens in enumerate(self.between(start, stop))]
+        return [self._count(start + place, tokens) for place, tokens in enumerate(self.between(start, stop))]
+
+    def _count(self, number: int, hypothesis: Tokens) -> tuple[Row, ...]:
+        """The counts of a sentence, which are whole numbers; an error says in which sentence it happened."""
+        metric = self._scorer.metric
+        try:
+            rows = tuple(tuple(row) for row in metric.count(self._scorer.corpus[number], hypothesis))
+        except Exception as error:
+            error.add_note(f"while {metric} counted sentence {number + 1:,}")
+            raise
+        for row in rows:
+            if any(not isinstance(count, int) for count in row):
+                raise RequestError(f"{metric} counts in whole numbers, found {row!r:.100} for sentence {number + 1:,}")
+        return rows

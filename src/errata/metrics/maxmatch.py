@@ -138,7 +138,8 @@ class MaxMatchOutput(Output):
 
     def edits(self, sentence: int) -> list[list[JudgedEdit]]:
         """For each annotator of a sentence: the system's edits, right or wrong, and the gold edits it missed, in order."""
-        source, hypothesis = self._scorer.corpus[sentence], self.hypothesis(sentence)
+        hypothesis = self.hypothesis(sentence)
+        source = self._scorer.corpus[sentence]
         result = []
         for annotation, found in zip(self._scorer.annotations[sentence], self._matched_edits(sentence), strict=True):
             judged = [_judged(source, annotation, hypothesis, edit) for edit in found]

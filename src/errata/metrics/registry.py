@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields, is_dataclass
-
 from errata.errors import UsageError
 from errata.metrics.base import Metric
+from errata.metrics.contract import check_class, check_contract
 from errata.metrics.notation import is_name, split_notation
 from errata.plugins import Plugins
 from errata.settings import settings_of
@@ -14,19 +13,12 @@ from errata.settings import settings_of
 def _check(name: str, offered: object) -> type[Metric]:
     if not (isinstance(offered, type) and issubclass(offered, Metric)):
         raise UsageError(f"it is no subclass of errata.Metric, but {type(offered).__name__}")
-    if not is_dataclass(offered):
-        raise UsageError("it is no dataclass, so its settings are not known; write @dataclass(frozen=True) above the class")
-    if required := [item.name for item in fields(offered) if item.default is MISSING and item.default_factory is MISSING]:
-        raise UsageError(f"its field {required[0]} has no default")
-    if missing := [word for word in ("name", "summary", "columns") if not hasattr(offered, word)]:
-        raise UsageError(f"it has no {missing[0]}")
-    if offered.__abstractmethods__:
-        raise UsageError(f"it does not say its {min(offered.__abstractmethods__)}")
+    check_class(offered)
     if not is_name(name):
         raise UsageError("a metric is named by small letters, digits, hyphens and underscores")
     if getattr(offered, "name", None) != name:
         raise UsageError(f"it calls itself {getattr(offered, 'name', None)!r}")
-    offered()
+    check_contract(offered())
     return offered
 
 

@@ -104,7 +104,7 @@ def _edits_of(score: Score) -> _Edits:
     """Look at every sentence once."""
     prepared, chosen = score.prepared, score.evidence.chosen
     if chosen is None or not isinstance(prepared, (ShowsEdits, FindsTypes)):
-        raise RequestError(f"{score.metric.name} has no gold edits, and so no types")
+        raise RequestError(f"{score.metric.name} shows no edits, so it has no scores by type")
     matched: _Tally = Counter()
     gold: _Tally = Counter()
     wrong: list[tuple[int, JudgedEdit]] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from errata.corpus import Corpus, System, check_same_length
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.evidence import Evidence
+from errata.metrics.contract import check_contract
 from errata.metrics.registry import parse
 from errata.metrics.strategy import SingleRow
 from errata.scoring.scores import Score
@@ -75,6 +76,8 @@ def as_system(hypotheses: Hypotheses) -> System:
         return hypotheses
     if isinstance(hypotheses, str):
         raise UsageError("hypotheses are a list of sentences, found a single string")
+    if not isinstance(hypotheses, Sequence):
+        raise UsageError(f"hypotheses are a System or a list of sentences, found {type(hypotheses).__name__}")
     return System.of("system", hypotheses)
 
 
@@ -93,6 +96,7 @@ class Evaluator:
             raise UsageError(f"the gold is a Corpus, as errata.read gives it, found {corpus!r:.60}")
         self.corpus = corpus
         self.metric = parse(metric)
+        check_contract(self.metric)
         self.scorer = self.metric.scorer(corpus)
 
     def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:

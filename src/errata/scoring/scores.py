@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from errata.gold.fingerprint import fingerprint
+from errata.metrics.registry import METRICS
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -98,9 +99,10 @@ class SentenceScore(Result):
 
 
 def signature(metric: Metric, corpus: Corpus) -> str:
-    """Everything that can change a number: the metric with all settings, the gold and its content, and our version."""
+    """Everything that can change a number: the metric with all settings and its package, the gold and its content, our version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
     data = f" | {found}" if (found := metric.data(corpus)) else ""
+    data += f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
     return (
         f"{metric.signature}{data} | gold {corpus.name}, {len(corpus):,} sentences, annotators {annotators}, "
         f"sha256 {fingerprint(corpus)} | errata {__version__}"

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.errors import RequestError, UsageError
+from errata.evidence import evidence_in
 from errata.stats.bootstrap import Bootstrap, chunks
 from errata.stats.kinds import kinds_of, swapped_kinds
 from errata.stats.paired import TESTS, Pair, Test
@@ -27,7 +28,7 @@ from errata.stats.resampling import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.evidence import Evidence
+    from errata.evidence import Evidence, HasEvidence
 
 Correction = Literal["holm", "bh", "none"]
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
@@ -59,19 +60,19 @@ class Comparison:
 
 
 def compare(
-    evidence: Sequence[Evidence],
+    evidence: Sequence[Evidence | HasEvidence],
     test: Test = "randomisation",
     correction: Correction = "holm",
     bootstrap: Bootstrap | None = None,
     resampled: Sequence[Resampled] | None = None,
 ) -> list[Comparison]:
-    """Every pair of systems that were scored on one corpus with one metric.
+    """Every pair of systems that were scored on one corpus with one metric, given as scores or evidence.
 
     What was resampled before with the same settings is not drawn again.
     """
     import numpy as np
 
-    settings = bootstrap or Bootstrap()
+    settings, evidence = bootstrap or Bootstrap(), evidence_in(evidence)
     _check(evidence, test, correction, settings)
     corpus = evidence[0].corpus
     drawn = resampled or resample(evidence, settings)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
+from errata.evidence import evidence_in
 from errata.stats.accuracy import exact_interval
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.resampling import Resampled, check_units, resample
@@ -14,7 +15,7 @@ from errata.stats.resampling import Resampled, check_units, resample
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.evidence import Evidence
+    from errata.evidence import Evidence, HasEvidence
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,13 @@ class Interval:
 
 
 def intervals(
-    evidence: Sequence[Evidence], bootstrap: Bootstrap | None = None, resampled: Sequence[Resampled] | None = None
+    evidence: Sequence[Evidence | HasEvidence], bootstrap: Bootstrap | None = None, resampled: Sequence[Resampled] | None = None
 ) -> list[Interval]:
-    """The intervals of systems that were scored on one corpus; what was resampled before with the same settings is not drawn again."""
-    settings = bootstrap or Bootstrap()
+    """The intervals of systems that were scored on one corpus, given as scores or evidence.
+
+    What was resampled before with the same settings is not drawn again.
+    """
+    settings, evidence = bootstrap or Bootstrap(), evidence_in(evidence)
     if not evidence:
         return []
     check_units(evidence, settings.by, "an interval")

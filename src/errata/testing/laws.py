@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from errata.corpus import Annotation, Corpus, Sentence, System
 from errata.errors import UsageError
 from errata.metrics.base import Metric
+from errata.metrics.contract import check_contract
 from errata.metrics.registry import METRICS, parse
 from errata.metrics.strategy import Expectation
 from errata.scoring import Evaluator, gather
@@ -27,6 +28,7 @@ Law = Callable[[Metric, Corpus, Sequence[System]], None]
 _FLAWLESS = Sentence.of("Nothing is wrong here .", [])
 _ROUNDED = 1e-9
 _THREADS = 4
+_BEST = "a metric without references says referenceless = True, one without a best value best = None"
 
 
 class DoesNotApply(Exception):  # noqa: N818 - it is no error
@@ -52,7 +54,7 @@ def a_perfect_system_has_the_best_value(metric: Metric, corpus: Corpus, systems:
         if not annotated:
             return  # this corpus says nothing; check_metric asks for one that does
     value = Evaluator(own, metric)(perfect).value
-    _agree(abs(value - metric.best) <= _ROUNDED, f"a perfect system has {value}, and the best value is {metric.best}")
+    _agree(abs(value - metric.best) <= _ROUNDED, f"a perfect system has {value}, and the best value is {metric.best} ({_BEST})")
 
 
 def the_source_has_no_false_positives(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
@@ -191,15 +193,15 @@ def scores_can_be_copied_and_sent(metric: Metric, corpus: Corpus, systems: Seque
 
 
 LAWS: tuple[Law, ...] = (
+    rows_are_whole_numbers_with_a_name_for_each,
+    values_follow_value,
     a_perfect_system_has_the_best_value,
     the_source_has_no_false_positives,
     a_flawless_sentence_left_alone_changes_nothing,
     the_order_of_systems_does_not_matter,
     outputs_made_ready_together_are_scored_apart,
     rows_do_not_depend_on_how_sentences_are_batched,
-    rows_are_whole_numbers_with_a_name_for_each,
     renaming_words_changes_nothing,
-    values_follow_value,
     sentences_add_up_to_the_corpus,
     a_metric_is_what_it_prints,
     data_make_a_difference,
@@ -213,6 +215,7 @@ def check_metric(metric: str | Metric, corpora: Corpus | Sequence[Corpus] | None
     The answer has every law in words, and why it says nothing about this metric where it does not.
     """
     metric = parse(metric)
+    check_contract(metric)
     if missing := [name for name in metric.needs if getattr(metric, name) is None]:
         raise UsageError(f"{metric.name} needs {', '.join(missing)} to be tried: check_metric(metric.with_data({missing[0]}=...))")
     own = [corpora] if isinstance(corpora, Corpus) else corpora

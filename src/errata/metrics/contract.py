@@ -1,0 +1,55 @@
+"""What is checked of a metric before it is used, so that a mistake is told where it was made."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields, is_dataclass
+from typing import TYPE_CHECKING
+
+from errata.errors import UsageError
+from errata.metrics.base import RatioMetric, is_data
+from errata.metrics.strategy import Choose, Strategy
+from errata.settings import settings_of
+
+if TYPE_CHECKING:
+    from errata.metrics.base import Metric
+
+
+def check_class(kind: type[Metric]) -> None:
+    """Raise a ``UsageError`` unless a class can be made by its settings, all of which are declared and have a default."""
+    if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:
+        raise UsageError("it is no frozen dataclass, as its settings demand; write @dataclass(frozen=True) above the class")
+    if missing := [word for word in ("name", "summary", "columns") if not hasattr(kind, word)]:
+        raise UsageError(f"it has no {missing[0]}")
+    if kind.__abstractmethods__:
+        raise UsageError(f"it does not say its {min(kind.__abstractmethods__)}")
+    settings = settings_of(kind)
+    for item in fields(kind):
+        if item.init and item.default is MISSING and item.default_factory is MISSING:
+            raise UsageError(f"its field {item.name} has no default")
+        if item.init and item.name not in settings and not is_data(item):
+            raise UsageError(f"its field {item.name} is no setting; declare it with number, whole, one_of, flag or text of errata.settings")
+
+
+def check_contract(metric: Metric) -> None:
+    """Raise a ``UsageError`` unless a metric can be used: a frozen dataclass with columns, a strategy, and ratios of all columns."""
+    try:
+        _check(metric)
+    except UsageError as error:
+        raise UsageError(f"the metric {getattr(metric, 'name', type(metric).__name__)} cannot be used: {error}") from None
+
+
+def _check(metric: Metric) -> None:
+    kind = type(metric)
+    if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:
+        raise UsageError("it is no frozen dataclass, as its settings demand; write @dataclass(frozen=True) above the class")
+    if missing := [word for word in ("name", "columns") if not hasattr(metric, word)]:
+        raise UsageError(f"it has no {missing[0]}")
+    strategy = metric.strategy
+    if not isinstance(strategy, Strategy):
+        raise UsageError(f"its strategy is one such as SingleRow() or Choose(...), as a property or an attribute, found {strategy!r:.60}")
+    ratios = [metric.ratio()] if isinstance(metric, RatioMetric) else []
+    ratios += [strategy.ratio] if isinstance(strategy, Choose) else []
+    for ratio in ratios:
+        if not len(ratio.numerator) == len(ratio.denominator) == len(metric.columns):
+            found = f"{len(ratio.numerator)} and {len(ratio.denominator)}"
+            raise UsageError(f"a ratio has a weight for each of its {len(metric.columns)} columns, above and below, found {found}")
