@@ -9,11 +9,13 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import errata
 from errata.cli import build_parser, main
+from errata.testing import laws, sample_corpora, sample_systems
 from errata.version import __version__
 
 from fill_tables import filled
@@ -82,6 +84,21 @@ def test_the_version_is_told_once_and_everywhere_the_same() -> None:
     assert "version" in tomllib.loads(Path("pyproject.toml").read_text())["project"]["dynamic"]
     assert f"version: {__version__}" in Path("CITATION.cff").read_text()
     assert f"## {__version__}" in Path("CHANGELOG.md").read_text()
+
+
+def test_the_metrics_that_a_page_writes_out_keep_the_laws(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = [block for block in blocks("docs/plugins.md", "python") if "@dataclass" in block]
+    example = Path("examples/plugin/errata_wordchoice.py").read_text()
+    assert written[0] in example
+    for block in written:
+        module = ModuleType("written")
+        monkeypatch.setitem(sys.modules, "written", module)
+        exec(compile(block, "docs/plugins.md", "exec"), vars(module))
+        (kind,) = (value for value in vars(module).values() if isinstance(value, type) and value.__module__ == "written")
+        found = kind()
+        laws.values_follow_value(found, sample_corpora()[0], sample_systems(sample_corpora()[0]))
+        laws.rows_do_not_depend_on_how_sentences_are_batched(found, sample_corpora()[0], sample_systems(sample_corpora()[0]))
+        laws.a_perfect_system_has_the_best_value(found, sample_corpora()[0], [])
 
 
 def test_tables_of_settings_are_those_of_the_declarations() -> None:

@@ -67,11 +67,12 @@ public:
         });
         // Python's own record, so that it is the same as the twin's; it is looked up here because importing it needs this module.
         const nb::object record = nb::module_::import_("errata.core.edits").attr("MatchedEdit");
+        const nb::object make = nb::handle(reinterpret_cast<PyObject*>(&PyTuple_Type)).attr("__new__");  // a record is a tuple
         nb::list result;
         for (const auto& annotator : found) {
             nb::list edits;
             for (const MatchedEdit& edit : annotator)
-                edits.append(record(edit.start, edit.end, edit.target_start, edit.target_end, edit.gold));
+                edits.append(make(record, nb::make_tuple(edit.start, edit.end, edit.target_start, edit.target_end, edit.gold)));
             result.append(edits);
         }
         return result;

@@ -75,11 +75,8 @@ def _weighted(weights: Sequence[int], rows: Any, scale: int) -> Any:
     """Sums of counts; a count without weight is not looked at."""
     import numpy as np
 
-    total = np.zeros(rows.shape[:-1])
-    for place, weight in enumerate(weights):
-        if weight:
-            total += weight / scale * rows[..., place]
-    return total
+    terms = [rows[..., place] if weight == scale else weight / scale * rows[..., place] for place, weight in enumerate(weights) if weight]
+    return sum(terms[1:], start=terms[0]) if terms else np.zeros(rows.shape[:-1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,14 +160,16 @@ class MaxMatchOutput(Output):
             return found
         return [
             [edit for edit in edits if _folded(tokens[edit.start : edit.end]) != _folded(hypothesis[edit.target_start : edit.target_end])]
+            if edits
+            else edits
             for edits in found
         ]
 
     def _rows_of_edits(self, sentence: int) -> tuple[Row, ...]:
-        return tuple(
-            (sum(edit.gold >= 0 for edit in edits), len(edits), len(annotation.edits))
-            for edits, annotation in zip(self._matched_edits(sentence), self._scorer.annotations[sentence], strict=True)
-        )
+        rows = []
+        for edits, annotation in zip(self._matched_edits(sentence), self._scorer.annotations[sentence], strict=True):
+            rows.append((len([edit for edit in edits if edit.gold >= 0]), len(edits), len(annotation.edits)))
+        return tuple(rows)
 
     def _refused(self, error: OverflowError) -> RequestError:
         return RequestError(f"{self._scorer.corpus.path or self._scorer.corpus.name}: {error}")
