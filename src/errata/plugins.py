@@ -109,9 +109,11 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
             seen = {_OWN}
             for package in distributions():
                 name = (package.metadata["Name"] or "") if package.metadata is not None else ""
-                if name not in seen:  # one that is found later on the path is not the one that is imported
-                    seen.add(name) if name else None
-                    points += self._points_of(package)
+                if name in seen:
+                    continue  # one that is found later on the path is not the one that is imported
+                if name:
+                    seen.add(name)
+                points += self._points_of(package)
             others: dict[str, EntryPoint] = {}
             for point in sorted(points, key=lambda point: (point.name, _package(point))):
                 if point.name in self._own_points() or point.name in others:
