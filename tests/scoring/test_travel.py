@@ -82,6 +82,8 @@ def test_two_graph_banks_are_not_one_metric() -> None:
     assert len({GraphBank(graphs), same, other}) == 2
     assert GraphBank(graphs) != GraphBank(graphs, [[("a",)]])
     assert same != "a bank"
+    one, other_one = (lambda texts: toy_parser(texts)), (lambda texts: toy_parser(texts))  # noqa: PLW0108 - two of one name
+    assert GraphBank(graphs, parser=one) == GraphBank(graphs, parser=one) != GraphBank(graphs, parser=other_one)
 
 
 def test_systems_with_other_graphs_are_not_compared(gold: Corpus, systems: dict[str, System]) -> None:

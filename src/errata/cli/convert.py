@@ -76,7 +76,8 @@ def run(options: argparse.Namespace) -> int:
     if target == "parallel" and options.output == "-":
         raise UsageError("parallel text is several files, so it needs -o PREFIX")
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
-    source = find_format(options.format).name if options.format not in {None, PARALLEL} else options.format or guess_format(options.gold[0])
+    given = options.format or guess_format(options.gold[0])
+    source = given if given == PARALLEL else find_format(given).name
     corpus = _essays(options, types) if source == "sgml" and not options.reference else _other(options, types)
     for loss in losses(corpus, target):
         print_warning(f"{corpus.path}: {loss}")

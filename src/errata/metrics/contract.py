@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 def check_class(kind: type[Metric]) -> None:
     """Raise a ``UsageError`` unless a class can be made by its settings, all of which are declared and have a default."""
-    if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:
-        raise UsageError("it is no frozen dataclass, as its settings demand; write @dataclass(frozen=True) above the class")
+    _check_frozen(kind)
     if missing := [word for word in ("name", "summary", "columns") if not hasattr(kind, word)]:
         raise UsageError(f"it has no {missing[0]}")
     if kind.__abstractmethods__:
         raise UsageError(f"it does not say its {min(kind.__abstractmethods__)}")
     settings = settings_of(kind)
-    for item in fields(kind):
+    for item in fields(kind):  # type: ignore[arg-type]  # a dataclass, as was checked
         if item.init and item.default is MISSING and item.default_factory is MISSING:
             raise UsageError(f"its field {item.name} has no default")
         if item.init and item.name not in settings and not is_data(item):
@@ -38,10 +37,13 @@ def check_contract(metric: Metric) -> None:
         raise UsageError(f"the metric {getattr(metric, 'name', type(metric).__name__)} cannot be used: {error}") from None
 
 
-def _check(metric: Metric) -> None:
-    kind = type(metric)
+def _check_frozen(kind: type[Metric]) -> None:
     if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:
         raise UsageError("it is no frozen dataclass, as its settings demand; write @dataclass(frozen=True) above the class")
+
+
+def _check(metric: Metric) -> None:
+    _check_frozen(type(metric))
     if missing := [word for word in ("name", "columns") if not hasattr(metric, word)]:
         raise UsageError(f"it has no {missing[0]}")
     strategy = metric.strategy
