@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from errata.corpus import in_common
 from errata.errors import FormatError, InputError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
-from errata.formats.names import guess_format
+from errata.formats.names import find_input_format
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
@@ -66,7 +66,7 @@ def _guess(path: str) -> str:
     name = file_name(path).lower()
     if name.endswith((".mrp", ".conllu")):
         return name.rpartition(".")[2]
-    guessed = guess_format(path)
+    guessed = find_input_format(path)
     if guessed == "xml" and path != "-":
         with open_bytes(path) as file:
             if _UCCA.match(file.read(_BEGINNING)):

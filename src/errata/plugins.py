@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from errata.errors import ErrataError, RequestError, UsageError
+from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
@@ -50,7 +51,8 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
     def find(self, name: str, also: Iterable[str] = (), more: str = "") -> Offer:
         """The offer of a name; an unknown one is a usage error that lists those that are known, and what ``also`` and ``more`` say."""
         if name not in self:
-            raise UsageError(f"unknown {self.kind} {name!r}; known are {', '.join(sorted([*self, *also]))}{more}")
+            known = sorted([*self, *also])
+            raise UsageError(f"unknown {self.kind} {name!r}; known are {', '.join(known)}{more}{suggest(name, known)}")
         return self[name]
 
     def run(self, name: str, action: Callable[[], Any]) -> Any:

@@ -134,9 +134,9 @@ def test_inspect_filters(run: Run, gold: Corpus, systems: dict[str, System]) -> 
     assert shown("--search", "LIBRARY") == [number for number, sentence in enumerate(gold, start=1) if "library" in sentence.text.lower()]
     assert shown("--outcome", "wrong") == expected({"wrong"}, set()) != []
     assert shown("--outcome", "wrong", "--outcome", "missed") == expected({"wrong", "missed"}, set())
-    assert shown("--type", "ArtOrDet") == expected(everything, {"ArtOrDet"}) != []
-    assert shown("--type", "ArtOrDet,Prep") == expected(everything, {"ArtOrDet", "Prep"})
-    assert shown("--outcome", "right", "--type", "SVA") == expected({"right"}, {"SVA"}) != shown("--outcome", "right")
+    assert shown("--types", "ArtOrDet") == expected(everything, {"ArtOrDet"}) != []
+    assert shown("--types", "ArtOrDet,Prep") == expected(everything, {"ArtOrDet", "Prep"})
+    assert shown("--outcome", "right", "--types", "SVA") == expected({"right"}, {"SVA"}) != shown("--outcome", "right")
     chosen = json.loads(run("inspect", GOLD, SYSTEMS[0], "--format", "json", "--chosen"))["sentences"]
     assert all(len(sentence["annotators"]) == 1 and sentence["annotators"][0]["chosen"] for sentence in chosen)
 
@@ -255,7 +255,9 @@ def test_version_names_the_core(run: Run) -> None:
 
 
 def test_no_command_prints_help(run: Run) -> None:
-    assert "examples:" in run()
+    start = run()
+    assert len(start.splitlines()) < 20
+    assert "errata help lists all commands" in start
 
 
 def test_lenient_warns_and_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -307,5 +309,5 @@ def test_every_command_has_help_with_examples() -> None:
     parser = build_parser()
     commands = next(action for action in parser._actions if action.dest == "command").choices
     assert commands is not None
-    for name in commands:
+    for name in set(commands) - {"help"}:
         assert "examples:\n  errata " in commands[name].format_help()  # type: ignore[index]

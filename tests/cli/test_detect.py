@@ -41,7 +41,7 @@ def test_json_has_everything(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["detect", GOLD, SYSTEMS[1], "--unit", "edit", "--format", "csv"]) == 0
+    assert main(["detect", GOLD, SYSTEMS[1], "--case", "edit", "--format", "csv"]) == 0
     rows = {(row["aspect"], row["measure"]): row for row in csv.DictReader(capsys.readouterr().out.splitlines())}
     assert float(rows["correction", "precision"]["value"]) == pytest.approx(95 / 151)
     assert rows["detection", "kappa"]["value"] == ""
@@ -68,7 +68,7 @@ def test_threshold(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_places_and_types(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["detect", GOLD, SYSTEMS[1], "--types", "Prep", "--places", "prepositions"]) == 0
+    assert main(["detect", GOLD, SYSTEMS[1], "--types", "Prep", "--confusion-set", "prepositions"]) == 0
     out = capsys.readouterr().out
     assert "Left out: 14 errors of other types." in out
     assert "Left out: 879 places without an error where none of the words is written or proposed." in out
@@ -114,20 +114,20 @@ def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureF
         ([TABLE, "--beta", "0"], 2, "--beta is a number above 0, found 0.0"),
         ([TABLE, "--threshold", "2"], 2, "--threshold lies between 0 and 1, found 2.0"),
         ([TABLE, "--types", "Prep"], 2, "--types goes with a corpus and systems"),
-        ([GOLD, SYSTEMS[0], "--column", "a=b"], 2, "--column goes with a table of cases, without systems"),
+        ([GOLD, SYSTEMS[0], "--column", "a=b"], 2, "--column does not go with a corpus and systems: it is about a table of cases"),
         ([TABLE, "--column", "written"], 2, "a column is given as ROLE=NAME, such as written=original, found 'written'"),
         ([TABLE, "--seed", "3"], 2, "--seed goes with --confidence"),
         ([TABLE, "--points", "3"], 2, "--points goes with --curves"),
         ([TABLE, "--panel", "roc"], 2, "--panel goes with --chart"),
-        ([TABLE, "--confidence", "0"], 2, "a level of confidence lies between 0 and 1"),
+        ([TABLE, "--confidence", "0"], 2, "expected a level between 0 and 1"),
         ([GOLD, SYSTEMS[0], "--curves", "x.csv"], 1, "curves need a system that says how sure it is"),
         ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, and cautious has none"),
         ([TABLE, "--curves", "x.txt"], 2, "ends in .csv or .json"),
         ([GOLD], 2, "is a corpus by its name, and cases of a corpus need systems"),
         (["x.txt"], 2, "a table of cases ends in .csv, .tsv, .jsonl or .parquet"),
-        ([TABLE, "--unit", "edit"], 2, "--unit goes with a corpus and systems"),
+        ([TABLE, "--case", "edit"], 2, "--case goes with a corpus and systems"),
         ([TABLE, "--from", "m2"], 2, "--from goes with a corpus and systems"),
-        ([GOLD, *SYSTEMS, "--confidence", "--by", "case"], 1, "every system has cases of its own here"),
+        ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "every system has cases of its own here"),
     ],
 )
 def test_bad_usage(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,11 +153,11 @@ def test_one_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_edits_are_compared_by_f(capsys: pytest.CaptureFixture[str]) -> None:
     """Kappa needs true negatives, which edits do not have."""
-    assert main(["detect", GOLD, *SYSTEMS, "--unit", "edit", "--confidence", "--format", "json"]) == 0
+    assert main(["detect", GOLD, *SYSTEMS, "--case", "edit", "--confidence", "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record["comparison"]["measure"] == "f"
     assert len(record["comparison"]["pairs"]) == 3
-    assert main(["detect", GOLD, *SYSTEMS, "--unit", "edit", "--confidence", "--measure", "kappa"]) == 0
+    assert main(["detect", GOLD, *SYSTEMS, "--case", "edit", "--confidence", "--measure", "kappa"]) == 0
     out = capsys.readouterr().out
     assert "Undefined, for there are no true negatives among these cases: Accuracy, Prevalence, Bias, Cohen's kappa, Matthews" in out
 
@@ -192,7 +192,7 @@ def test_csv_has_types_areas_and_what_was_left_out(capsys: pytest.CaptureFixture
     rows = {row["measure"]: row for row in csv.DictReader(capsys.readouterr().out.splitlines())}
     assert float(rows["auc"]["value"]) == pytest.approx(0.8358, abs=1e-4)
     assert float(rows["best_threshold_by_kappa"]["value"]) == 0.53
-    assert main(["detect", GOLD, SYSTEMS[1], "--places", "prepositions", "--format", "csv"]) == 0
+    assert main(["detect", GOLD, SYSTEMS[1], "--confusion-set", "prepositions", "--format", "csv"]) == 0
     lines = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert {row["type"] for row in lines} > {"", "Prep"}
     assert "Left out: 879 places" in lines[0]["cases"]

@@ -34,19 +34,19 @@ def test_a_table(run: Run) -> None:
     assert "6 pairs are few to draw from" in out
     assert "| source source.mrp, 6 graphs, sha256 " in out
     assert "two people's graphs" in out
-    assert "two people's graphs" not in run("faithfulness", SOURCE, BOLD, "--tags", "strict")
+    assert "two people's graphs" not in run("faithfulness", SOURCE, BOLD, "-m", "uccasim(tags=strict)")
 
 
 def test_more_tables(run: Run) -> None:
-    out = run("faithfulness", SOURCE, BOLD, "--by-category", "--distsim")
+    out = run("faithfulness", SOURCE, BOLD, "--by-category", "-m", "uccasim", "-m", "distsim")
     assert "bold        A             15     14     14     13   92.86   93.33    93.09" in out
     assert "bold        Scene (H)       8      7    93.33     94.44      0.1667" in out
-    out = run("faithfulness", SOURCE, BOLD, "--distsim", "--confidence", "--replicates", "100")
+    out = run("faithfulness", SOURCE, BOLD, "-m", "uccasim", "-m", "distsim", "--confidence", "--replicates", "100")
     assert out.count("95% interval") == 3
     assert "bold        P               0      0        –                –         –      0.1667" in out
-    out = run("faithfulness", SOURCE, BOLD, "--distsim", "--least", "3")
+    out = run("faithfulness", SOURCE, BOLD, "-m", "distsim(least=3)")
     assert "Units of 3 or more words." in out
-    assert "Units of 0 or more words." in run("faithfulness", SOURCE, BOLD, "--distsim", "--least", "0")
+    assert "Units of 0 or more words." in run("faithfulness", SOURCE, BOLD, "-m", "distsim(least=0)")
 
 
 def test_json_has_everything(run: Run) -> None:
@@ -72,9 +72,9 @@ def test_csv_of_pairs(run: Run) -> None:
 def test_csv_holds_the_one_table_that_is_wanted(run: Run) -> None:
     (row,) = csv.DictReader(io.StringIO(run("faithfulness", SOURCE, BOLD, "--confidence", "--replicates", "100", "--format", "csv")))
     assert 0 < float(row["low"]) < float(row["uccasim"]) < float(row["high"]) < 1
-    rows = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, BOLD, "--distsim", "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, BOLD, "-m", "distsim", "--format", "csv"))))
     assert rows[0]["category"] == "A+D"
-    rows = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, SOURCE, "--agreement", "--by-category", "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, SOURCE, "--agreement", "weak", "--by-category", "--format", "csv"))))
     assert rows[0]["category"] == "A"
 
 
@@ -95,7 +95,7 @@ def test_pairs_in_order_are_told_of(run: Run, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_signature_is_of_the_pairs_that_are_compared(run: Run) -> None:
-    whole, part = (run("faithfulness", SOURCE, BOLD, *more).splitlines()[-1] for more in ((), ("--pair", "2")))
+    whole, part = (run("faithfulness", SOURCE, BOLD, *more).splitlines()[-1] for more in ((), ("--pairs", "2")))
     assert "6 graphs" in whole
     assert "1 graphs" in part
     assert whole.split("sha256")[1] != part.split("sha256")[1]
@@ -104,22 +104,22 @@ def test_a_signature_is_of_the_pairs_that_are_compared(run: Run) -> None:
 def test_edges_without_a_label(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "bare.mrp"
     path.write_text(SOURCE.read_text(encoding="utf-8").replace('"label": "A"', '"label": ""'), encoding="utf-8")
-    assert "95% interval" in run("faithfulness", path, path, "--distsim", "--confidence", "--replicates", "100")
+    assert "95% interval" in run("faithfulness", path, path, "-m", "distsim", "--confidence", "--replicates", "100")
 
 
 def test_inspection(run: Run) -> None:
-    out = run("faithfulness", SOURCE, BOLD, "--inspect", "--pair", "2")
+    out = run("faithfulness", SOURCE, BOLD, "--inspect", "--pairs", "2")
     assert "  - F    am\n" in out
     assert "  ~ E    this                            C    this\n" in out
     assert out.endswith("= kept   ~ its best match has another category   - has no match (lost)   + has no match (added)\n")
-    out = run("faithfulness", SOURCE, BOLD, "--inspect", "--pair", "5")
+    out = run("faithfulness", SOURCE, BOLD, "--inspect", "--pairs", "5")
     assert "  and of the correction, with their best matches on the left:\n  ~ P    rain                  H    It rained\n" in out
 
 
 def test_agreement(run: Run) -> None:
-    out = run("faithfulness", SOURCE, SOURCE, "--agreement", "--by-category", "--per-pair")
+    out = run("faithfulness", SOURCE, SOURCE, "--agreement", "weak", "--by-category", "--per-pair")
     assert "source    weak  all            54     54     54     54  100.00  100.00  100.00" in out
-    found = json.loads(run("faithfulness", SOURCE, SOURCE, "--agreement", "--tags", "none", "--format", "json"))
+    found = json.loads(run("faithfulness", SOURCE, SOURCE, "--agreement", "unlabelled", "--format", "json"))
     assert found["agreement"][0]["all"] == {
         "precise": 54,
         "guessed": 54,
@@ -133,9 +133,25 @@ def test_agreement(run: Run) -> None:
 
 def test_a_leaderboard_beside_references(run: Run) -> None:
     systems = FOLDER / "careful.txt", FOLDER / "bold.txt"
-    out = run("score", GOLD, *systems, "-m", "maxmatch", "-m", "uccasim", "-m", "distsim", "--graphs", SOURCE, CAREFUL, BOLD)
+    out = run(
+        "score",
+        GOLD,
+        *systems,
+        "-m",
+        "maxmatch",
+        "-m",
+        "uccasim",
+        "-m",
+        "distsim",
+        "--graphs",
+        SOURCE,
+        "--graphs",
+        CAREFUL,
+        "--graphs",
+        BOLD,
+    )
     assert "bold        43.48    78.58    92.31" in out
-    out = run("compare", GOLD, *systems, "-m", "uccasim", "--graphs", SOURCE, CAREFUL, BOLD, "--replicates", "500")
+    out = run("compare", GOLD, *systems, "-m", "uccasim", "--graphs", SOURCE, "--graphs", CAREFUL, "--graphs", BOLD, "--replicates", "500")
     assert "UCCASIM" in out
 
 
@@ -156,8 +172,8 @@ def test_passages_are_cut_for_a_leaderboard(run: Run, tmp_path: Path) -> None:
     gold.write_text("\n\n".join(GOLD.read_text(encoding="utf-8").split("\n\n")[:3]) + "\n", encoding="utf-8")
     system = tmp_path / "bold.txt"
     system.write_text("".join((FOLDER / "bold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:3]), encoding="utf-8")
-    out = run("score", gold, system, "-m", "uccasim", "--graphs", FOLDER / "essay.xml", BOLD)
-    whole = run("score", gold, system, "-m", "uccasim", "--graphs", SOURCE, BOLD)
+    out = run("score", gold, system, "-m", "uccasim", "--graphs", FOLDER / "essay.xml", "--graphs", BOLD)
+    whole = run("score", gold, system, "-m", "uccasim", "--graphs", SOURCE, "--graphs", BOLD)
     assert out.splitlines()[2].split() == whole.splitlines()[2].split()
 
 
@@ -168,7 +184,7 @@ def test_passages_are_cut_by_a_text(run: Run, tmp_path: Path) -> None:
     text.write_text("".join(f"{graph.text}\n" for graph in read_graphs(bold)), encoding="utf-8")
     arguments = ["faithfulness", FOLDER / "essay.xml", bold, "--text", FOLDER / "essay.txt", "--text", text]
     rows = list(csv.DictReader(io.StringIO(run(*arguments, "--per-pair", "--format", "csv"))))
-    expected = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, BOLD, "--pair", "1,2,3", "--per-pair", "--format", "csv"))))
+    expected = list(csv.DictReader(io.StringIO(run("faithfulness", SOURCE, BOLD, "--pairs", "1,2,3", "--per-pair", "--format", "csv"))))
     assert [row["source"] for row in rows] == ["essay.1", "essay.2", "essay.3"]
     assert [row["source_found"] for row in rows] == [row["source_found"] for row in expected]
     write_graphs(read_graphs(BOLD)[:2], bold)
@@ -208,7 +224,7 @@ def test_a_parser(run: Run, tmp_path: Path) -> None:
 
 def test_a_picture(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "rain.svg"
-    run("faithfulness", SOURCE, BOLD, "--pair", "5", "--picture", path)
+    run("faithfulness", SOURCE, BOLD, "--pairs", "5", "--picture", path)
     root = ET.parse(path).getroot()
     check_inside(root)
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -275,11 +291,14 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     [
         (["faithfulness", SOURCE, BOLD, "--picture", "x.png"], "a picture of graphs is SVG, so its name ends in .svg, found 'x.png'"),
         (["faithfulness", SOURCE, BOLD, "--picture", "x.svg"], "a picture shows one pair, and there are 6; choose one with --pair"),
-        (["faithfulness", SOURCE, BOLD, "--pair", "9"], "--pair: the source has no graph '9'; it has 1, 2, 3, 4, 5, 6"),
-        (["faithfulness", SOURCE, BOLD, "--agreement"], "are of different texts: word 3 is 'likes' in the one and 'like' in the other"),
+        (["faithfulness", SOURCE, BOLD, "--pairs", "9"], "--pairs: the source has no graph '9'; it has 1, 2, 3, 4, 5, 6"),
         (
-            ["faithfulness", SOURCE, BOLD, "--agreement", "--inspect"],
-            "--inspect compares a source with a correction, --agreement two graphs",
+            ["faithfulness", SOURCE, BOLD, "--agreement", "weak"],
+            "are of different texts: word 3 is 'likes' in the one and 'like' in the other",
+        ),
+        (
+            ["faithfulness", SOURCE, BOLD, "--agreement", "weak", "--inspect"],
+            "--inspect does not go with --agreement: it compares graphs of one text",
         ),
         (["faithfulness", SOURCE, FOLDER / "essay.xml"], "essay.xml has 1 graphs for 6 of the source"),
         (
@@ -287,25 +306,27 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             "--text is given once for the source and once for every correction, 2 times in all, found 1",
         ),
         (["faithfulness", SOURCE, BOLD, "--inspect", "--format", "latex"], "--inspect prints text or JSON, not latex"),
-        (["faithfulness", SOURCE, BOLD, "--distsim", "--by-category", "--format", "csv", "--picture", "left.svg"], "CSV holds one table"),
+        (
+            ["faithfulness", SOURCE, BOLD, "-m", "distsim", "--by-category", "--format", "csv", "--picture", "left.svg"],
+            "CSV holds one table",
+        ),
         (["faithfulness", SOURCE, BOLD, "--seed", "3"], "--seed goes with --confidence, which adds intervals"),
         (["faithfulness", FOLDER / "bold.txt", BOLD], "bold.txt: graphs are in files that end in .xml"),
         (["faithfulness", SOURCE, BOLD, "--parser", "deep"], "unknown parser 'deep'; known are"),
         (
             ["faithfulness", SOURCE, BOLD, "--parser", "spacy", "--text", SOURCE],
-            "--parser makes graphs of texts, one sentence a line",
+            "does not go with --parser: a parser makes graphs of texts, one sentence a line",
         ),
         (["faithfulness", SOURCE, BOLD, "--by-category", "--confidence", "--format", "csv"], "--by-category has no intervals"),
-        (["faithfulness", SOURCE, BOLD, "--tags", "none"], "--tags none goes with --agreement"),
-        (["faithfulness", SOURCE, BOLD, "--inspect", "--by-category"], "--inspect and --by-category go together in JSON only"),
-        (["faithfulness", SOURCE, BOLD, "--per-pair", "--confidence"], "--per-pair and --confidence go together in JSON only"),
-        (["faithfulness", SOURCE, SOURCE, "--agreement", "--words", "monotone"], "--words compares a source with a correction"),
+        (["faithfulness", SOURCE, BOLD, "--inspect", "--by-category"], "--by-category does not go with --inspect; only JSON has both"),
+        (["faithfulness", SOURCE, BOLD, "--per-pair", "--confidence"], "--confidence does not go with --per-pair; only JSON has both"),
+        (["faithfulness", SOURCE, SOURCE, "--agreement", "weak", "-m", "uccasim"], "--metric does not go with --agreement"),
         (["graphs", SOURCE, "--to", "mrp", "-o", "folder/"], "a folder holds UCCA XML, a file for each passage"),
         (["graphs", SOURCE, BOLD, "--parser", "spacy", "--to", "mrp"], "graphs of several texts would have the same ids"),
         (["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim"], "uccasim compares semantic graphs, and none are given"),
         (
             ["score", GOLD, FOLDER / "bold.txt", "--graphs", SOURCE],
-            "--graphs goes with metrics that compare graphs: -m uccasim or -m distsim",
+            "--graphs goes with metrics of semantic graphs: -m uccasim or -m distsim",
         ),
         (
             ["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--graphs", SOURCE],
@@ -340,14 +361,14 @@ def test_a_picture_of_a_long_passage_is_refused(run: Run, tmp_path: Path, monkey
 def test_graphs_with_the_same_words_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "other.mrp"
     write_graphs([graph("[H [A The students] [P likes] [A reading books] [U .]]")], other)
-    arguments = ["score", GOLD, FOLDER / "careful.txt", "-m", "uccasim", "--graphs", SOURCE, CAREFUL, other]
+    arguments = ["score", GOLD, FOLDER / "careful.txt", "-m", "uccasim", "--graphs", SOURCE, "--graphs", CAREFUL, "--graphs", other]
     assert main([str(argument) for argument in arguments]) == 0
-    assert "1 graphs are passed over, for another one with the same words comes before them" in capsys.readouterr().err
+    assert "graphs are skipped, because an earlier graph has the same words" in capsys.readouterr().err
 
 
 @pytest.mark.realdata
 def test_the_essays(run: Run, data: Path) -> None:
-    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/amittaic1297.xml", "--agreement", "--format", "json")
+    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/amittaic1297.xml", "--agreement", "weak", "--format", "json")
     assert json.loads(out)["agreement"][0]["all"]["precise"] == json.loads(out)["agreement"][0]["all"]["recalled"] == 626
-    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/tree1197.xml", "--words", "monotone", "--implicit", "none")
+    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/tree1197.xml", "-m", "uccasim(words=monotone,implicit=none)")
     assert "tree1197        1     729" in out

@@ -161,12 +161,26 @@ def test_intervals_cover_a_known_truth() -> None:
 
 @pytest.mark.slow
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["coverage", TABLE, "--matched", "2"]) == 0
+    assert main(["coverage", TABLE, "--matched-sentences", "2"]) == 0
     out = capsys.readouterr().out
     assert "In words: a corrector that is always right" in out
     assert "How probable it is that a perfect corrector matches 2 sentences, with 2 references" in out
     assert (
-        main(["coverage", TABLE, "--confidence", "0.9", "--replicates", "20", "--format", "json", "--references", "1,3", "--per-sentence"])
+        main(
+            [
+                "coverage",
+                TABLE,
+                "--confidence",
+                "0.9",
+                "--replicates",
+                "20",
+                "--format",
+                "json",
+                "--reference-counts",
+                "1,3",
+                "--per-sentence",
+            ]
+        )
         == 0
     )
     record = json.loads(capsys.readouterr().out)
@@ -178,12 +192,12 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["corrections_interval"][0] <= first["corrections_interval"][1]
     assert 0 <= record["classical_intervals"]["good_turing"][0] <= record["classical_intervals"]["good_turing"][1] <= 1
     assert record["intervals"] == {"level": 0.9, "replicates": 20, "seed": 0}
-    assert main(["coverage", TABLE, "--match", "index", "--places", "formal", "--per-sentence", "--format", "csv"]) == 0
+    assert main(["coverage", TABLE, "--match", "index", "--positions", "formal", "--per-sentence", "--format", "csv"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert len(rows) == 6
-    assert main(["coverage", TABLE, "--wanted", "0.6,0.95"]) == 0
+    assert main(["coverage", TABLE, "--target-accuracy", "0.6,0.95"]) == 0
     assert "References needed for an accuracy of 60%: 4, 95%:" in capsys.readouterr().out
-    assert main(["coverage", TABLE, "--format", "csv", "--references", "1-3"]) == 0
+    assert main(["coverage", TABLE, "--format", "csv", "--reference-counts", "1-3"]) == 0
     values = {(row["measure"], row["of"]): row["value"] for row in csv.DictReader(capsys.readouterr().out.splitlines())}
     assert float(values["counted", "references 3"]) == pytest.approx(0.55, abs=0.03)
     assert float(values["corrections", "above 0"]) > 100
@@ -192,26 +206,26 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "only 2 corrections were given" in captured.err
     assert "(--per-sentence lists them)" in captured.err
     assert "Most sentences have too few answers to trust this." in captured.out
-    assert main(["coverage", "examples/learner.m2", "--score", "maxmatch", "--simulations", "3", "--references", "1"]) == 0
+    assert main(["coverage", "examples/learner.m2", "--metric", "maxmatch", "--simulations", "3", "--reference-counts", "1"]) == 0
     assert "References are by others than who wrote the output." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--references", "0"], "--references is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found '0'"),
+        (["--reference-counts", "0"], "--reference-counts is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found '0'"),
         (["--seed", "1"], "--seed goes with --confidence"),
-        (["--with", "1"], "--with goes with --matched"),
-        (["--references", "1" * 5000], "--references is a list of numbers from 1 to 999,999"),
-        (["--places", "formal"], "--places goes with --match index"),
-        (["--per-sentence", "--confidence"], "--per-sentence prints estimates alone"),
-        (["--score", "maxmatch", "--normalise", "words"], "--score asks a metric what is equal"),
-        (["--others"], "--others goes with --score"),
-        (["--wanted", "0.5,2"], "--wanted is a list of shares between 0 and 1"),
+        (["--matched-references", "1"], "--matched-references goes with --matched-sentences"),
+        (["--reference-counts", "1" * 5000], "--reference-counts is a list of numbers from 1 to 999,999"),
+        (["--positions", "formal"], "--positions goes with --match index"),
+        (["--per-sentence", "--confidence"], "--per-sentence does not go with"),
+        (["--metric", "maxmatch", "--normalise", "words"], "does not go with --metric: the metric says which texts are equal"),
+        (["--exclude-self"], "--exclude-self goes with --metric"),
+        (["--target-accuracy", "0.5,2"], "--target-accuracy is a list of shares between 0 and 1"),
         (["--penalty", "1"], "--penalty goes with --worth"),
-        (["--table", "tsv", "--from", "m2"], "--table says that CORRECTIONS is a table"),
-        (["--matched", "7"], "of 6 sentences 0 to 6 are matched, found 7"),
-        (["--confidence", "1"], "a level of confidence lies between 0 and 1"),
+        (["--table", "tsv", "--from", "m2"], "does not go with --table: a table is not a corpus"),
+        (["--matched-sentences", "7"], "of 6 sentences 0 to 6 are matched, found 7"),
+        (["--confidence", "1"], "expected a level between 0 and 1"),
     ],
 )
 def test_bad_usage(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -121,8 +121,8 @@ def test_bad_requests() -> None:
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["coverage", TABLE, "--score", "maxmatch", "--simulations", "20", "--sentences", "100", "--without-errors", "10"]
-    assert main([*arguments, "--references", "1,4", "--chart", str(tmp_path / "f.svg")]) == 0
+    arguments = ["coverage", TABLE, "--metric", "maxmatch", "--simulations", "20", "--test-size", "100", "--error-free", "10"]
+    assert main([*arguments, "--reference-counts", "1,4", "--chart", str(tmp_path / "f.svg")]) == 0
     out = capsys.readouterr().out
     assert "In words: a corrector that is always right, as these people are, would score" in out
     assert "F0.5 of a perfect corrector" in (tmp_path / "f.svg").read_text()
@@ -132,7 +132,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert record["simulations"] == 20
     assert main([*arguments, "--per-sentence"]) == 2
     assert main(["coverage", TABLE, "--simulations", "5"]) == 2
-    assert "--simulations goes with --score" in capsys.readouterr().err
+    assert "--simulations goes with --metric" in capsys.readouterr().err
 
 
 @pytest.mark.slow

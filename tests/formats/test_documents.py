@@ -60,7 +60,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out.endswith("95% intervals: bca, 10,000 replicates of documents, seed 0\n")
     assert main(["compare", *arguments, "--documents", str(names), "--rechoose"]) == 0
     assert "alpha 0.05; 95% intervals: bca, 10,000 replicates of documents, seed 0, choice made again" in capsys.readouterr().out
-    assert main(["compare", *arguments, "--by", "document"]) == 1
+    assert main(["compare", *arguments, "--resample", "document"]) == 1
     assert "documents do not cover the corpus: 72 of 72 sentences have none" in capsys.readouterr().err
-    assert main(["score", *arguments, "--confidence", "--by", "sentence", "--documents", str(names)]) == 0
+    assert main(["score", *arguments, "--confidence", "--resample", "sentence", "--documents", str(names)]) == 0
     assert "replicates of sentences" in capsys.readouterr().out

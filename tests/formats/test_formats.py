@@ -133,7 +133,7 @@ def test_a_text_alone_is_no_gold(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a source text needs reference files"):
         read(tmp_path / "a.txt")
     (tmp_path / "gold.txt").write_text("S a\n\n")
-    with pytest.raises(InputError, match=r"gold\.txt: this looks like M2"):
+    with pytest.raises(InputError, match=r"gold\.txt: this may be M2"):
         read(tmp_path / "gold.txt")
     with pytest.raises(InputError, match="there is no such file"):
         read(tmp_path / "nothing")

@@ -379,13 +379,13 @@ def test_convert_essays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["convert", ESSAYS, "--alternatives", ALTERNATIVES, "--types", "Prep,Nn", "-o", str(out)]) == 0
     assert "5 corrections are trimmed" not in capsys.readouterr().out
     assert {edit.type for sentence in read(out) for annotation in sentence.annotations for edit in annotation.edits} == {"Prep", "Nn"}
-    assert main(["convert", ESSAYS, "--tokenise", "nowhere:split", "-o", str(out)]) == 2
-    assert main(["convert", ESSAYS, "--split", "split", "-o", str(out)]) == 2
+    assert main(["convert", ESSAYS, "--tokeniser", "nowhere:split", "-o", str(out)]) == 2
+    assert main(["convert", ESSAYS, "--sentence-splitter", "split", "-o", str(out)]) == 2
     assert main(["convert", str(out), str(out), "--to", "m2"]) == 2
     assert main(["convert", str(out), "--tokens", str(out), "--to", "jsonl"]) == 2
     errors = capsys.readouterr().err
-    assert "--tokenise nowhere:split: No module named 'nowhere'" in errors
-    assert "--split is written MODULE:FUNCTION, found 'split'" in errors
+    assert "--tokeniser nowhere:split: No module named 'nowhere'" in errors
+    assert "--sentence-splitter is written MODULE:FUNCTION, found 'split'" in errors
     assert "several files are read together only if they are SGML" in errors
     assert "--tokens goes with essays (SGML)" in errors
 

@@ -112,7 +112,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["--tagger", "magic"], "unknown tagger 'magic'; known are spacy, textblob"),
         (["--type-order", "Prep,Nope"], "unknown type 'Nope' in an order of rules"),
         (["--type-order", "Prep,Prep"], "names a type twice"),
-        (["--per-sentence"], "cannot be combined"),
+        (["--per-sentence"], "--per-sentence does not go with --by-type"),
     ):
         assert main(["score", GOLD, EAGER, "--by-type", *arguments]) == 2
         assert message in capsys.readouterr().err
@@ -127,7 +127,7 @@ def test_tags_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], gol
         (tags,) = by.tag([tokens])
         lines += [*(f"{token}\t{tag}" for token, tag in zip(tokens, tags, strict=True)), ""]
     (tmp_path / "tags.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert main(["score", GOLD, EAGER, "--by-type", "--tags", str(tmp_path / "tags.tsv"), "--format", "csv"]) == 0
+    assert main(["score", GOLD, EAGER, "--by-type", "--pos-tags", str(tmp_path / "tags.tsv"), "--format", "csv"]) == 0
     from_file = capsys.readouterr().out.replace("tagger file tags.tsv", "tagger textblob")
     main(["score", GOLD, EAGER, "--by-type", "--format", "csv"])
     assert from_file == re.sub(r"tagger textblob [\d.]+", "tagger textblob", capsys.readouterr().out)

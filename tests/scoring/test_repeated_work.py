@@ -55,7 +55,7 @@ def test_detect_reads_gold_once_and_solves_each_sentence_once(calls: Counter[str
     assert main(["detect", GOLD, *SYSTEMS]) == 0
     assert calls == {"scorers": 1, "blocks": 3 * 72}
     calls.clear()
-    assert main(["detect", GOLD, *SYSTEMS, "--unit", "edit"]) == 0
+    assert main(["detect", GOLD, *SYSTEMS, "--case", "edit"]) == 0
     assert calls == {"scorers": 1, "counts": 3 * 72, "edits": 3 * 72}
     assert capsys.readouterr().out
 

@@ -5,33 +5,38 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser
+from errata.cli.combinations import check_combinations
+from errata.cli.parser import Parser
+from errata.cli.printing import collecting_warnings, format_of
+from errata.cli.vocabulary import add_option, add_options
 from errata.errors import ErrataError, RequestError
 from errata.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import argparse
+    from collections.abc import Iterator, Sequence
 
-_EXAMPLES = """\
-examples:
+_START = """\
+errata evaluates grammatical error correction.  Five commands to start with:
+
+  errata score GOLD SYSTEM...     a leaderboard
+  errata compare GOLD SYSTEM...   which differences are significant
+  errata inspect GOLD SYSTEM      sentences with right, wrong and missed edits
+  errata check FILE...            problems of input files
+  errata metrics                  metrics and their settings
+
+GOLD is annotated text (M2), SYSTEM a corrected text of one sentence a line:
+
   errata score examples/learner.m2 examples/systems/*.txt
-  errata compare examples/learner.m2 examples/systems/*.txt
-  errata inspect examples/learner.m2 examples/systems/eager.txt --outcome wrong --sentences 1-20
-  errata correlate examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure
-  errata chart improvement examples/learner.m2 examples/systems/*.txt -o improvement.svg
-  errata detect examples/prepositions.csv
-  errata coverage examples/corrections.tsv
-  errata conservatism examples/learner.m2 examples/systems/*.txt
-  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp
-  errata stats examples/learner.m2
-  errata check examples/learner.m2 examples/systems/eager.txt
-  errata convert examples/learner.m2 --to jsonl
-  errata metrics
 
-errata COMMAND --help explains a command and shows more.
+errata help lists all commands, errata help COMMAND explains one.
+"""
+_EPILOG = """\
+errata help COMMAND explains a command and shows examples.
 Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input.
 """
 
@@ -43,6 +48,7 @@ def build_parser() -> Parser:
         chart,
         check,
         compare,
+        completion,
         conservatism,
         convert,
         correlate,
@@ -58,7 +64,7 @@ def build_parser() -> Parser:
         task,
     )
 
-    parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EXAMPLES)
+    parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the version and which core is in use")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for command in (
@@ -79,9 +85,30 @@ def build_parser() -> Parser:
         check,
         convert,
         metrics,
+        completion,
     ):
         command.register(commands)
+    explain = commands.add_parser("help", help="explain a command", description="List all commands, or explain one.")
+    explain.add_argument("topic", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="a command")
+    for name, own in commands.choices.items():
+        _add_common_options(own)
+        own.set_defaults(parser=own, main_parser=parser, **({"run": _print_help} if name == "help" else {}))
     return parser
+
+
+def _add_common_options(parser: Parser) -> None:
+    known = {name for action in parser._actions for name in action.option_strings}  # noqa: SLF001
+    if "--output" not in known:
+        endings = "; .json, .csv, .md and .tex choose the format" if "--format" in known else ""
+        add_option(parser, "--output", f" (default: standard output){endings}")
+        parser.set_defaults(prints=lambda _: True)
+    add_options(parser, "--quiet", "--verbose")
+
+
+def _print_help(options: argparse.Namespace) -> int:
+    commands = next(action.choices for action in options.main_parser._actions if action.dest == "command")  # noqa: SLF001
+    print((commands[options.topic] if options.topic else options.main_parser).format_help(), end="")
+    return 0
 
 
 def _write_utf8() -> None:
@@ -122,17 +149,37 @@ def _run(arguments: Sequence[str] | None) -> int:
     parser = build_parser()
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
-        getattr(options, "parser", parser).error(f"unrecognized arguments: {' '.join(unknown)}")
+        getattr(options, "parser", parser).refuse_unknown(unknown)
     if options.version:
         from errata import core
 
         print(f"errata {__version__} ({core.NAME} core)")
         return 0
     if options.command is None:
-        parser.print_help()
+        print(_START, end="")
         return 0
-    status: int = options.run(options)
+    check_combinations(options.parser, options)
+    if getattr(options, "formats", None) and options.format is None:
+        options.format = format_of(options.output, options.formats)
+    with ExitStack() as stack:
+        if options.quiet:
+            stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
+        if options.output not in {None, "-"} and options.prints(options):
+            stack.enter_context(_writing_output(options.output))
+        stack.enter_context(collecting_warnings(verbose=options.verbose))
+        status: int = options.run(options)
     return status
+
+
+@contextmanager
+def _writing_output(path: str) -> Iterator[None]:
+    """Write what a command prints to a file, once it is done; if it fails there is no file."""
+    from errata.formats.output import write_files
+
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        yield
+    write_files({path: printed.getvalue().split("\n")[:-1]})
 
 
 def _complain(message: str, status: int) -> int:

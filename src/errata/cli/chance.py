@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_output_format, print_json, print_tables
+from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
+
+    from errata.cli.parser import Parser
 
 _EXAMPLES = """\
 examples:
@@ -17,8 +20,9 @@ examples:
   errata chance --prevalence 0.2,0.4 --bias 0.2,0.3
   errata chance --chart chance.svg
 
-Prevalence is the share of cases that are errors, bias the share that a system flags.
-At chance precision is the prevalence and recall the bias; kappa stays at 0.
+Prevalence is the share of cases that are errors, bias the share that a system
+flags.  At chance, precision is the prevalence and recall is the bias, whatever
+they are; kappa is 0.
 """
 _PREVALENCES, _BIASES = "0.05,0.13,0.2,0.4", "0.05,0.2,0.5,0.8"
 _SHOWN = ("accuracy", "precision", "recall", "f", "tnr", "kappa", "mcc", "informedness", "ac1")
@@ -29,15 +33,14 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "chance",
         help="show what measures say of chance",
-        description="Show what measures say of systems that flag cases at random, at several prevalences and biases.",
+        description="Show what measures say of systems that flag cases at random.",
         epilog=_EXAMPLES,
     )
-    parser.add_argument("--prevalence", default=_PREVALENCES, metavar="SHARES", help=f"shares of errors (default {_PREVALENCES})")
-    parser.add_argument("--bias", default=_BIASES, metavar="SHARES", help=f"shares that are flagged (default {_BIASES})")
-    parser.add_argument("--beta", type=float, default=1.0, metavar="B", help="weight of recall in F (default 1)")
-    parser.add_argument("--chart", metavar="FILE", help="draw a panel for each measure, bias on the axis: .svg, .png or .pdf")
-    add_output_format(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_option(parser, "--prevalence", f" (default {_PREVALENCES})", default=_PREVALENCES)
+    add_option(parser, "--bias", f" (default {_BIASES})", default=_BIASES)
+    add_options(parser, "--beta", "--chart")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
         check_chart_path(options.chart)
         save_chart(chance_chart(prevalences, [place / 50 for place in range(51)], options.beta), options.chart)
-    if options.output == "json":
+    if options.format == "json":
         print_json(
             {"errata": __version__, "chance": [{"prevalence": one, "bias": other, "measures": values} for one, other, values in found]}
         )
@@ -70,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     columns += [Column(label_of(name, options.beta), "number", name) for name in _SHOWN]
     rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in found)
     notes = ("Of systems that know nothing.  Precision is the prevalence, recall the bias; kappa, correlation and informedness stay at 0.",)
-    print_tables([Table(tuple(columns), rows, notes=notes)], options.output)
+    print_tables([Table(tuple(columns), rows, notes=notes)], options.format)
     return 0
 
 

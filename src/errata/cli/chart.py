@@ -5,28 +5,30 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Once
-from errata.cli.graph_arguments import add_graph_arguments
-from errata.cli.scores import add_system_arguments, scored
+from errata.cli.inputs import add_system_arguments
+from errata.cli.scores import score_systems
+from errata.cli.vocabulary import PICTURE_ENDINGS, add_one_metric, add_option, add_options
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
-    from errata.cli.arguments import Parser
+    from errata.cli.parser import Parser
     from errata.metrics.imeasure.metric import IMeasure
     from errata.scoring import Score
 
 _EXAMPLES = """\
 examples:
-  errata chart improvement examples/learner.m2 examples/systems/*.txt -o improvement.svg
+  errata chart improvement examples/learner.m2 examples/systems/*.txt \\
+      -o improvement.svg
   errata chart wacc examples/learner.m2 examples/systems/*.txt -o weights.png
-  errata chart intervals examples/learner.m2 examples/systems/*.txt -m maxmatch -o intervals.svg
-  errata chart improvement examples/learner.m2 examples/systems/*.txt -m 'imeasure(references=single)' -o single.svg
+  errata chart intervals examples/learner.m2 examples/systems/*.txt \\
+      -m maxmatch -o intervals.svg
 
-intervals: the score of every system by any metric, with its 95% interval.
-improvement: every system on the scale from -1 (nothing right) over 0 (as good as the source) to 1 (a correct text).
+improvement: I-measure of every system, from -100 (nothing is right) over 0 (as
+good as the source) to 100 (a correct text).
 wacc: weighted accuracy of system and source against the weight w.
+intervals: the score of every system by any metric, with its 95% interval.
 The file is SVG, PNG or PDF by the ending of its name.
 """
 _WEIGHTS = [Fraction(place, 10) for place in range(10, 101)]
@@ -40,12 +42,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("kind", choices=("improvement", "wacc", "intervals"), metavar="KIND", help="improvement, wacc or intervals")
     add_system_arguments(parser)
-    parser.add_argument(
-        "-m", "--metric", action=Once, default="imeasure", metavar="METRIC", help="imeasure, or any for intervals (default imeasure)"
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="picture to write: .svg, .png or .pdf")
-    add_graph_arguments(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_one_metric(parser, "imeasure", "; imeasure, or any metric for intervals (default imeasure)")
+    add_options(parser, "--graphs", "--parser")
+    add_option(parser, "--output", f": {PICTURE_ENDINGS}", required=True)
+    parser.set_defaults(run=run, prints=lambda _: False)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,12 +57,12 @@ def run(options: argparse.Namespace) -> int:
     check_chart_path(options.output)
     metric = parse(options.metric)
     if options.kind == "intervals":
-        _, scores = scored(options, [metric])
+        _, scores = score_systems(options, [metric])
         save_chart(_intervals(scores), options.output)
         return 0
     if not isinstance(metric, IMeasure):
         raise UsageError(f"errata chart {options.kind} draws imeasure, found {metric.name}")
-    _, scores = scored(options, [metric])
+    _, scores = score_systems(options, [metric])
     settings = f"— {metric}" if str(metric) != metric.name else ""
     chart = _improvement(scores, settings) if options.kind == "improvement" else _weights(metric, scores, settings)
     save_chart(chart, options.output)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_limit, print_json
+from errata.cli.printing import TEXT, print_json
+from errata.cli.vocabulary import add_format, add_option, add_options
 
 if TYPE_CHECKING:
     import argparse
 
+    from errata.cli.parser import Parser
     from errata.formats import Problem
 
 _EXAMPLES = """\
@@ -18,7 +20,8 @@ examples:
   errata check examples/systems/eager.txt --against examples/learner.m2
   errata check examples/graphs/essay.xml examples/graphs/*.mrp
 
-An error keeps a file from being read; an oddity is read in a defined way, and may be what you meant.
+A file with an error cannot be read.  A warning is about something unusual that
+is read in a defined way, and may be what you meant.
 The exit status is 2 if there is any error.
 """
 
@@ -35,23 +38,12 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="M2, JSON Lines, XML, SGML, or graphs (XML, .mrp, .conllu) by the ending of its name, else text of one sentence a line",
+        help="M2, JSON Lines, XML, SGML, or graphs (XML, .mrp, .conllu) by the ending of its name; else text of one sentence a line",
     )
-    parser.add_argument(
-        "--from",
-        dest="format",
-        metavar="FORMAT",
-        help="format of all files: m2, jsonl, xml, sgml, text, ucca, mrp, conllu, or that of a plug-in (default: by their names)",
-    )
-    parser.add_argument(
-        "--against",
-        metavar="GOLD",
-        help="gold that every FILE must have as many sentences as; the text of a system is compared with its source",
-    )
-    parser.add_argument("--errors-only", action="store_true", help="leave oddities out")
-    parser.add_argument("--format", dest="output", choices=("text", "json"), default="text", help="how to print (default text)")
-    add_limit(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_option(parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, or that of a plug-in (default: by the names of files)")
+    add_options(parser, "--against", "--max-tokens", "--errors-only")
+    add_format(parser, TEXT)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,13 +59,13 @@ def run(options: argparse.Namespace) -> int:
     found: list[Problem] = []
     sizes: list[tuple[str, int]] = []
     for path in options.files:
-        sentences, problems = check_file(path, options.format, options.max_tokens)
+        sentences, problems = check_file(path, options.input_format, options.max_tokens)
         if gold is not None:
             problems += compare(path, sentences, gold)
         sizes.append((display_path(path), len(sentences)))
         found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
     errors = sum(problem.severity == "error" for problem in found)
-    if options.output == "json":
+    if options.format == "json":
         files = [{"path": path, "sentences": count} for path, count in sizes]
         print_json({"files": files, "problems": [asdict(problem) for problem in found]})
     else:

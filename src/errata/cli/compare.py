@@ -4,32 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Once, Parser, add_output_format, print_json, print_tables
-from errata.cli.bootstrap_arguments import add_bootstrap_arguments, bootstrap_from
-from errata.cli.graph_arguments import add_graph_arguments
-from errata.cli.scores import add_system_arguments, scored
+from errata.cli.inputs import add_system_arguments
+from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.scores import score_systems
+from errata.cli.statistics_arguments import add_bootstrap_arguments, bootstrap_from
+from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError
-from errata.stats.comparison import CORRECTIONS, fewest_replicates
-from errata.stats.paired import TESTS
+from errata.stats.comparison import fewest_replicates
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.cli.parser import Parser
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
 
 _EXAMPLES = """\
 examples:
   errata compare examples/learner.m2 examples/systems/*.txt
-  errata compare examples/learner.m2 examples/systems/*.txt -m imeasure --test bootstrap --correction bh
-  errata compare examples/learner.m2 examples/systems/*.txt --format csv
+  errata compare examples/learner.m2 examples/systems/*.txt \\
+      -m imeasure --test bootstrap --correction bh
+  errata compare examples/learner.m2 examples/systems/*.txt -o pairs.csv
 
-Tests: randomisation (outputs swapped at random, default), bootstrap (sentences drawn again), t (of sentence scores),
-sign (exact, of sentence scores).  p is corrected for the number of pairs: holm (default), bh or none.
-A new rank begins where a system can be told apart from every system of the rank before.
-Needed: about how many sentences like these would show the difference four times of five, before correction.
+Tests: randomisation (outputs of the two systems are swapped at random),
+bootstrap (sentences are resampled), t (paired t test of sentence scores),
+sign (exact sign test of sentence scores).
+p is corrected for the number of pairs: holm, bh (Benjamini and Hochberg) or
+none.
+A system begins a new rank if it is significantly different from every system
+of the rank before.
+Needed: sentences like these for 80% power at this difference, uncorrected.
 """
 
 
@@ -37,19 +43,19 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "compare",
-        help="test which differences between systems are real",
+        help="test which differences between systems are significant",
         description="Compare systems in pairs on the same sentences.",
         epilog=_EXAMPLES,
     )
     add_system_arguments(parser)
-    parser.add_argument("-m", "--metric", action=Once, default="maxmatch", metavar="METRIC", help="metric to compare by (default maxmatch)")
-    parser.add_argument("--test", choices=TESTS, default="randomisation", help="(default randomisation)")
-    parser.add_argument("--correction", choices=CORRECTIONS, default="holm", help="for the number of pairs (default holm)")
-    parser.add_argument("--alpha", type=float, default=0.05, metavar="P", help="p at which systems are told apart (default 0.05)")
+    add_one_metric(parser, "maxmatch", " (default maxmatch)")
+    add_options(parser, "--graphs", "--parser")
+    add_option(parser, "--test", default="randomisation")
+    add_option(parser, "--correction", default="holm")
+    add_option(parser, "--alpha")
     add_bootstrap_arguments(parser)
-    add_output_format(parser)
-    add_graph_arguments(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,21 +68,21 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
     _check_replicates(len(options.systems), options, settings)
-    _, scores = scored(options, [parse(options.metric)])
+    _, scores = score_systems(options, [parse(options.metric)])
     evidence = [score.evidence for score in scores]
     resampled = resample(evidence, settings) if settings.method != "exact" else None
     found = compare(evidence, options.test, options.correction, settings, resampled)
     sure = intervals(evidence, settings, resampled)
     ranks = clusters([(score.system, score.value) for score in scores], found, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
-    if options.output == "json":
+    if options.format == "json":
         _print_json(scores, ranks, sure, found, how, settings)
-    elif options.output == "csv":
-        print_tables([flat_pairs_table(scores, found, how)], options.output)
+    elif options.format == "csv":
+        print_tables([flat_pairs_table(scores, found, how)], options.format)
     else:
         print_tables(
             [ranking_table(scores, ranks, sure, how), matrix_table(scores, found), pairs_table(found, settings, options.test)],
-            options.output,
+            options.format,
         )
     return 0
 
@@ -87,7 +93,7 @@ def _check_replicates(systems: int, options: argparse.Namespace, settings: Boots
     needed = fewest_replicates(pairs, options.alpha)
     if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:
         raise RequestError(
-            f"with {pairs:,} pairs and Holm's correction {settings.replicates:,} replicates can show no p up to {options.alpha:g}; "
+            f"with {pairs:,} pairs and Holm's correction {settings.replicates:,} replicates cannot show p up to {options.alpha:g}; "
             f"take at least {needed:,} (--replicates {needed})"
         )
 

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.arguments import Parser, add_output_format, corpus_from, print_json, print_tables, systems_from
-from errata.cli.scores import add_system_arguments
+from errata.cli.inputs import add_system_arguments, corpus_from, systems_from
+from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.vocabulary import add_format, add_options
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
 
+    from errata.cli.parser import Parser
     from errata.conservatism import Conservatism
 
 _EXAMPLES = """\
 examples:
   errata conservatism examples/learner.m2 examples/systems/*.txt
   errata conservatism examples/learner.m2 examples/systems/*.txt --histogram
-  errata conservatism examples/learner.m2 examples/systems/eager.txt --format json
-  errata conservatism examples/learner.m2 examples/systems/*.txt --chart conservatism.svg
+  errata conservatism examples/learner.m2 examples/systems/*.txt \\
+      --chart conservatism.svg
 
-Words are letters and digits in lower case, so punctuation does not count.  Words: changed, deleted or added; apart: without those
-that are changed only a little (up to two letters, one in short words).  Order: Spearman's rho, 1 where no word moved.
+Words are letters and digits in lower case; punctuation does not count.
+Words: changed, deleted or added.  Apart: without words that are changed by up
+to two letters, or one in short words.
+Order: Spearman's rho of the words' positions; 1 if no word moved.
 """
 
 
@@ -29,16 +33,14 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "conservatism",
-        help="show how much systems dare to change",
+        help="count how much systems and annotators change",
         description="Count what systems change, beside what every annotator changes.",
         epilog=_EXAMPLES,
     )
     add_system_arguments(parser)
-    parser.add_argument("--histogram", action="store_true", help="add how many sentences have how many changed words")
-    parser.add_argument("--apart", action="store_true", help="histogram of words that are changed more than a little")
-    parser.add_argument("--chart", metavar="FILE", help="draw changed words, order, splits and joins: .svg, .png or .pdf")
-    add_output_format(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_options(parser, "--histogram", "--without-small-changes", "--chart")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -66,20 +68,20 @@ def run(options: argparse.Namespace) -> int:
 
         ranked = sorted(found, key=lambda item: (-item.words, item.name))
         save_chart(conservatism_chart([*references, *ranked]), options.chart)
-    if options.output == "json":
+    if options.format == "json":
         entries = [_record(item) for item in references]
         for item, own in zip(found, extremes, strict=True):
             entries.append(_record(item) | {"more_than_every_reference": own.more, "fewer_than_every_reference": own.fewer})
         print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "conservatism": entries})
         return 0
     rows = list(zip(found, extremes, strict=True))
-    if options.output != "csv":
+    if options.format != "csv":
         rows.sort(key=lambda row: (-row[0].words, row[0].name))
     ranked = [item for item, _ in rows]
     tables = [changes_table(references, rows, changes_in_words(references, ranked, len(corpus)))]
-    if options.histogram or options.apart:
-        tables.append(histogram_table([*references, *ranked], apart=options.apart))
-    print_tables(tables, options.output)
+    if options.histogram or options.without_small_changes:
+        tables.append(histogram_table([*references, *ranked], apart=options.without_small_changes))
+    print_tables(tables, options.format)
     return 0
 
 

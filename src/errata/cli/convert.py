@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_corpus_arguments, corpus_from, print_warning
+from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.printing import print_warning
+from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
+    from errata.cli.parser import Parser
     from errata.corpus import Corpus
     from errata.nucle import Language
 
@@ -20,15 +23,19 @@ examples:
   errata convert learner.jsonl --to m2
   errata convert examples/learner.m2 --to xml -o learner.xml
   errata convert examples/learner.m2 --to parallel -o learner
-  errata convert learner.src --reference learner.ref0 --reference learner.ref1 --to m2 -o aligned.m2.gz
-  errata convert examples/learner.m2 --types ArtOrDet,Prep --to m2 -o two-types.m2
-  errata convert examples/essays.sgml --alternatives examples/alternatives.sgml --to m2 -o essays.m2
+  errata convert learner.src -r learner.ref0 -r learner.ref1 -o aligned.m2.gz
+  errata convert examples/learner.m2 --types ArtOrDet,Prep -o two-types.m2
+  errata convert examples/essays.sgml -o essays.m2 \\
+      --alternatives examples/alternatives.sgml
 
-XML has the error lists of I-measure: corrections that overlap are alternatives of one error.
-Parallel text is PREFIX.src and PREFIX.ref0, PREFIX.ref1, ..., one for each annotator.
-Edits of parallel text are found by alignment: the fewest changed tokens, then the fewest edits.
-SGML has essays with mistakes marked by characters (NUCLE): one file for each annotator, --alternatives for other answers.
-Its sentences and tokens are found by the rules of the CoNLL shared tasks, by --split and --tokenise, or are those of --tokens.
+XML has the error lists of I-measure: corrections that overlap are alternatives
+of one error.
+Parallel text is PREFIX.src and PREFIX.ref0, PREFIX.ref1, ..., one for each
+annotator.  Its edits are found by alignment: the fewest changed tokens, then
+the fewest edits.
+SGML has essays with errors marked by character offsets (NUCLE), one file for
+each annotator.  Sentences and tokens are found by the rules of the CoNLL
+shared tasks, by --sentence-splitter and --tokeniser, or taken from --tokens.
 What the new format cannot express, and what is dropped, is reported.
 """
 
@@ -42,33 +49,16 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, several=True)
-    parser.add_argument(
-        "--to",
-        metavar="FORMAT",
-        help="format to write: m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the ending of OUT)",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", default="-", help="file to write, for parallel text its prefix (default: standard output)"
-    )
-    parser.add_argument("--types", metavar="TYPES", help="keep only edits of these types, separated by commas")
-    essays = parser.add_argument_group("essays (SGML)")
-    essays.add_argument("--alternatives", metavar="FILE", nargs="+", default=[], help="files of alternative answers")
-    essays.add_argument("--tokens", metavar="FILE", help="sentences and tokens of the essays: .conll, .m2 or text")
-    essays.add_argument("--profile", choices=("conll13", "conll14"), help="rules in which the two shared tasks differ (default conll14)")
-    essays.add_argument(
-        "--map-types",
-        metavar="CONLL",
-        help="turn the types Wcip and Rloc of NUCLE 2.0 into those of 2.1, with the analysis in a .conll file",
-    )
-    essays.add_argument("--list-trimmed", action="store_true", help="list every correction that shares words with the text it replaces")
-    essays.add_argument("--split", metavar="MODULE:FUNCTION", help="function that splits a paragraph into sentences")
-    essays.add_argument("--tokenise", metavar="MODULE:FUNCTION", help="function that splits a sentence into tokens")
-    parser.set_defaults(run=run, parser=parser)
+    add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list-trimmed")
+    add_options(parser, "--sentence-splitter", "--tokeniser")
+    add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the ending of --output)")
+    add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
+    parser.set_defaults(run=run, prints=lambda _: False)
 
 
 def run(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
-    from errata.formats import PARALLEL, find_format, guess_format, losses, write
+    from errata.formats import PARALLEL, find_format, find_input_format, guess_format, losses, write
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
@@ -76,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     if target == "parallel" and options.output == "-":
         raise UsageError("parallel text is several files, so it needs -o PREFIX")
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
-    given = options.format or guess_format(options.gold[0])
+    given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
     source = given if given == PARALLEL else find_format(given).name
     corpus = _essays(options, types) if source == "sgml" and not options.reference else _other(options, types)
     for loss in losses(corpus, target):
@@ -92,7 +82,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
     if len(options.gold) > 1:
         raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
-    for name in ("alternatives", "tokens", "split", "tokenise", "map_types", "profile", "list_trimmed"):
+    for name in ("alternatives", "tokens", "sentence_splitter", "tokeniser", "map_types", "profile", "list_trimmed"):
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} goes with essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
@@ -130,10 +120,10 @@ def _language(options: argparse.Namespace) -> Language:
     from errata.nucle import OFFICIAL
 
     language = OFFICIAL
-    if options.split is not None:
-        language = language._replace(split=_function(options.split, "--split"))
-    if options.tokenise is not None:
-        language = language._replace(tokenise=_function(options.tokenise, "--tokenise"))
+    if options.sentence_splitter is not None:
+        language = language._replace(split=_function(options.sentence_splitter, "--sentence-splitter"))
+    if options.tokeniser is not None:
+        language = language._replace(tokenise=_function(options.tokeniser, "--tokeniser"))
     return language
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.cli.arguments import Parser, add_output_format, print_json, print_tables
-from errata.cli.graph_arguments import add_graph_arguments
-from errata.cli.scores import add_system_arguments, scored
+from errata.cli.inputs import add_system_arguments
+from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.scores import score_systems
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
 from errata.version import __version__
 
@@ -15,19 +16,25 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.cli.parser import Parser
     from errata.report import Cell, Table
     from errata.scoring import Score
     from errata.stats import Correlation
 
 _EXAMPLES = """\
 examples:
-  errata correlate examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure
-  errata correlate examples/learner.m2 examples/systems/*.txt -m imeasure:correction.f -m imeasure -m maxmatch --format json
+  errata correlate examples/learner.m2 examples/systems/*.txt \\
+      -m maxmatch -m imeasure
+  errata correlate examples/learner.m2 examples/systems/*.txt \\
+      -m imeasure:correction.f -m imeasure -m maxmatch --format json
 
-METRIC is written as for errata score; METRIC:PART takes a part of the score instead of its value, named as in its JSON
-(maxmatch:recall, imeasure:correction.f, imeasure:detection.wacc).
-Rank 1 is the largest value.  Spearman's rho compares rankings, Pearson's r values.
-p is two-sided: of all permutations for up to 8 systems, by the t distribution for more.
+METRIC is written as for errata score.  METRIC:PART takes a part of the score
+instead of its value, named as in its JSON: maxmatch:recall,
+imeasure:correction.f, imeasure:detection.wacc.
+Rank 1 is the largest value.
+Spearman's rho compares rankings, Pearson's r compares values.
+p is two-sided: over all permutations for up to 8 systems, from the t
+distribution for more.
 """
 
 
@@ -60,10 +67,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_system_arguments(parser)
-    parser.add_argument("-m", "--metric", action="append", default=[], metavar="METRIC[:PART]", help="two or more metrics")
-    add_output_format(parser)
-    add_graph_arguments(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_option(parser, "--metric", "; two or more; METRIC:PART compares a part of the score", action="append")
+    add_options(parser, "--graphs", "--parser")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -77,14 +84,14 @@ def run(options: argparse.Namespace) -> int:
     if len(values) < 2:  # noqa: PLR2004 - a pair
         raise UsageError("a correlation needs two metrics: give -m twice or more, such as -m maxmatch -m imeasure")
     metrics = {text: parse(text) for text in dict.fromkeys(value.metric for value in values)}
-    corpus, scores = scored(options, list(metrics.values()))
+    corpus, scores = score_systems(options, list(metrics.values()))
     count = len(scores) // len(metrics)
     by_metric = {text: scores[place * count : (place + 1) * count] for place, text in enumerate(metrics)}
     columns = {value.text: [value.of(score) for score in by_metric[value.metric]] for value in values}
     names = [score.system for score in scores[:count]]
     pairs = [(one, other, correlation(columns[one], columns[other])) for one, other in combinations(columns, 2)]
     signatures = tuple(group[0].signature for group in by_metric.values())
-    if options.output == "json":
+    if options.format == "json":
         systems = [
             {"system": name, "values": {text: column[place] for text, column in columns.items()}} for place, name in enumerate(names)
         ]
@@ -92,9 +99,9 @@ def run(options: argparse.Namespace) -> int:
         print_json({"errata": __version__, "gold": corpus.name, "systems": systems, "correlations": found, "signatures": signatures})
         return 0
     tables = [_pairs(pairs, signatures)]
-    if options.output != "csv":
+    if options.format != "csv":
         tables.insert(0, _ranking(names, columns))
-    print_tables(tables, options.output)
+    print_tables(tables, options.format)
     return 0
 
 

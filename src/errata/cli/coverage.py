@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.arguments import (
-    Parser,
-    add_corpus_arguments,
-    add_output_format,
-    corpus_from,
-    print_json,
-    print_tables,
-    print_warning,
-    whole_number,
-)
+from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.parser import whole_number
+from errata.cli.printing import TABLE, print_json, print_tables, print_warning
+from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
 
@@ -21,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.cli.parser import Parser
     from errata.coverage.corrections import CorrectedSentence, Sameness
     from errata.coverage.estimation import Coverage, SentenceEstimate
     from errata.coverage.intervals import CoverageIntervals, Range
@@ -28,16 +23,20 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
 examples:
   errata coverage examples/corrections.tsv
-  errata coverage examples/corrections.tsv --match index --references 1,2,5,10,20
+  errata coverage examples/corrections.tsv --match index --reference-counts 1-5
   errata coverage examples/corrections.tsv --confidence --replicates 50
-  errata coverage examples/corrections.tsv --matched 3 --with 2
+  errata coverage examples/corrections.tsv --matched-sentences 3
   errata coverage examples/corrections.tsv --per-sentence --format csv
-  errata coverage examples/corrections.tsv --score maxmatch --simulations 100
-  errata coverage examples/corrections.tsv --chart coverage.svg --worth worth.svg
+  errata coverage examples/corrections.tsv -m maxmatch --simulations 100
+  errata coverage examples/corrections.tsv \\
+      --chart coverage.svg --worth-chart worth.svg
 
-CORRECTIONS is a table with the columns sentence, correction and count, perhaps source (TSV, CSV, JSON Lines, Parquet), or a corpus
-with several references.  Corrections are the same after --normalise: tokens, case, words or words2016; with --match index they
-are if they change the same words of the source.
+CORRECTIONS is a table (TSV, CSV, JSON Lines or Parquet) with the columns
+sentence, correction and count, perhaps source; or a corpus with several
+references.
+Two corrections are the same if they are equal after --normalise; with --match
+index if they change the same words of the source.
+With -m, a perfect corrector is scored by that metric on simulated test sets.
 """
 _WORTH_A_WARNING = 5
 _MOST_DRAWN = 100
@@ -48,43 +47,20 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "coverage",
-        help="show what a perfect corrector would get",
-        description="Estimate how many corrections sentences have, and what a perfect corrector would get with few references.",
+        help="estimate what a perfect corrector would score",
+        description="Estimate how many corrections sentences have, and what a perfect corrector\nwould score with few references.",
         epilog=_EXAMPLES,
     )
-    add_corpus_arguments(parser, name="CORRECTIONS", also="table of corrections, or a ")
-    parser.add_argument("--table", choices=("csv", "tsv", "jsonl", "parquet"), help="CORRECTIONS is a table of this format")
-    parser.add_argument("--match", choices=("exact", "index"), help="when corrections are the same (default exact)")
-    parser.add_argument("--normalise", choices=("tokens", "case", "words", "words2016"), help="(default words)")
-    parser.add_argument("--places", choices=("published", "formal"), help="of index match (default published)")
-    parser.add_argument("--references", dest="numbers", default="1,2,5,10,20", metavar="NUMBERS", help="(default 1,2,5,10,20)")
-    parser.add_argument("--wanted", metavar="SHARES", help="accuracies for which the references needed are counted (default 0.5,0.8,0.9)")
-    parser.add_argument(
-        "--matched", type=whole_number(0, 10**9), metavar="K", help="how probable it is that a perfect corrector matches K sentences"
-    )
-    parser.add_argument("--with", dest="with_", type=whole_number(0, 10**6), metavar="M", help="... with M references (default 2)")
-    parser.add_argument("--confidence", nargs="?", type=float, const=0.95, metavar="LEVEL", help="add intervals, of 95%% or another level")
-    parser.add_argument("--replicates", type=whole_number(0, 10_000), metavar="N", help="draws of all answers (default 100)")
-    parser.add_argument("--seed", type=whole_number(0, 10**18), metavar="N", help="seed of the draws (default 0)")
-    parser.add_argument("--per-sentence", action="store_true", help="print the estimates of every sentence")
-    parser.add_argument("--score", metavar="METRIC", help="what a perfect corrector scores by this metric on test sets that are drawn")
-    parser.add_argument("--sentences", type=whole_number(1, 10**6), metavar="N", help="... of so many sentences (default 1,312)")
-    parser.add_argument(
-        "--without-errors", type=whole_number(0, 10**6), metavar="N", help="... of which so many have no errors (default 136)"
-    )
-    parser.add_argument("--simulations", type=whole_number(1, 100_000), metavar="N", help="... so many times (default 1,000)")
-    parser.add_argument(
-        "--others", action="store_true", default=None, help="... with references by others than who wrote the output (default of a corpus)"
-    )
-    parser.add_argument("--tokenise", action="store_true", default=None, help="... with corrections tokenised as in the CoNLL tasks")
-    parser.add_argument("--worth", metavar="FILE", help="draw when a corrector should correct, with so many references: .svg, .png or .pdf")
-    parser.add_argument(
-        "--reward", type=float, metavar="R", help="... where a correction that is found among the references earns R (default 1)"
-    )
-    parser.add_argument("--penalty", type=float, metavar="P", help="... and one that is not costs P (default 0)")
-    parser.add_argument("--chart", metavar="FILE", help="draw accuracy, or the score, against references: .svg, .png or .pdf")
-    add_output_format(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_corpus_arguments(parser, name="CORRECTIONS", also="table of corrections; or ")
+    add_options(parser, "--table", "--match", "--normalise", "--positions")
+    add_one_metric(parser, None, "; scores a perfect corrector on simulated test sets")
+    add_option(parser, "--reference-counts", default="1,2,5,10,20")
+    add_options(parser, "--target-accuracy", "--matched-sentences", "--matched-references", "--test-size", "--error-free")
+    add_options(parser, "--simulations", "--exclude-self", "--tokenise", "--worth-chart", "--reward", "--penalty", "--confidence")
+    add_option(parser, "--replicates", " (default 100)", type=whole_number(0, 10_000))
+    add_options(parser, "--seed", "--per-sentence", "--chart")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -94,14 +70,14 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import coverage_table, distribution_table, flat_table, matched_table, sentence_table
 
-    numbers = _numbers(options.numbers)
+    numbers = _numbers(options.reference_counts)
     _check(options)
     _wanted(options)
-    if options.score is not None:
+    if options.metric is not None:
         from errata.cli.perfect_scores import print_scores
 
         return print_scores(options, _enough(_sentences(options)), numbers, of_corpus=_is_corpus(options))
-    same = Sameness(options.match or "exact", options.normalise or "words", options.places or "published")
+    same = Sameness(options.match or "exact", options.normalise or "words", options.positions or "published")
     sentences = _enough(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
         estimates = estimate_sentences(sentences, same, bar.advance)
@@ -109,23 +85,23 @@ def run(options: argparse.Namespace) -> int:
     _warn(estimates)
     if options.chart:
         _draw(options.chart, same, coverage, numbers)
-    if options.worth:
+    if options.worth_chart:
         _draw_worth(options, coverage, numbers)
     sure = _intervals(options, estimates, numbers)
-    if options.output == "json":
+    if options.format == "json":
         print_json(_record(options, same, estimates, coverage, numbers, sure))
-    elif options.output == "csv" and not options.per_sentence:
+    elif options.format == "csv" and not options.per_sentence:
         print_tables([flat_table(_record(options, same, estimates, coverage, numbers, sure))], "csv")
     elif options.per_sentence:
-        print_tables([sentence_table(estimates, numbers, same)], options.output)
+        print_tables([sentence_table(estimates, numbers, same)], options.format)
     else:
         tables = [
             distribution_table(estimates, coverage, (sure.corrections, sure.mass) if sure else None, same),
             coverage_table(estimates, coverage, numbers, _wanted(options), (sure.accuracy, sure.distinct) if sure else None),
         ]
-        if options.matched is not None:
-            tables.append(matched_table(coverage, options.matched, options.with_ if options.with_ is not None else 2))
-        print_tables(tables, options.output)
+        if options.matched_sentences is not None:
+            tables.append(matched_table(coverage, options.matched_sentences, _matched_references(options)))
+        print_tables(tables, options.format)
     return 0
 
 
@@ -133,26 +109,9 @@ def _check(options: argparse.Namespace) -> None:
     """Refuse what would be ignored."""
     from errata.report.charts.scores import check_chart_path
 
-    if options.score is not None:
-        _check_score(options)
-    elif given := [
-        name for name in ("sentences", "without_errors", "simulations", "tokenise", "others") if getattr(options, name) is not None
-    ]:
-        raise UsageError(f"--{given[0].replace('_', '-')} goes with --score, which draws test sets")
-    elif options.confidence is None and (given := [name for name in ("replicates", "seed") if getattr(options, name) is not None]):
-        raise UsageError(f"--{given[0]} goes with --confidence, which adds intervals")
-    if options.places is not None and options.match != "index":
-        raise UsageError("--places goes with --match index")
-    for option, value, other in (
-        ("--with", options.with_, "matched"),
-        ("--reward", options.reward, "worth"),
-        ("--penalty", options.penalty, "worth"),
-    ):
-        if value is not None and getattr(options, other) is None:
-            raise UsageError(f"{option} goes with --{other}")
-    if options.per_sentence and options.output != "json" and (options.matched is not None or options.confidence is not None):
-        raise UsageError("--per-sentence prints estimates alone; with --matched or --confidence only JSON has both")
-    for path in (options.chart, options.worth):
+    if options.seed is not None and options.metric is None and options.confidence is None:
+        raise UsageError("--seed goes with --confidence, which adds intervals, or with --metric, which simulates test sets")
+    for path in (options.chart, options.worth_chart):
         if path:
             check_chart_path(path)
 
@@ -160,23 +119,15 @@ def _check(options: argparse.Namespace) -> None:
 def _wanted(options: argparse.Namespace) -> list[float]:
     from errata.report.tables.coverage import LEVELS
 
-    if options.wanted is None:
+    if options.target_accuracy is None:
         return list(LEVELS)
     try:
-        found = [float(part) for part in options.wanted.split(",")]
+        found = [float(part) for part in options.target_accuracy.split(",")]
     except ValueError:
         found = [0.0]
     if not all(0 < share < 1 for share in found):
-        raise UsageError(f"--wanted is a list of shares between 0 and 1, such as 0.5,0.9, found {options.wanted[:60]!r}")
+        raise UsageError(f"--target-accuracy is a list of shares between 0 and 1, such as 0.5,0.9, found {options.target_accuracy[:60]!r}")
     return found
-
-
-def _check_score(options: argparse.Namespace) -> None:
-    if options.match or options.normalise:
-        raise UsageError("--score asks a metric what is equal, not --match or --normalise")
-    names = ("matched", "confidence", "replicates", "worth", "wanted")
-    if options.per_sentence or any(getattr(options, name) is not None for name in names):
-        raise UsageError("--score draws test sets; --matched, --confidence, --per-sentence and --worth are about single corrections")
 
 
 def _numbers(text: str) -> list[int]:
@@ -186,9 +137,9 @@ def _numbers(text: str) -> list[int]:
         first, dash, last = part.partition("-")
         ends = [first, last if dash else first]
         if not all(end.isascii() and end.isdecimal() and len(end) < _DIGITS and int(end) > 0 for end in ends):
-            raise UsageError(f"--references is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
+            raise UsageError(f"--reference-counts is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
         if int(ends[1]) - int(ends[0]) > _MOST_DRAWN:
-            raise UsageError(f"--references has up to {_MOST_DRAWN} numbers in a row, found {part}")
+            raise UsageError(f"--reference-counts has up to {_MOST_DRAWN} numbers in a row, found {part}")
         found += range(int(ends[0]), int(ends[1]) + 1)
     return list(dict.fromkeys(found))
 
@@ -205,9 +156,11 @@ def _is_corpus(options: argparse.Namespace) -> bool:
     from errata.formats.tables import TABULAR_FORMATS
 
     ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
-    if options.table is not None and (options.reference or options.format is not None):
-        raise UsageError("--table says that CORRECTIONS is a table, --from and --reference that it is a corpus")
-    return bool(options.reference) or options.format is not None or (ending not in TABULAR_FORMATS and options.table is None)
+    return bool(options.reference) or options.input_format is not None or (ending not in TABULAR_FORMATS and options.table is None)
+
+
+def _matched_references(options: argparse.Namespace) -> int:
+    return options.matched_references if options.matched_references is not None else 2
 
 
 def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
@@ -244,7 +197,7 @@ def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequen
     found = [(number, coverage.accuracy(number)) for number in numbers]
     lines = [(f"{value:.2f} (M = {number})", value) for number, value in found]
     reward, penalty = options.reward if options.reward is not None else 1.0, options.penalty if options.penalty is not None else 0.0
-    save_chart(worth_chart(lines, reward, penalty), options.worth)
+    save_chart(worth_chart(lines, reward, penalty), options.worth_chart)
 
 
 def _warn(estimates: Sequence[SentenceEstimate]) -> None:
@@ -327,11 +280,11 @@ def _record(
             "good_turing": list(sure.good_turing),
         }
         record["intervals"] = {"level": options.confidence, "replicates": _replicates(options), "seed": options.seed or 0}
-    if options.matched is not None:
-        references = options.with_ if options.with_ is not None else 2
+    if options.matched_sentences is not None:
+        references = _matched_references(options)
         matches = coverage.matches(references)
-        sides = {side: matches.p_value(options.matched, side) for side in ("less", "greater", "two-sided")}
-        record["matched"] = {"matched": options.matched, "references": references, "p": sides}
+        sides = {side: matches.p_value(options.matched_sentences, side) for side in ("less", "greater", "two-sided")}
+        record["matched"] = {"matched": options.matched_sentences, "references": references, "p": sides}
     if options.per_sentence:
         record["per_sentence"] = [
             {

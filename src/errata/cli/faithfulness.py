@@ -5,37 +5,48 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_output_format, print_warning, whole_number
-from errata.cli.bootstrap_arguments import add_draw_arguments, intervals_wanted
-from errata.cli.graph_arguments import add_parser_argument, cut_by_text, parsed_texts
+from errata.cli.graph_inputs import cut_by_text, parse_texts
+from errata.cli.inputs import name_files
+from errata.cli.printing import TABLE, print_warning
+from errata.cli.statistics_arguments import intervals_wanted
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import MismatchError, UsageError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.cli.parser import Parser
     from errata.graphs import Graph
+    from errata.metrics.distsim import DistSim
+    from errata.metrics.uccasim import UccaSim
     from errata.stats import Interval
 
 _EXAMPLES = """\
 examples:
-  errata faithfulness examples/graphs/source.mrp examples/graphs/careful.mrp examples/graphs/bold.mrp
-  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp --by-category --distsim
-  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp --inspect --pair 2
-  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp --pair 5 --picture rain.svg
-  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp --per-pair --format csv
-  errata faithfulness examples/graphs/source.mrp examples/graphs/source.mrp --agreement
+  errata faithfulness examples/graphs/source.mrp examples/graphs/careful.mrp
+  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp \\
+      -m uccasim -m distsim --by-category
+  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp \\
+      -m 'uccasim(labels=strict)' --per-pair --format csv
+  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp \\
+      --inspect --pairs 2
+  errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp \\
+      --pairs 5 --picture rain.svg
+  errata faithfulness examples/graphs/source.mrp examples/graphs/source.mrp \\
+      --agreement weak
 
-Graphs are UCCA XML (.xml), MRP (.mrp, .jsonl) or CoNLL-U (.conllu).  Several files of one side are in a folder of their own, or
-made one: errata graphs FILE... --to mrp -o ALL.mrp
-They are paired by their ids, or in order where no id is the same.  With --parser, texts of one sentence a line are parsed.
---text cuts passages into sentences: once for the source, then once for every correction, one sentence a line.
-With --agreement all are graphs of one text by people or parsers: the first is what is expected, the others are guesses.
+Graphs are UCCA XML (.xml), MRP (.mrp, .jsonl) or CoNLL-U (.conllu).
+A source or a correction is one file, or a folder of files.
+Graphs are paired by their ids, or in order if the two sides share no id.
+With --parser, files are texts of one sentence a line.
+--text is given once for the source and once for every correction.
+With --agreement, all are graphs of one text, by people or parsers: SOURCE is
+what is expected, the others are compared with it.
 """
 _MOST_NAMED = 10
 _ALIKE, _LONG = 0.5, 20
 """Words that a text and its correction share at the least, as a share; asked of texts that have so many."""
-_OF_FAITHFULNESS = ("inspect", "picture", "distsim", "confidence", "words", "partner", "implicit", "least")
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -47,84 +58,62 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     parser.add_argument("source", metavar="SOURCE", help="graphs of the source: a file or a folder")
-    parser.add_argument("corrections", metavar="CORRECTION", nargs="+", help="graphs of a corrected text, in the same way")
-    parser.add_argument("--from", dest="format", choices=("ucca", "mrp", "conllu"), help="format of all graphs (default: by their names)")
     parser.add_argument(
-        "--text", metavar="FILE", action="append", default=[], help="cut passages by a text, one sentence a line; one --text for each side"
+        "corrections", metavar="CORRECTION", nargs="+", help="graphs of a corrected text: a file or a folder; NAME=FILE names it"
     )
-    add_parser_argument(parser)
-    parser.add_argument("--words", choices=("assignment", "monotone"), help="how words are aligned (default assignment)")
-    parser.add_argument("--partner", choices=("f1", "share"), help="what the best match of a unit is (default f1)")
-    parser.add_argument(
-        "--tags",
-        choices=("weak", "strict", "none"),
-        default="weak",
-        help="when categories are the same (default weak; none, with --agreement, compares spans alone)",
-    )
-    parser.add_argument("--implicit", choices=("parents", "none"), help="how units without words are matched (default by parents)")
-    parser.add_argument("--least", type=whole_number(0, 1_000), metavar="N", help="words a unit must have (default 0)")
-    parser.add_argument("--agreement", action="store_true", help="DAG F of graphs of one text, instead")
-    parser.add_argument("--by-category", action="store_true", help="add the units kept of each category")
-    parser.add_argument("--distsim", action="store_true", help="add how similar the numbers of units of each category are")
-    parser.add_argument("--per-pair", action="store_true", help="print every pair of graphs")
-    parser.add_argument("--inspect", action="store_true", help="print every pair, unit by unit: what was kept, lost and added")
-    parser.add_argument("--pair", metavar="IDS", help="only the pairs of these sources, by their ids, separated by commas")
-    parser.add_argument("--picture", metavar="FILE", help="draw one pair of graphs with its alignment (.svg)")
-    add_output_format(parser)
-    parser.add_argument("--digits", type=whole_number(0, 15), default=2, metavar="N", help="digits after the point in tables (default 2)")
-    parser.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", help="colours of --inspect (default: on a terminal)"
-    )
-    parser.add_argument(
-        "--confidence", nargs="?", type=float, const=0.95, metavar="LEVEL", help="add confidence intervals, of 95%% or of another level"
-    )
-    add_draw_arguments(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_option(parser, "--from", ": ucca, mrp or conllu (default: by the names of files)")
+    add_option(parser, "--metric", "; uccasim (default), distsim or both", action="append")
+    add_options(parser, "--parser", "--agreement", "--pairs", "--confidence")
+    add_option(parser, "--text", "; may be repeated", action="append")
+    add_option(parser, "--interval", choices=("bca", "percentile"))
+    add_option(parser, "--replicates", " (default 10,000)")
+    add_options(parser, "--seed", "--by-category", "--per-pair", "--inspect", "--picture", "--digits", "--color")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Read, pair, compare, print."""
     from errata.cli.faithfulness_output import print_agreement, print_found
     from errata.faithfulness import evaluate
-    from errata.formats import display_path, system_names
+    from errata.formats import display_path
     from errata.graphs import GraphBank
-    from errata.metrics.uccasim import UccaSim
     from errata.report.progress import ProgressBar
 
     _check(options)
+    uccasim, distsim = _metrics(options.metric)
     bootstrap = intervals_wanted(options)
-    sides = _sides(options)
-    names = system_names(options.corrections)
+    named = name_files(options.corrections)
+    sides = _sides(options, [options.source, *named.values()])
     pairs = {
-        name: _selected(options, _paired(options, sides[0], side, display_path(path)))
-        for name, path, side in zip(names, options.corrections, sides[1:], strict=True)
+        name: _select(options, _pair(options, sides[0], side, display_path(path)))
+        for (name, path), side in zip(named.items(), sides[1:], strict=True)
     }
     if options.agreement:
         print_agreement(options, pairs)
         return 0
     for name, own in pairs.items():
         _warn_of_unlike(name, own)
-    given = {name: getattr(options, name) for name in ("words", "partner", "tags", "implicit", "least")}
     bank = GraphBank(graph for own in pairs.values() for pair in own for graph in pair)
-    metric = UccaSim(**{name: value for name, value in given.items() if value is not None}, graphs=bank)
+    metric = uccasim.with_data(graphs=bank)
     with ProgressBar("comparing graphs", sum(map(len, pairs.values())), in_core=True) as bar:
         found = [evaluate(name, own, metric, bar.advance) for name, own in pairs.items()]
-    if options.least is not None:
-        found = [replace(item, least_in_distsim=options.least) for item in found]
+    if distsim is not None:
+        found = [replace(item, least_in_distsim=distsim.least) for item in found]
     sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
         from errata.report.charts.graph_picture import save_picture
 
         drawn = [pair for item in found for pair in item.pairs]
         if len(drawn) != 1:
-            raise UsageError(f"a picture shows one pair, and there are {len(drawn):,}; choose one with --pair, and one correction")
+            raise UsageError(f"a picture shows one pair, and there are {len(drawn):,}; choose one with --pairs, and one correction")
         save_picture(drawn[0], options.picture)
     sure: list[Interval] = []
     if bootstrap is not None:
         from errata.stats import intervals
 
         sure = intervals([item.evidence(display_path(options.source)) for item in found], bootstrap)
-    print_found(options, found, sure, sources)
+    print_found(options, found, sure, sources, distsim)
     return 0
 
 
@@ -132,52 +121,60 @@ def _check(options: argparse.Namespace) -> None:
     """Refuse what does not go together."""
     if options.picture and not options.picture.lower().endswith(".svg"):
         raise UsageError(f"a picture of graphs is SVG, so its name ends in .svg, found {options.picture!r}")
-    if options.graph_parser and (options.text or options.format):
-        raise UsageError("--parser makes graphs of texts, one sentence a line, so there is nothing to cut (--text) or to read (--from)")
     count = 1 + len(options.corrections)
     if options.text and len(options.text) != count:
         raise UsageError(
             f"--text is given once for the source and once for every correction, {count} times in all, found {len(options.text)}"
         )
-    if options.agreement:
-        for name in _OF_FAITHFULNESS:
-            if getattr(options, name) not in (None, False):
-                raise UsageError(f"--{name} compares a source with a correction, --agreement two graphs of one text; give one of them")
-    elif options.tags == "none":
-        raise UsageError("--tags none goes with --agreement; a source and a correction match nearly everywhere without categories")
-    if options.output != "json":
+    if options.format != "json":
         _check_text(options)
 
 
 def _check_text(options: argparse.Namespace) -> None:
     """Refuse what only JSON can hold together."""
-    if options.inspect and options.output != "table":
-        raise UsageError(f"--inspect prints text or JSON, not {options.output}")
-    if options.output == "csv" and options.by_category + options.distsim + options.per_pair > 1:
-        raise UsageError("CSV holds one table; ask for one of --by-category, --distsim and --per-pair")
-    if options.output == "csv" and options.by_category and options.confidence is not None:
-        raise UsageError("--by-category has no intervals; --confidence goes with --distsim or with the main table")
-    for one, others in (("inspect", ("per_pair", "by_category", "distsim", "confidence")), ("per_pair", ("confidence",))):
-        for other in others:
-            if getattr(options, one) and getattr(options, other) not in (None, False):
-                raise UsageError(f"--{one.replace('_', '-')} and --{other.replace('_', '-')} go together in JSON only")
+    if options.inspect and options.format != "table":
+        raise UsageError(f"--inspect prints text or JSON, not {options.format}")
+    distsim = any(text.startswith("distsim") for text in options.metric)
+    if options.format == "csv" and options.by_category + options.per_pair + distsim + (distsim and len(options.metric) > 1) > 1:
+        raise UsageError("CSV holds one table; ask for one of --by-category, -m distsim and --per-pair")
+    if options.format == "csv" and options.by_category and options.confidence is not None:
+        raise UsageError("--by-category has no intervals; --confidence goes with the main table or with -m distsim")
 
 
-def _sides(options: argparse.Namespace) -> list[tuple[Graph, ...]]:
+def _metrics(texts: Sequence[str]) -> tuple[UccaSim, DistSim | None]:
+    """UCCASIM, by default as it is, and DISTSIM if it is asked for."""
+    from errata.metrics import parse
+    from errata.metrics.distsim import DistSim
+    from errata.metrics.uccasim import UccaSim
+
+    uccasim, distsim = None, None
+    for text in texts:
+        metric = parse(text)
+        if isinstance(metric, UccaSim) and uccasim is None:
+            uccasim = metric
+        elif isinstance(metric, DistSim) and distsim is None:
+            distsim = metric
+            if metric.categories != DistSim().categories:
+                raise UsageError("faithfulness reports DISTSIM of every category; categories= is for errata score -m distsim")
+        else:
+            raise UsageError(f"faithfulness is measured with uccasim and distsim, each once, found -m {text}")
+    return uccasim or UccaSim(), distsim
+
+
+def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, ...]]:
     """The graphs of the source and of every correction."""
     from errata.formats import display_path
     from errata.graphs import read_graphs
 
-    paths = [options.source, *options.corrections]
     if options.graph_parser:
-        return parsed_texts(options.graph_parser, paths)
-    sides = [read_graphs(path, format=options.format) for path in paths]
+        return parse_texts(options.graph_parser, paths)
+    sides = [read_graphs(path, format=options.input_format) for path in paths]
     if not options.text:
         return sides
     return [cut_by_text(side, text, display_path(path)) for side, text, path in zip(sides, options.text, paths, strict=True)]
 
 
-def _paired(options: argparse.Namespace, sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
+def _pair(options: argparse.Namespace, sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
     """The pairs; sentences of texts go line by line."""
     from errata.corpus import in_common
     from errata.faithfulness import paired
@@ -202,15 +199,15 @@ def _paired(options: argparse.Namespace, sources: Sequence[Graph], corrections: 
     return list(zip(sources, corrections, strict=True))
 
 
-def _selected(options: argparse.Namespace, pairs: list[tuple[Graph, Graph]]) -> list[tuple[Graph, Graph]]:
-    if options.pair is None:
+def _select(options: argparse.Namespace, pairs: list[tuple[Graph, Graph]]) -> list[tuple[Graph, Graph]]:
+    if options.pairs is None:
         return pairs
     known = {source.id: (source, correction) for source, correction in pairs}
-    wanted = list(dict.fromkeys(name.strip() for name in options.pair.split(",")))
+    wanted = list(dict.fromkeys(name.strip() for name in options.pairs.split(",")))
     for name in wanted:
         if name not in known:
             more = ", ..." if len(known) > _MOST_NAMED else ""
-            raise UsageError(f"--pair: the source has no graph {name!r}; it has {', '.join(list(known)[:_MOST_NAMED])}{more}")
+            raise UsageError(f"--pairs: the source has no graph {name!r}; it has {', '.join(list(known)[:_MOST_NAMED])}{more}")
     return [known[name] for name in wanted]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from errata.cli.arguments import print_json, print_tables
+from errata.cli.printing import flush_warnings, print_json, print_tables
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -13,29 +13,39 @@ if TYPE_CHECKING:
 
     from errata.faithfulness import Agreement, Compared, Faithfulness, Matched
     from errata.graphs import Graph
-    from errata.report import Table
+    from errata.metrics.distsim import DistSim
     from errata.stats import Interval
 
 
-def print_found(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Sequence[Interval], sources: Sequence[Graph]) -> None:
+def print_found(
+    options: argparse.Namespace,
+    found: Sequence[Faithfulness],
+    sure: Sequence[Interval],
+    sources: Sequence[Graph],
+    distsim: DistSim | None,
+) -> None:
     """Print what was found, as the options want it."""
     from errata.report.tables import faithfulness as tables
 
     signature = _signature(found[0].metric.signature, options.source, sources)
-    if options.output == "json":
+    if options.format == "json":
         print_json(_record(options, found, sure, signature))
         return
     if options.inspect:
         _print_inspection(options, found)
         return
-    flat = options.output == "csv"
-    main = tables.pair_table(found, options.digits) if options.per_pair else None
-    main = main or tables.faithfulness_table(found, signature, sure, options.digits, flat=flat)
-    more = [
-        *([tables.category_table(found, options.digits)] if options.by_category else []),
-        *([tables.distsim_table(found, sure[0].bootstrap if sure else None, options.digits, flat=flat)] if options.distsim else []),
-    ]
-    _print(options, main, more)
+    flat = options.format == "csv"
+    only_distsim = distsim is not None and len(options.metric) == 1
+    shown = []
+    if options.per_pair:
+        shown.append(tables.pair_table(found, options.digits))
+    elif not only_distsim and not (flat and options.by_category):
+        shown.append(tables.faithfulness_table(found, signature, sure, options.digits, flat=flat))
+    if options.by_category:
+        shown.append(tables.category_table(found, options.digits))
+    if distsim is not None:
+        shown.append(tables.distsim_table(found, sure[0].bootstrap if sure else None, options.digits, flat=flat))
+    print_tables(shown, options.format)
 
 
 def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
@@ -43,25 +53,22 @@ def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Gra
     from errata.faithfulness import Agreement, agreement
     from errata.report.tables import faithfulness as tables
 
+    tags: Literal["weak", "strict", "none"] = "none" if options.agreement == "unlabelled" else options.agreement
     found: list[tuple[str, str, Agreement]] = []
     for name, own in pairs.items():
-        each = [(source.id, agreement(source, guess, options.tags)) for source, guess in own]
+        each = [(source.id, agreement(source, guess, tags)) for source, guess in own]
         if options.per_pair:
-            found += [(f"{name} {place}", options.tags, item) for place, item in each]
-        found.append((name, options.tags, Agreement.pool(item for _, item in each)))
+            found += [(f"{name} {place}", tags, item) for place, item in each]
+        found.append((name, tags, Agreement.pool(item for _, item in each)))
     expected = [source for source, _ in next(iter(pairs.values()))]
-    signature = _signature(f"dag f(tags={options.tags})", options.source, expected)
-    if options.output == "json":
+    signature = _signature(f"dag f(tags={tags})", options.source, expected)
+    if options.format == "json":
         entries = [{"graphs": name, "tags": tags, **_agreed(item)} for name, tags, item in found]
         print_json({"errata": __version__, "expected": options.source, "agreement": entries, "signature": signature})
         return
     more = [tables.agreement_category_table(found, options.digits)] if options.by_category else []
-    _print(options, tables.agreement_table(found, signature, options.digits), more)
-
-
-def _print(options: argparse.Namespace, main: Table, more: list[Table]) -> None:
-    """Print tables; CSV holds one, the only one that was asked for."""
-    print_tables(more if options.output == "csv" and more else [main, *more], options.output)
+    main = tables.agreement_table(found, signature, options.digits)
+    print_tables(more if options.format == "csv" and more else [main, *more], options.format)
 
 
 def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
@@ -75,6 +82,7 @@ def _print_inspection(options: argparse.Namespace, found: Sequence[Faithfulness]
     from errata.report.faithfulness_lines import compared_lines, legend
     from errata.report.markup import printer
 
+    flush_warnings()
     show = printer(options.color)
     for item in found:
         if len(found) > 1:

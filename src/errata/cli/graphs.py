@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
-from errata.cli.graph_arguments import add_parser_argument, cut_by_text, parsed_texts
+from errata.cli.graph_inputs import cut_by_text, parse_texts
+from errata.cli.printing import TABLE, print_json, print_tables, print_warning
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
 from errata.version import __version__
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
+    from errata.cli.parser import Parser
     from errata.graphs import Graph
     from errata.report import Cell, Table
 
@@ -21,14 +23,18 @@ _EXAMPLES = """\
 examples:
   errata graphs examples/graphs/source.mrp examples/graphs/bold.mrp
   errata graphs examples/graphs/essay.xml --to mrp -o essay.mrp
-  errata graphs examples/graphs/essay.xml --text examples/graphs/essay.txt --to mrp
+  errata graphs examples/graphs/essay.xml --to mrp \\
+      --text examples/graphs/essay.txt
   errata graphs examples/graphs/source.mrp --to ucca -o source.xml
+  errata graphs source.txt --parser spacy -o source.mrp
 
---parser parses texts, one sentence a line: errata graphs source.txt --parser spacy -o source.mrp
--o FOLDER/ writes UCCA XML, a file for each passage.  Several files written as MRP are one set of graphs for other commands.
-Reads UCCA XML (.xml), MRP (.mrp, .jsonl) and CoNLL-U (.conllu), or folders of such files; writes UCCA XML and MRP.
---text has the sentences of the passages, one a line: each becomes a graph of its own.
+Reads UCCA XML (.xml), MRP (.mrp, .jsonl) and CoNLL-U (.conllu), or folders of
+such files.  Writes UCCA XML and MRP: -o FILE.mrp holds all graphs, -o FOLDER/ a
+UCCA XML file for each passage.
+With --parser, FILE is a text of one sentence a line.
 """
+_WRITTEN = (".mrp", ".jsonl", ".xml", ".conllu")
+"""Endings of files that graphs are written to; CoNLL-U is refused later."""
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -36,17 +42,16 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "graphs",
         help="count, convert and cut semantic graphs",
-        description="Count what is in files of semantic graphs, convert them, or cut passages into sentences.",
+        description="Count semantic graphs, convert them, or cut passages into sentences.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="graphs: files or folders")
-    parser.add_argument("--from", dest="format", choices=("ucca", "mrp", "conllu"), help="format of all files (default: by their names)")
-    parser.add_argument("--text", metavar="FILE", help="cut passages into the sentences of this text, one a line (or M2)")
-    add_parser_argument(parser)
-    parser.add_argument("--to", choices=("ucca", "mrp"), help="write graphs in this format (default: by the ending of OUT)")
-    parser.add_argument("-o", "--output", dest="out", metavar="OUT", help="file to write (default with --to: standard output)")
-    add_output_format(parser, "; csv has the sizes only")
-    parser.set_defaults(run=run, parser=parser)
+    add_option(parser, "--from", ": ucca, mrp or conllu (default: by the names of files)")
+    add_options(parser, "--text", "--parser")
+    add_option(parser, "--to", " (default: by the ending of --output)", choices=("ucca", "mrp"))
+    add_format(parser, TABLE, "; csv has the sizes only")
+    add_option(parser, "--output", ": graphs if it ends in .mrp, .xml or /, else the table")
+    parser.set_defaults(run=run, prints=lambda options: not _writes_graphs(options))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -54,29 +59,35 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats import system_names
     from errata.graphs import read_graphs
 
-    if options.graph_parser and (options.text or options.format):
-        raise UsageError("--parser makes graphs of texts, one sentence a line, so there is nothing to cut (--text) or to read (--from)")
-    if options.to or options.out:
+    if _writes_graphs(options):
         return _write(options)
     names = system_names(options.files)
     if options.graph_parser:
-        graphs = parsed_texts(options.graph_parser, options.files)
+        graphs = parse_texts(options.graph_parser, options.files)
     else:
-        graphs = [read_graphs(path, format=options.format, warn=print_warning) for path in options.files]
+        graphs = [read_graphs(path, format=options.input_format, warn=print_warning) for path in options.files]
     found = dict(zip(names, graphs, strict=True))
     if options.text:
         if len(found) > 1:
             raise UsageError(f"--text is the text of one file or folder, found {len(found)}; or write the graphs with --to")
         found = {name: cut_by_text(own, options.text, name) for name, own in found.items()}
-    if options.output == "json":
+    if options.format == "json":
         entries = [
             {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))} for name, graphs in found.items()
         ]
         print_json({"errata": __version__, "files": entries})
     else:
         tables = [size_table(found), categories_table(found)]
-        print_tables(tables[:1] if options.output == "csv" else tables, options.output)
+        print_tables(tables[:1] if options.format == "csv" else tables, options.format)
     return 0
+
+
+def _writes_graphs(options: argparse.Namespace) -> bool:
+    """Whether graphs are written, not a table about them."""
+    from errata.formats import file_name
+
+    path = options.output or ""
+    return bool(options.to) or path.endswith("/") or file_name(path).lower().endswith(_WRITTEN)
 
 
 def _write(options: argparse.Namespace) -> int:
@@ -84,10 +95,10 @@ def _write(options: argparse.Namespace) -> int:
     from errata.formats import display_path
     from errata.graphs import graph_losses, guess_graph_format, read_graphs, write_graphs
 
-    if options.output != "table":
-        raise UsageError(f"--format {options.output} is for what is counted; graphs are written as ucca or mrp (--to)")
-    folder = (options.out or "").endswith("/")
-    target = options.to or ("ucca" if folder else guess_graph_format(options.out))
+    if options.format != "table":
+        raise UsageError(f"--format {options.format} is for what is counted; graphs are written as ucca or mrp (--to)")
+    folder = (options.output or "").endswith("/")
+    target = options.to or ("ucca" if folder else guess_graph_format(options.output))
     if target == "conllu" or (folder and target != "ucca"):
         raise UsageError(
             "CoNLL-U is read, not written; say --to ucca or --to mrp"
@@ -97,14 +108,14 @@ def _write(options: argparse.Namespace) -> int:
     if options.graph_parser:
         if len(options.files) > 1:
             raise UsageError("graphs of several texts would have the same ids; parse one text after the other")
-        (graphs,) = parsed_texts(options.graph_parser, options.files)
+        (graphs,) = parse_texts(options.graph_parser, options.files)
     else:
-        graphs = read_graphs(*options.files, format=options.format, warn=print_warning)
+        graphs = read_graphs(*options.files, format=options.input_format, warn=print_warning)
     if options.text:
         graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)))
     for loss in graph_losses(graphs, target) if not folder else ():
         print_warning(loss)
-    write_graphs(graphs, options.out or "-", target)
+    write_graphs(graphs, options.output or "-", target)
     return 0
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
+from errata.cli.printing import TABLE, print_json, print_tables, print_warning
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import InputError
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
 
+    from errata.cli.parser import Parser
     from errata.hoo.documents import HooDocument
     from errata.hoo.measures import HooCounts, HooScores
     from errata.hoo.scorer import Rules
@@ -19,13 +21,17 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
 examples:
   errata hoo --gold examples/hoo/gold --system examples/hoo/edits
-  errata hoo --gold examples/hoo/gold --system examples/hoo/texts --source examples/hoo/source --rules 2011
-  errata hoo --gold examples/hoo/gold --system examples/hoo/edits --by-type --format markdown
-  errata hoo --gold examples/hoo/gold --system examples/hoo/texts --source examples/hoo/source --write-edits found
+  errata hoo --gold examples/hoo/gold --system examples/hoo/texts \\
+      --source examples/hoo/source --rules 2011
+  errata hoo --gold examples/hoo/gold --system examples/hoo/edits --by-type
+  errata hoo --gold examples/hoo/gold --system examples/hoo/texts \\
+      --source examples/hoo/source --write-edits edits
 
-Files of gold, system and source belong together if their names begin with the same number.
-The system is given as edits (XML), or as texts that are compared with --source as GNU wdiff compares them.
-2011: P, R and F are averaged over files, 0/0 is 0, case matters.  2012: counts are added up, 0/0 is 1, case does not matter.
+Files of gold, system and source belong together if their names begin with the
+same number.  A system is given as edits (XML), or as texts, which are compared
+with --source as GNU wdiff compares them.
+2011: P, R and F are averaged over files, 0/0 is 0, case matters.
+2012: counts are added up, 0/0 is 1, case does not matter.
 """
 AGGREGATES = {"Prep": ("UT", "MT", "RT"), "Det": ("UD", "MD", "RD")}
 
@@ -35,22 +41,18 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "hoo",
         help="score documents of the Helping Our Own tasks",
-        description="Detection, recognition and correction of edits in documents, with a bonus for optional edits and without.",
+        description="Score detection, recognition and correction of edits in documents.",
         epilog=_EXAMPLES,
     )
-    parser.add_argument("--gold", nargs="+", required=True, metavar="PATH", help="gold edits: XML files, or a folder of them")
-    parser.add_argument("--system", nargs="+", required=True, metavar="PATH", help="edits (XML) or texts of a system")
-    parser.add_argument("--source", nargs="+", default=[], metavar="PATH", help="the texts that the system corrected")
-    parser.add_argument("--rules", choices=("2011", "2012"), default="2012", help="the year of the task (default 2012)")
-    parser.add_argument(
-        "--offsets", choices=("wdiff", "text"), default="wdiff", help="offsets of edits in texts: as the original tools saw them, or true"
-    )
-    parser.add_argument(
-        "--by-type", action="store_true", help="recall for each type of gold edit, and all scores where the system has types"
-    )
-    parser.add_argument("--write-edits", metavar="FOLDER", help="write the edits of the system as XML, a file for each document")
-    add_output_format(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_option(parser, "--gold", required=True)
+    add_option(parser, "--system", required=True)
+    add_option(parser, "--source", default=[])
+    add_option(parser, "--rules", " (default 2012)", default="2012")
+    add_option(parser, "--offsets", default="wdiff")
+    add_option(parser, "--by-type", "; recall only, if the system's edits have no types")
+    add_options(parser, "--write-edits")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -63,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     groups = _groups(found, options.rules) if options.by_type else {"all": found}
     typed = any(edit.type for document in found for edit in document.system)
     results = {name: _result(group, options.rules, typed=typed or name == "all") for name, group in groups.items()}
-    if options.output == "json":
+    if options.format == "json":
         from dataclasses import asdict
 
         entries = [
@@ -78,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         ]
         print_json({"errata": __version__, "rules": options.rules, "offsets": options.offsets, "documents": len(found), "results": entries})
         return 0
-    print_tables([_table(results, options, len(found))], options.output)
+    print_tables([_table(results, options, len(found))], options.format)
     return 0
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Once, Parser, add_corpus_arguments, corpus_from, print_json, systems_from
+from errata.cli.inputs import add_one_system, corpus_from, systems_from
 from errata.cli.inspection import MARKS, Filters
+from errata.cli.printing import TEXT, flush_warnings, print_json
+from errata.cli.vocabulary import add_format, add_one_metric, add_options
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
 
@@ -14,21 +16,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.cli.inspection import Inspected
+    from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
 
 _EXAMPLES = """\
 examples:
-  errata inspect examples/learner.m2 examples/systems/eager.txt --sentences 3,10-12
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      --sentences 3,10-12
   errata inspect examples/learner.m2 examples/systems/eager.txt --outcome wrong
-  errata inspect examples/learner.m2 examples/systems/cautious.txt --outcome missed --type ArtOrDet,Prep --chosen
-  errata inspect examples/learner.m2 examples/systems/eager.txt -m imeasure --sentences 3
-  errata inspect examples/learner.m2 examples/systems/rewriter.txt --search library --format json
+  errata inspect examples/learner.m2 examples/systems/cautious.txt \\
+      --outcome missed --types ArtOrDet,Prep --chosen
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      -m imeasure --sentences 3
+  errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
+      --search library --format json
 
-MaxMatch shows edits.  I-measure shows source, system and reference under each other with the class of every column: TP, TN,
-FP, FN, or FPN where the text was changed, but to the wrong thing; and which annotators offer the corrections of the reference.
+MaxMatch shows edits.  I-measure shows source, system and reference aligned
+token by token, with the class of every column: TP, TN, FP, FN, or FPN where
+the system changed something, but not to the reference; and which annotators
+made the corrections of the reference.
 Sentences are numbered from 1, as the lines of the system's file.
-Filters are combined; --outcome and --type want one edit that satisfies both.
-Only gold edits have a type, so --type finds right and missed edits.
+Filters are combined: with --outcome and --types, one edit must pass both.
+Only gold edits have a type, so --types shows right and missed edits.
 """
 _MOST_DIGITS = 9
 
@@ -37,30 +46,16 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "inspect",
-        help="show what of a system's output is right, wrong and missed",
-        description="Show sentences with the edits of gold and system, or aligned word by word.",
+        help="show sentences with right, wrong and missed edits",
+        description="Show sentences with the edits of gold and system, or aligned token by token.",
         epilog=_EXAMPLES,
     )
-    add_corpus_arguments(parser)
-    parser.add_argument("system", metavar="SYSTEM", help="output of a system: one sentence a line, in the order of GOLD")
-    parser.add_argument(
-        "-m",
-        "--metric",
-        action=Once,
-        default="maxmatch",
-        metavar="METRIC",
-        help="metric whose edits or aligned words are shown, such as maxmatch (default) or imeasure",
-    )
-    parser.add_argument("--sentences", metavar="LIST", help="numbers and ranges, such as 3,10-12")
-    parser.add_argument(
-        "--outcome", action="append", choices=tuple(MARKS), help="only sentences with such an edit or column; may be repeated"
-    )
-    parser.add_argument("--type", metavar="TYPES", help="only sentences with an edit of one of these gold types, separated by commas")
-    parser.add_argument("--search", metavar="TEXT", default="", help="only sentences whose source or output contains TEXT, in any case")
-    parser.add_argument("--chosen", action="store_true", help="only the annotator chosen for each sentence, not all of them")
-    parser.add_argument("--format", dest="output", choices=("text", "json"), default="text", help="how to print (default text)")
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours (default: on a terminal)")
-    parser.set_defaults(run=run, parser=parser)
+    add_one_system(parser)
+    add_options(parser, "--sentences", "--outcome", "--search", "--chosen", "--types")
+    add_one_metric(parser, "maxmatch", " (default maxmatch)")
+    add_format(parser, TEXT)
+    add_options(parser, "--color")
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -73,13 +68,14 @@ def run(options: argparse.Namespace) -> int:
     from errata.scoring import signature
 
     passing = _inspected(options, corpus, system, numbers, filters)
-    if options.output == "json":
+    if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
         print_json({**head, "signature": signature(parse(options.metric), corpus), "sentences": records})
         return 0
     from errata.report.markup import printer
 
+    flush_warnings()
     show = printer(options.color)
     shown = 0
     totals = dict.fromkeys(MARKS, 0)
@@ -111,19 +107,19 @@ def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numb
         from errata.cli.inspect_columns import inspected_columns
 
         if filters.types:
-            raise UsageError(f"{metric.name} judges words, which have no type; --type goes with -m maxmatch")
+            raise UsageError(f"{metric.name} judges words, which have no type; --types goes with -m maxmatch")
         return inspected_columns(score, score.prepared, system, numbers, filters)
     raise RequestError(f"{metric.name} has nothing to inspect")
 
 
 def _filters_from(options: argparse.Namespace, corpus: Corpus) -> Filters:
-    types = {name.strip() for name in options.type.split(",")} if options.type is not None else set()
+    types = {name.strip() for name in options.types.split(",")} if options.types is not None else set()
     known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
     if unknown := sorted(types - known):
         raise UsageError(f"no edit of {corpus.path} has the type {unknown[0]!r}; it has {', '.join(sorted(known)) or 'no edits'}")
     outcomes = set(options.outcome or ())
     if types and outcomes == {"wrong"}:
-        raise UsageError("a wrong edit has no type, for only gold edits have one; --type goes with --outcome right or missed")
+        raise UsageError("a wrong edit has no type, for only gold edits have one; --types goes with --outcome right or missed")
     return Filters(outcomes, types, options.search.lower())
 
 

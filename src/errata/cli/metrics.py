@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
+from errata.cli.printing import TABLE, print_json, print_tables, print_warning
+from errata.cli.vocabulary import add_format
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
 
+    from errata.cli.parser import Parser
     from errata.metrics import Metric
     from errata.settings import Setting
 
@@ -20,8 +22,8 @@ examples:
   errata metrics maxmatch
   errata metrics imeasure --format markdown
 
-Other packages can add metrics: they offer a subclass of errata.Metric in the entry point group errata.metrics.
-A plug-in that cannot be loaded is named in a warning, and the others work all the same.
+Other packages can add metrics: a subclass of errata.Metric in the entry point
+group errata.metrics.  If a plug-in cannot be loaded, a warning names it.
 """
 
 
@@ -34,8 +36,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="a metric, whose settings are listed")
-    add_output_format(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,20 +47,20 @@ def run(options: argparse.Namespace) -> int:
 
     if options.name is not None:
         metric = METRICS.find(options.name.lower())
-        if options.output == "json":
+        if options.format == "json":
             print_json({"errata": __version__, **_record(metric)})
-        elif options.output == "table":
-            print("\n".join(settings_lines(metric, shutil.get_terminal_size((100, 24)).columns)))
+        elif options.format == "table":
+            print("\n".join(settings_lines(metric, shutil.get_terminal_size((80, 24)).columns)))
         else:
-            print_tables([settings_table(metric)], options.output)
+            print_tables([settings_table(metric)], options.format)
         return 0
     found, reasons = METRICS.load_all()
     packages = {name: METRICS.package(name) for name in found}
-    if options.output == "json":
+    if options.format == "json":
         records = [{**_record(metric), "package": packages[name]} for name, metric in found.items()]
         print_json({"errata": __version__, "metrics": records, "not_loaded": list(reasons.values())})
     else:
-        print_tables([metrics_table(found, packages, flat=options.output != "table")], options.output)
+        print_tables([metrics_table(found, packages, flat=options.format != "table")], options.format)
     for reason in reasons.values():
         print_warning(reason)
     return 0

@@ -1,10 +1,10 @@
-"""``errata coverage --score``: what a perfect corrector would score on test sets that are drawn."""
+"""``errata coverage --metric``: what a perfect corrector would score on test sets that are drawn."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import print_json, print_tables
+from errata.cli.printing import print_json, print_tables
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     from errata.report import Column, Table
     from errata.report.progress import ProgressBar
 
-    others = bool(options.others) or of_corpus
-    size = options.sentences if options.sentences is not None else SENTENCES
-    flawless = options.without_errors if options.without_errors is not None else 0 if of_corpus else min(WITHOUT_ERRORS, size - 1)
+    others = bool(options.exclude_self) or of_corpus
+    size = options.test_size if options.test_size is not None else SENTENCES
+    flawless = options.error_free if options.error_free is not None else 0 if of_corpus else min(WITHOUT_ERRORS, size - 1)
     seed = options.seed or 0
     times = options.simulations if options.simulations is not None else 1000
     with ProgressBar("scoring corrections", len(sentences), in_core=True) as bar:
-        corrector = PerfectCorrector(sentences, options.score, tokenise if options.tokenise else None, bar.advance)
+        corrector = PerfectCorrector(sentences, options.metric, tokenise if options.tokenise else None, bar.advance)
     with ProgressBar("drawing test sets", times * len(numbers), in_core=True) as bar:
         found = [
             corrector.simulate(
@@ -43,7 +43,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         from errata.report.charts.scores import save_chart
 
         save_chart(score_chart(found, metric.label), options.chart)
-    if options.output == "json":
+    if options.format == "json":
         entries = [
             {"references": item.references, "mean": item.mean, "central": item.central(), "bca": [item.interval.low, item.interval.high]}
             for item in found
@@ -70,12 +70,12 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         f"Means over {times:,} test sets of {size:,} sentences, {flawless:,} without errors, drawn from {len(sentences):,} sentences.",
         "References are by others than who wrote the output."
         if others
-        else "Output and references are drawn from all answers, so some are the same answer, which scores more; --others avoids it.",
+        else "Output and references are drawn from all answers, so some are the same answer, which scores more; --exclude-self avoids it.",
         "95%: where test sets lie.  BCa: the interval that the first of them has by itself.",
         metric.signature,
         _score_in_words(found),
     )
-    print_tables([Table(columns, rows, "What a perfect corrector would score", notes)], options.output)
+    print_tables([Table(columns, rows, "What a perfect corrector would score", notes)], options.format)
     return 0
 
 

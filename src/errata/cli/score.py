@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, whole_number
-from errata.cli.bootstrap_arguments import add_bootstrap_arguments, intervals_wanted
-from errata.cli.graph_arguments import add_graph_arguments
-from errata.cli.scores import add_system_arguments, scored
+from errata.cli.inputs import add_system_arguments
+from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.scores import score_systems
+from errata.cli.statistics_arguments import add_bootstrap_arguments, intervals_wanted
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
 from errata.version import __version__
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.cli.parser import Parser
     from errata.corpus import Corpus
     from errata.scoring import Score
     from errata.stats import Bootstrap, Interval
@@ -22,24 +24,28 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
 examples:
   errata score examples/learner.m2 examples/systems/*.txt
-  errata score examples/learner.m2 examples/systems/eager.txt -m 'maxmatch(beta=1,choice=optimal)'
-  errata score examples/learner.m2 examples/systems/*.txt -m maxmatch -m 'maxmatch(missing=noop)' --digits 3
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure
-  errata score examples/learner.m2 examples/systems/*.txt --format latex
-  errata score examples/learner.m2 examples/systems/cautious.txt --per-sentence --format csv
+  errata score examples/learner.m2 best=examples/systems/eager.txt \\
+      -m 'maxmatch(beta=1,choice=optimal)'
   errata score examples/learner.m2 examples/systems/*.txt --confidence
+  errata score examples/learner.m2 examples/systems/*.txt \\
+      -m maxmatch -m 'maxmatch(missing=noop)' --digits 3
   errata score examples/learner.m2 examples/systems/eager.txt --by-type
-  errata score examples/graphs/learner.m2 examples/graphs/bold.txt -m maxmatch -m uccasim --graphs examples/graphs/*.mrp
+  errata score examples/learner.m2 examples/systems/*.txt -o table.tex
+  errata score examples/learner.m2 examples/systems/cautious.txt \\
+      --per-sentence --format csv
+  errata score examples/graphs/learner.m2 examples/graphs/bold.txt \\
+      -m maxmatch -m uccasim --graphs examples/graphs
 
-With parallel text, every reference has its own -r: errata score dev.src -r dev.ref0 -r dev.ref1 SYSTEM...
+Every reference text has its own -r:
+  errata score dev.src -r dev.ref0 -r dev.ref1 SYSTEM...
 
---by-type needs types: gold edits have them, wrong edits get one from parts of speech (--tagger, --tags).
-
-A metric is written name or name(setting=value,...).  These are the settings with their defaults; errata metrics NAME
+A metric is written NAME or NAME(SETTING=VALUE,...).
+These are the metrics with the defaults of their settings; errata metrics NAME
 explains them.
 """
 
-_WIDTH = 100
+_WIDTH = 78
 """Of what is said about metrics."""
 
 
@@ -50,36 +56,13 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.make_epilog = _epilog
     add_system_arguments(parser)
-    parser.add_argument(
-        "-m", "--metric", action="append", metavar="METRIC", help="metric to compute; several are shown side by side (default maxmatch)"
-    )
-    add_output_format(parser)
-    parser.add_argument("--digits", type=whole_number(0, 15), default=2, metavar="N", help="digits after the point in tables (default 2)")
-    parser.add_argument("--per-sentence", action="store_true", help="print the counts of every sentence and the annotator chosen for it")
-    parser.add_argument(
-        "--confidence",
-        nargs="?",
-        type=float,
-        const=0.95,
-        metavar="LEVEL",
-        help="add confidence intervals, of 95%% or of another level such as 0.99",
-    )
+    add_option(parser, "--metric", "; several are shown side by side (default maxmatch)", action="append")
+    add_options(parser, "--graphs", "--parser", "--by-type", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)
-    parser.add_argument("--by-type", action="store_true", help="print scores for each error type")
-    parser.add_argument(
-        "--tagger",
-        default="textblob",
-        metavar="NAME",
-        help="parts of speech that give wrong edits a type: textblob (default), spacy, spacy:MODEL, that of a plug-in, or none",
-    )
-    parser.add_argument(
-        "--tags", nargs="+", metavar="FILE", help="parts of speech from files instead: .conll, or token, tab and tag in a line"
-    )
-    parser.add_argument(
-        "--type-order", metavar="TYPES", help="order in which the types of wrong edits are tried (default ArtOrDet,Prep,Nn,Vform/SVA)"
-    )
-    add_graph_arguments(parser)
-    parser.set_defaults(run=run, parser=parser)
+    add_option(parser, "--per-sentence", ": its counts and the annotator chosen for it")
+    add_option(parser, "--digits")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run)
 
 
 def _epilog() -> str:
@@ -103,25 +86,25 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.tables.scores import flat_table, leaderboard, per_sentence_table, side_by_side
 
     metrics = [parse(text) for text in options.metric or ["maxmatch"]]
+    if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
+        raise UsageError(f"-m {repeated} is given twice")
     if options.by_type:
         from errata.cli.score_by_type import print_by_type
 
         return print_by_type(options, metrics)
     bootstrap = intervals_wanted(options)
-    if bootstrap is not None and options.per_sentence and options.output != "json":
-        raise UsageError("--confidence gives intervals of whole corpora; with --per-sentence only JSON has both")
-    corpus, scores = scored(options, metrics)
+    corpus, scores = score_systems(options, metrics)
     sure = intervals_of(scores, bootstrap)
-    if options.output == "json":
+    if options.format == "json":
         _print_json(corpus, scores, sure, per_sentence=options.per_sentence)
     elif options.per_sentence:
-        print_tables([per_sentence_table(scores, options.digits)], options.output)
-    elif options.output == "csv":
-        print_tables([flat_table(scores, sure)], options.output)
+        print_tables([per_sentence_table(scores, options.digits)], options.format)
+    elif options.format == "csv":
+        print_tables([flat_table(scores, sure)], options.format)
     elif len(metrics) > 1:
-        print_tables([side_by_side(metrics, scores, options.digits, sure)], options.output)
+        print_tables([side_by_side(metrics, scores, options.digits, sure)], options.format)
     else:
-        print_tables([leaderboard(scores, options.digits, sure)], options.output)
+        print_tables([leaderboard(scores, options.digits, sure)], options.format)
     return 0
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import print_json, print_tables
-from errata.cli.bootstrap_arguments import intervals_wanted
-from errata.cli.scores import scored
-from errata.errors import UsageError
+from errata.cli.printing import print_json, print_tables
+from errata.cli.scores import score_systems
+from errata.cli.statistics_arguments import intervals_wanted
 from errata.report.tables.types import TypedScore, type_table
 from errata.version import __version__
 
@@ -27,27 +26,25 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     from errata.language.edit_types import ORDER, check_order
     from errata.language.tagging import tagger
 
-    if options.per_sentence:
-        raise UsageError("--by-type and --per-sentence cannot be combined")
     order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
     check_order(order)
-    if options.tags:
+    if options.pos_tags:
         from errata.language.tag_files import FileTagger
 
-        chosen: Tagger | None = FileTagger(options.tags, options.max_tokens)
+        chosen: Tagger | None = FileTagger(options.pos_tags, options.max_tokens)
     else:
-        chosen = None if options.tagger == "none" else tagger(options.tagger)
+        chosen = None if options.tagger == "none" else tagger(options.tagger or "textblob")
     bootstrap = intervals_wanted(options)
-    corpus, scores = scored(options, metrics)
+    corpus, scores = score_systems(options, metrics)
     typed = [with_types(score, chosen, order) for score in scores]
     if bootstrap is not None:
         from errata.scoring.type_intervals import type_intervals
 
         typed = [item._replace(sure=type_intervals(item.counts, corpus, item.beta, bootstrap), bootstrap=bootstrap) for item in typed]
-    if options.output == "json":
+    if options.format == "json":
         print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
     else:
-        print_tables([type_table(typed, options.digits, flat=options.output == "csv")], options.output)
+        print_tables([type_table(typed, options.digits, flat=options.format == "csv")], options.format)
     return 0
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import add_corpus_arguments, corpus_from, print_warning, systems_from
-from errata.cli.graph_arguments import with_graphs
+from errata.cli.graph_inputs import with_graphs
+from errata.cli.inputs import corpus_from, split_name, systems_from
+from errata.cli.printing import print_warning
+from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -15,13 +17,7 @@ if TYPE_CHECKING:
     from errata.scoring import Score
 
 
-def add_system_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say what is scored."""
-    add_corpus_arguments(parser)
-    parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system: one sentence a line, in the order of GOLD")
-
-
-def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, list[Score]]:
+def score_systems(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, list[Score]]:
     """The corpus, and the scores of all systems with the first metric, then with the second, and so on."""
     from errata.corpus import check_same_length
     from errata.report.progress import ProgressBar
@@ -29,6 +25,7 @@ def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, 
 
     corpus = corpus_from(options, also=[*options.systems, *([options.documents] if getattr(options, "documents", None) else [])])
     _warn_of_references(options.reference, options.systems)
+    _refuse_graphs(options)
     systems = systems_from(options, options.systems)
     for system in systems:
         check_same_length(corpus, system)
@@ -40,6 +37,15 @@ def scored(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, 
             scores += [evaluate(system, bar.advance) for system in systems]
     warn_of_scores(scores)
     return corpus, scores
+
+
+def _refuse_graphs(options: argparse.Namespace) -> None:
+    """A pattern after --graphs gives only its first file to it."""
+    for path in options.systems if options.graphs else ():
+        if path.lower().removesuffix(".gz").endswith((".mrp", ".conllu")):
+            raise UsageError(
+                f"{path} has graphs by its name, and is no system; every file of graphs has its own --graphs, or give a folder"
+            )
 
 
 def warn_of_scores(scores: list[Score]) -> None:
@@ -57,6 +63,6 @@ def _warn_of_references(references: list[str], systems: list[str]) -> None:
         return re.sub(r"\d+", "#", path)
 
     known = {without_digits(path) for path in references if without_digits(path) != path}
-    for path in systems:
+    for path in (split_name(system)[1] for system in systems):
         if without_digits(path) in known:
             print_warning(f"{path} is scored as a system, though it is named like a reference; every reference needs its own --reference")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, add_corpus_arguments, add_output_format, corpus_from, print_json, print_tables
+from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.vocabulary import add_format
 
 if TYPE_CHECKING:
     import argparse
 
+    from errata.cli.parser import Parser
     from errata.corpus import Corpus
     from errata.report import Cell, Table
 
@@ -30,19 +33,19 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "stats", help="count sentences, tokens, edits and error types", description="Count what is in a corpus.", epilog=_EXAMPLES
     )
     add_corpus_arguments(parser)
-    add_output_format(parser, "; csv has the error types only")
-    parser.set_defaults(run=run, parser=parser)
+    add_format(parser, TABLE, "; csv has the error types only")
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the size of a corpus, its annotators and its error types."""
     corpus = corpus_from(options)
-    if options.output == "json":
+    if options.format == "json":
         print_json(_record(corpus))
-    elif options.output == "csv":
-        print_tables([type_table(corpus, total=False)], options.output)
+    elif options.format == "csv":
+        print_tables([type_table(corpus, total=False)], options.format)
     else:
-        print_tables([size_table(corpus), annotator_table(corpus), type_table(corpus)], options.output)
+        print_tables([size_table(corpus), annotator_table(corpus), type_table(corpus)], options.format)
     return 0
 
 

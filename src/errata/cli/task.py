@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import Parser, print_warning
+from errata.cli.printing import flush_warnings, print_warning
+from errata.cli.vocabulary import add_option
 from errata.errors import InputError
 
 if TYPE_CHECKING:
     import argparse
 
+    from errata.cli.parser import Parser
     from errata.formats import Problem
     from errata.report import Table
 
@@ -18,9 +20,10 @@ _EXAMPLES = """\
 examples:
   errata task run examples/task.toml -o results
 
-The task file is TOML and names gold, alternatives, systems, metrics, types, profile, tokens, tagger and title.
-Written are a ranking and scores by error type, without alternative answers and with them,
-each as Markdown, LaTeX, CSV and JSON; all files or none.
+The task file is TOML.  It names gold, alternatives, systems, metrics, types,
+profile, tokens, tagger and title.  A ranking and scores by error type are
+written, without and with alternative answers, each as Markdown, LaTeX, CSV and
+JSON; all files or none.
 """
 
 
@@ -31,8 +34,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("action", choices=("run",), help="run: score all systems and write the tables")
     parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to write the tables to; it is made if need be")
-    parser.set_defaults(run=run, parser=parser)
+    add_option(parser, "--output", "; FILE is a folder here, made if it does not exist", required=True)
+    parser.set_defaults(run=run, prints=lambda _: False)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
     for name, table in tables.items():
         files |= {str(folder / f"{name}.{ending}"): text.splitlines() for ending, text in _written(table).items()}
     write_files(files)
+    flush_warnings()
     for name, table in tables.items():
         if name.startswith("ranking"):
             print_table(table)

@@ -8,7 +8,7 @@ from errata.corpus import Corpus, System
 from errata.errors import InputError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
-from errata.formats.names import guess_format, system_names
+from errata.formats.names import find_input_format, guess_format, system_names
 from errata.formats.output import write_files
 from errata.formats.parallel import extract_edits, parallel_columns, parallel_losses, read_parallel
 from errata.formats.problems import AllProblems, Problem, Problems, warn_in_python
@@ -31,6 +31,7 @@ __all__ = [
     "extract_edits",
     "file_name",
     "find_format",
+    "find_input_format",
     "guess_format",
     "losses",
     "read",
@@ -65,7 +66,7 @@ def read(
         raise UsageError(f"references are a list of files, found a single string: {references!r}")
     paths = [str(reference) for reference in references]
     given = format
-    format = format or (PARALLEL if paths else guess_format(path))  # noqa: A001
+    format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
     problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]
     if paths and format != PARALLEL:
         raise UsageError(f"reference files go with a source text, but {display_path(path)} is read as {format}")
@@ -92,7 +93,7 @@ def _no_gold(path: str) -> str:
     with open_bytes(path) as file:
         beginning = file.readline(1000)
     if beginning.startswith(b"S "):
-        return "this looks like M2, but its name does not end in .m2; say that the format is m2 (--from m2)"
+        return "this may be M2, but its name does not end in .m2; if so, say that the format is m2 (--from m2)"
     return (
         "by its name this is a text, and a source text needs reference files (--reference); other gold ends in .m2, .jsonl, .xml or .sgml"
     )

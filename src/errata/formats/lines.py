@@ -7,13 +7,16 @@ A ``\r`` before it and a byte order mark at the start are accepted.
 from __future__ import annotations
 
 import io
+import os
 import sys
 import zlib
 from contextlib import contextmanager, nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError, InputError
+from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +28,8 @@ DEFAULT_MAX_TOKENS = 4_000
 
 BYTES_PER_TOKEN = 256
 """More than any token has, to bound the size of a line by its tokens."""
+_MOST_ENTRIES = 10_000
+"""Of a folder, when a missing file is looked for."""
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _UNICODE_LINE_BOUNDARIES = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -71,7 +76,7 @@ def open_bytes(path: str) -> Iterator[IO[bytes]]:
             else:
                 yield plain
     except FileNotFoundError:
-        message = "there is no such file"
+        message = f"there is no such file{_suggest_file(path)}"
     except IsADirectoryError:
         message = "this is a directory, expected a file"
     except PermissionError:
@@ -81,6 +86,18 @@ def open_bytes(path: str) -> Iterator[IO[bytes]]:
     else:
         return
     raise InputError(f"{display_path(path)}: {message}") from None
+
+
+def _suggest_file(path: str) -> str:
+    """A file beside the missing one whose name is much like it."""
+    missing = Path(path)
+    try:
+        with os.scandir(missing.parent) as entries:
+            names = [entry.name for entry in islice(entries, _MOST_ENTRIES)]
+    except OSError:
+        return ""
+    close = suggest(missing.name, [name for name in names if name.isprintable()])
+    return close.replace("did you mean ", f"did you mean {missing.parent}/") if close and str(missing.parent) != "." else close
 
 
 def _peekable(file: IO[bytes]) -> io.BufferedReader:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
-from errata.formats.lines import display_path, file_name
+from errata.formats.lines import display_path, file_name, open_bytes
 from errata.formats.registry import FORMATS, PARALLEL, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+_BEGINNING = 1 << 16
+"""Bytes that are looked at to see what a file has."""
+_SEPARATORS = 5
+"""Of an annotation in M2."""
 
 
 def guess_format(path: str) -> str:
@@ -22,6 +29,30 @@ def guess_format(path: str) -> str:
         return "m2"
     _, dot, ending = file_name(path).lower().rpartition(".")
     return FORMATS[ending].name if dot and ending not in TEXTS and ending in FORMATS else PARALLEL
+
+
+def find_input_format(path: str) -> str:
+    """The format of a file that is read: M2 if that is plainly what it has, else what its name says.
+
+    >>> find_input_format("examples/learner.m2"), find_input_format("examples/systems/eager.txt")
+    ('m2', 'parallel')
+    """
+    guessed = guess_format(path)
+    readable_twice = guessed != "m2" and Path(path).is_file()
+    return "m2" if readable_twice and _is_plainly_m2(path) else guessed
+
+
+def _is_plainly_m2(path: str) -> bool:
+    """Whether a file begins with lines of sentences (S) and annotations (A), and has an annotation with all its fields."""
+    with open_bytes(path) as file:
+        beginning = file.read(_BEGINNING)
+    lines = [line for line in beginning.removeprefix(b"\xef\xbb\xbf").splitlines()[: None if len(beginning) < _BEGINNING else -1] if line]
+    annotations = [line for line in lines if line.startswith(b"A ")]
+    return bool(annotations) and lines[0].startswith(b"S ") and _is_m2_only(lines) and annotations[0].count(b"|||") >= _SEPARATORS
+
+
+def _is_m2_only(lines: Sequence[bytes]) -> bool:
+    return all(line.startswith((b"S ", b"A ")) or line == b"S" for line in lines)
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from errata.metrics.contract import check_class, check_contract
 from errata.metrics.notation import is_name, split_notation
 from errata.plugins import Plugins
 from errata.settings import settings_of
+from errata.suggestions import suggest
 
 
 def _check(name: str, offered: object) -> type[Metric]:
@@ -42,5 +43,5 @@ def parse(text: str | Metric) -> Metric:
     for key in written:
         if key not in settings:
             known = f"known are {', '.join(settings)}" if settings else "it has none"
-            raise UsageError(f"{name} has no setting {key!r}; {known}")
+            raise UsageError(f"{name} has no setting {key!r}; {known}{suggest(key, settings)}")
     return kind(**{key: settings[key].parse(value) for key, value in written.items()})

@@ -1,4 +1,4 @@
-"""The arguments that name graphs: files, or a parser."""
+"""Graphs that the arguments name: files, or made by a parser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.cli.arguments import print_warning
+from errata.cli.printing import print_warning
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,35 +22,12 @@ _GRAPHS = "graphs"
 """The data that metrics of graphs need."""
 
 
-def add_parser_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the parser."""
-    parser.add_argument(
-        "--parser",
-        dest="graph_parser",
-        metavar="PARSER",
-        help="make graphs with an installed parser, NAME or NAME:WHAT (such as spacy), or with a program, command:PROGRAM ARGUMENTS if it "
-        "writes MRP, command-conllu: or command-ucca: if it writes those",
-    )
-
-
-def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what metrics that compare graphs need."""
-    parser.add_argument(
-        "--graphs",
-        metavar="FILE",
-        nargs="+",
-        default=[],
-        help="graphs of the source and of outputs, for uccasim and distsim (UCCA XML, MRP or CoNLL-U; files or folders, in any order)",
-    )
-    add_parser_argument(parser)
-
-
 def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: Corpus, systems: Sequence[System]) -> list[Metric]:
     """The metrics, with graphs for those that need some."""
-    files, parser = getattr(options, "graphs", []), getattr(options, "graph_parser", None)
+    files, parser = options.graphs, options.graph_parser
     if not any(_GRAPHS in metric.needs for metric in metrics):
         if files or parser:
-            raise UsageError(f"{'--graphs' if files else '--parser'} goes with metrics that compare graphs: -m uccasim or -m distsim")
+            raise UsageError(f"{'--graphs' if files else '--parser'} goes with metrics of semantic graphs: -m uccasim or -m distsim")
         return list(metrics)
     if not files and not parser:
         return list(metrics)  # which say what they need
@@ -63,7 +40,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     if parser:
         _parse(bank, texts)
     if bank.conflicts:
-        print_warning(f"{bank.conflicts:,} graphs are passed over, for another one with the same words comes before them")
+        print_warning(f"{bank.conflicts:,} graphs are skipped, because an earlier graph has the same words")
     return [metric.with_data(graphs=bank) if _GRAPHS in metric.needs else metric for metric in metrics]
 
 
@@ -76,9 +53,9 @@ def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:
 
 def sentences_of(path: str) -> list[Tokens]:
     """The sentences of a text, or the source of M2."""
-    from errata.formats import guess_format, read, read_system
+    from errata.formats import find_input_format, read, read_system
 
-    if guess_format(path) == "m2":
+    if find_input_format(path) == "m2":
         return [sentence.tokens for sentence in read(path, warn=print_warning)]
     return list(read_system(path).sentences)
 
@@ -116,7 +93,7 @@ def with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
     return tuple(found)
 
 
-def parsed_texts(parser: str, paths: Sequence[str]) -> list[tuple[Graph, ...]]:
+def parse_texts(parser: str, paths: Sequence[str]) -> list[tuple[Graph, ...]]:
     """The graphs of texts, all parsed at once, with the numbers of sentences as their ids."""
     from errata.formats import display_path
     from errata.graphs import GraphBank

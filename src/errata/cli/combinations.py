@@ -1,0 +1,102 @@
+"""Which options go with which: one table, checked before a command runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from errata.cli.parser import Parser
+
+
+class Rule(NamedTuple):
+    """Options that need another one, or exclude it."""
+
+    options: tuple[str, ...]
+    other: str
+    """An option, an option with a value, or SYSTEM for files of systems."""
+    needed: bool
+    reason: str = ""
+    unless_json: bool = False
+    """JSON has room for both."""
+
+
+def _needs(options: str, other: str, reason: str = "") -> Rule:
+    return Rule(tuple(options.split()), other, needed=True, reason=reason)
+
+
+def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool = False) -> Rule:
+    return Rule(tuple(options.split()), other, needed=False, reason=reason, unless_json=unless_json)
+
+
+_INTERVALS = "which adds intervals"
+RULES: dict[str, tuple[Rule, ...]] = {
+    "score": (
+        _needs("--interval --replicates --seed --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--tagger --pos-tags --type-order", "--by-type"),
+        _excludes("--tagger", "--pos-tags", "both give parts of speech"),
+        _excludes("--per-sentence", "--by-type"),
+        _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
+    ),
+    "coverage": (
+        _needs("--test-size --error-free --simulations --tokenise --exclude-self", "--metric", "which simulates test sets"),
+        _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),
+        _excludes("--matched-sentences --confidence --worth-chart --target-accuracy --per-sentence", "--metric", "it simulates test sets"),
+        _needs("--replicates", "--confidence", _INTERVALS),
+        _needs("--positions", "--match index"),
+        _needs("--matched-references", "--matched-sentences"),
+        _needs("--reward --penalty", "--worth-chart"),
+        _excludes("--per-sentence", "--matched-sentences", "it prints estimates alone", unless_json=True),
+        _excludes("--per-sentence", "--confidence", "it prints estimates alone", unless_json=True),
+        _excludes("--from --reference", "--table", "a table is not a corpus"),
+    ),
+    "detect": (
+        _needs(
+            "--types --confusion-set --metric --case --documents --reference --from --lenient",
+            "SYSTEM",
+            "errata detect GOLD SYSTEM...",
+        ),
+        _excludes("--column --table", "SYSTEM", "it is about a table of cases"),
+        _needs("--interval --replicates --seed --resample --test --correction", "--confidence", "which adds intervals and tests"),
+        _needs("--points", "--curves"),
+        _needs("--panel", "--chart"),
+    ),
+    "faithfulness": (
+        _excludes("--inspect --picture --metric --confidence", "--agreement", "it compares graphs of one text, not source and correction"),
+        _needs("--interval --replicates --seed", "--confidence", _INTERVALS),
+        _excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence a line"),
+        _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
+        _excludes("--confidence", "--per-pair", unless_json=True),
+    ),
+    "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence a line"),),
+    "check": (),
+}
+
+
+def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
+    """Refuse an option that would be ignored."""
+    given = {name: action for action in parser._actions for name in action.option_strings if _is_given(action, options)}  # noqa: SLF001
+    for rule in RULES.get(options.command, ()):
+        present = _is_present(rule.other, given, options)
+        for option in rule.options:
+            if option not in given or present == rule.needed or (rule.unless_json and options.format == "json"):
+                continue
+            reason = f": {rule.reason}" if rule.reason and not rule.needed else f", {rule.reason}" if rule.reason else ""
+            only = "; only JSON has both" if rule.unless_json else ""
+            other = "a corpus and systems" if rule.other == "SYSTEM" else rule.other
+            raise UsageError(f"{option} {'goes' if rule.needed else 'does not go'} with {other}{reason}{only}")
+
+
+def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:
+    if other == "SYSTEM":
+        return bool(options.systems)
+    name, _, value = other.partition(" ")
+    return name in given and (not value or getattr(options, given[name].dest) == value)
+
+
+def _is_given(action: argparse.Action, options: argparse.Namespace) -> bool:
+    return bool(getattr(options, action.dest, action.default) != action.default)

@@ -1,0 +1,60 @@
+"""``errata completion``: a script that completes commands, options, metrics and files in a shell."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from errata.cli.parser import Parser
+
+_EXAMPLES = """\
+examples:
+  errata completion bash -o ~/.local/share/bash-completion/completions/errata
+  errata completion zsh -o ~/.zfunc/_errata
+  errata completion fish -o ~/.config/fish/completions/errata.fish
+
+bash needs the package bash-completion.  zsh needs a folder of its fpath:
+fpath+=~/.zfunc; autoload -Uz compinit; compinit in ~/.zshrc.
+"""
+_FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL"})
+"""Names of arguments that are files."""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "completion",
+        help="print a script that completes commands in a shell",
+        description="Print a script that completes commands, options, metrics and files.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the script."""
+    import shtab
+
+    _prepare(options.main_parser)
+    print(shtab.complete(options.main_parser, shell=options.shell))
+    return 0
+
+
+def _prepare(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments are files, folders and metrics."""
+    import shtab
+
+    from errata.metrics import METRICS
+
+    for action in parser._actions:  # noqa: SLF001 - argparse offers no other way to see them
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            for command in action.choices.values():
+                _prepare(command)
+        elif action.metavar == "FOLDER":
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+        elif action.metavar in _FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        elif action.metavar in {"METRIC", "NAME"} and action.dest in {"metric", "name"}:
+            action.choices = tuple(METRICS)

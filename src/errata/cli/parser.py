@@ -1,0 +1,131 @@
+"""The parser of the command line: mistakes are explained, options may stand before and after files."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from errata.cli.renamed import renamed_option
+from errata.errors import UsageError
+from errata.suggestions import suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_NUMBER = re.compile(r"\d*\.?\d+%?")
+
+
+class Parser(argparse.ArgumentParser):
+    """Keeps the lines of examples, suggests what may have been meant, and reports bad usage as every other error."""
+
+    make_epilog: Callable[[], str] | None = None
+    """Makes the end of the help text, where that takes time."""
+    _reads_positionals = False
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
+        self.titled_groups: dict[str, argparse._ArgumentGroup] = {}
+
+    def group(self, title: str) -> argparse._ArgumentGroup:
+        """The options under a title."""
+        if title not in self.titled_groups:
+            self.titled_groups[title] = self.add_argument_group(title)
+        return self.titled_groups[title]
+
+    def format_help(self) -> str:
+        """The help text."""
+        if self.make_epilog is not None:
+            self.epilog = self.make_epilog()
+        return super().format_help()
+
+    def error(self, message: str) -> NoReturn:
+        """Bad usage is an error like every other, with a word on where help is."""
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse; files may stand before, between and behind options."""
+        given = self._with_levels(sys.argv[1:] if args is None else list(args))
+        self._refuse_unknown_options(given)
+        if self._reads_positionals or self._subparsers is not None:
+            return super().parse_known_args(given, namespace)
+        self._reads_positionals = True  # argparse parses options first, then positionals, each through this method
+        try:
+            return self.parse_known_intermixed_args(given, namespace)
+        finally:
+            self._reads_positionals = False
+
+    def _with_levels(self, given: list[str]) -> list[str]:
+        """An option whose value may be left out takes the next word only if that is a number, never a file."""
+        optional = {name: action.const for action in self._actions if action.nargs == argparse.OPTIONAL for name in action.option_strings}
+        result: list[str] = []
+        for index, word in enumerate(given):
+            if word == "--":
+                return [*result, *given[index:]]
+            alone = word in optional and not (index + 1 < len(given) and _NUMBER.fullmatch(given[index + 1]))
+            result.append(f"{word}={optional[word]}" if alone else word)
+        return result
+
+    def _refuse_unknown_options(self, given: Sequence[str]) -> None:
+        """An unknown option is reported before a missing file, which may be its consequence."""
+        if self._subparsers is None:
+            words = given[: given.index("--")] if "--" in given else given
+            unknown = [word for word in words if word.startswith("--") and word.partition("=")[0] not in self._option_string_actions]
+            if unknown:
+                self.refuse_unknown(unknown)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        known = [str(choice) for choice in action.choices]
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - argparse has no public name for it
+            raise argparse.ArgumentError(None, f"there is no command {value!r}{suggest(str(value), known) or '; errata help lists them'}")
+        raise argparse.ArgumentError(action, f"expected {', '.join(known)}, found {value!r}{suggest(str(value), known)}")
+
+    def refuse_unknown(self, words: Sequence[str]) -> NoReturn:
+        """Say which arguments are unknown, and what may have been meant."""
+        word = next((word for word in words if word.startswith("-")), words[0])
+        name = word.partition("=")[0]
+        if not word.startswith("-"):
+            self.error(f"one argument too many: {word!r}")
+        new_name = renamed_option(self.prog.removeprefix("errata "), name)
+        known = [option for action in self._actions for option in action.option_strings]
+        self.error(f"there is no option {name}{f'; {new_name}' if new_name else suggest(name, known)}")
+
+
+class Once(argparse.Action):
+    """An option that would silently replace an earlier one is refused when it is given twice."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option_string: str | None = None
+    ) -> None:
+        """Store the value, once."""
+        given: set[str] = getattr(namespace, "given_once", set())
+        if self.dest in given:
+            parser.error(f"{option_string} is given twice, but only one is used here")
+        namespace.given_once = {*given, self.dest}
+        setattr(namespace, self.dest, values)
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """A type of argument: a whole number in a range."""
+
+    def convert(text: str) -> int:
+        digits = text.replace("_", "").replace(",", "")
+        if not digits.isdecimal() or len(digits) > len(str(most)) or not least <= int(digits) <= most:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least:,} to {most:,}, found {text[:40]!r}")
+        return int(digits)
+
+    return convert
+
+
+def level(text: str) -> float:
+    """A type of argument: the level of an interval, as a share or with a percent sign."""
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"expected a level between 0 and 1, such as 0.95, found {text[:40]!r}")
+    return share

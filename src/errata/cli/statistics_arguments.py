@@ -1,0 +1,41 @@
+"""How the arguments say what is resampled, for intervals and tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.vocabulary import add_option, add_options
+from errata.stats.bootstrap import Bootstrap
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.cli.parser import Parser
+
+_REPLICATES = " (default 10,000)"
+
+
+def add_bootstrap_arguments(parser: Parser) -> None:
+    """Add what says how sentences or documents are resampled."""
+    add_option(parser, "--interval", "; exact is for accuracy and indexmatch only")
+    add_option(parser, "--replicates", _REPLICATES)
+    add_options(parser, "--seed", "--rechoose")
+    add_option(parser, "--resample", " (default sentence; document with --documents)", choices=("sentence", "document"))
+    add_option(parser, "--documents")
+
+
+def bootstrap_from(options: argparse.Namespace, level: float) -> Bootstrap:
+    """The settings that the arguments name."""
+    given = {
+        "method": options.interval,
+        "replicates": options.replicates,
+        "seed": options.seed,
+        "choice": "again" if getattr(options, "rechoose", None) else None,
+        "by": getattr(options, "resample", None) or ("document" if getattr(options, "documents", None) else None),
+    }
+    return Bootstrap(level, **{name: value for name, value in given.items() if value is not None})
+
+
+def intervals_wanted(options: argparse.Namespace) -> Bootstrap | None:
+    """The settings, if the arguments ask for intervals."""
+    return None if options.confidence is None else bootstrap_from(options, options.confidence)

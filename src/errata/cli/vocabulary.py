@@ -1,0 +1,226 @@
+"""Every option of every command, declared once: one name has one meaning.
+
+A command takes options from here by their names.
+It may add a note to the help text, narrow the values and say what the default is; what the option means stays the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.cli.parser import Once, level, whole_number
+from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.stats.bootstrap import METHODS, MOST_REPLICATES
+from errata.stats.comparison import CORRECTIONS
+from errata.stats.paired import TESTS
+
+if TYPE_CHECKING:
+    from errata.cli.parser import Parser
+
+INPUT, METRIC, TYPES, STATISTICS, OUTPUT = "input", "metric", "error types", "intervals and tests", "output"
+ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
+"""Titles under which a help text lists options, in every command the same."""
+
+PICTURE_ENDINGS = ".svg, .png or .pdf"
+
+
+class Option(NamedTuple):
+    """An option: where a help text lists it, what it means, and what argparse is told."""
+
+    group: str
+    meaning: str
+    settings: dict[str, Any]
+    short: str = ""
+
+
+def _flag() -> dict[str, Any]:
+    return {"action": "store_true"}
+
+
+def _several(metavar: str) -> dict[str, Any]:
+    return {"action": "append", "metavar": metavar}
+
+
+def _number(metavar: str, least: int, most: int) -> dict[str, Any]:
+    return {"type": whole_number(least, most), "metavar": metavar}
+
+
+OPTIONS: dict[str, Option] = {
+    # What is read.
+    "--reference": Option(INPUT, "corrected text; the first file is then its source text; may be repeated", _several("FILE"), "-r"),
+    "--from": Option(INPUT, "format of the input", {"dest": "input_format", "metavar": "FORMAT"}),
+    "--table": Option(
+        INPUT, "format of a table that is read (default: by the ending of its name)", {"choices": ("csv", "tsv", "jsonl", "parquet")}
+    ),
+    "--lenient": Option(INPUT, "skip edits with impossible offsets, with a warning, as the official scorer does", _flag()),
+    "--max-tokens": Option(
+        INPUT,
+        f"most tokens of a line (default {DEFAULT_MAX_TOKENS:,}); time and memory grow with the square",
+        {**_number("N", 1, 1_000_000), "default": DEFAULT_MAX_TOKENS},
+    ),
+    "--documents": Option(INPUT, "the document of each sentence, a name a line, if GOLD does not have it", {"metavar": "FILE"}),
+    "--against": Option(INPUT, "gold that every FILE must fit, sentence by sentence", {"metavar": "GOLD"}),
+    "--column": Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
+    "--gold": Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
+    "--system": Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    "--source": Option(INPUT, "texts that the system corrected: files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    # What is computed.
+    "--metric": Option(METRIC, "metric with its settings, such as 'maxmatch(beta=1)'", {"metavar": "METRIC"}, "-m"),
+    "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
+    "--rules": Option(METRIC, "year of the task whose rules are used", {"choices": ("2011", "2012")}),
+    "--offsets": Option(
+        METRIC,
+        "offsets of edits in texts: wdiff as the original tools saw them (default), text the true ones",
+        {"choices": ("wdiff", "text")},
+    ),
+    "--graphs": Option(
+        GRAPHS, "graphs of source and outputs, for uccasim and distsim: a file or a folder; may be repeated", _several("PATH")
+    ),
+    "--parser": Option(
+        GRAPHS,
+        "make graphs with a parser: spacy, that of a plug-in, or a program: command:PROGRAM (writes MRP), command-conllu:PROGRAM or "
+        "command-ucca:PROGRAM",
+        {"dest": "graph_parser", "metavar": "PARSER"},
+    ),
+    "--text": Option(GRAPHS, "text of the passages, one sentence a line; each sentence becomes a graph", {"metavar": "FILE"}),
+    "--agreement": Option(
+        GRAPHS,
+        "agreement (DAG F) of graphs of one text instead; says how labels are compared",
+        {"choices": ("weak", "strict", "unlabelled")},
+    ),
+    "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, with commas", {"metavar": "IDS"}),
+    # Error types and words.
+    "--types": Option(TYPES, "only these error types, with commas", {"metavar": "TYPES"}),
+    "--by-type": Option(TYPES, "print scores for each error type", _flag()),
+    "--tagger": Option(
+        TYPES,
+        "part-of-speech tagger that gives wrong edits a type: textblob (default), spacy, spacy:MODEL, that of a plug-in, or none",
+        {"metavar": "NAME"},
+    ),
+    "--pos-tags": Option(
+        TYPES, "file of part-of-speech tags instead of a tagger: .conll, or token, tab, tag; may be repeated", _several("FILE")
+    ),
+    "--type-order": Option(
+        TYPES, "order in which types are tried for wrong edits (default ArtOrDet,Prep,Nn,Vform/SVA)", {"metavar": "TYPES"}
+    ),
+    "--confusion-set": Option(
+        TYPES,
+        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, or words with commas",
+        {"metavar": "WORDS"},
+    ),
+    "--map-types": Option(ESSAYS, "turn types of NUCLE 2.0 into those of 2.1 with the parses of this .conll file", {"metavar": "CONLL"}),
+    # Essays.
+    "--alternatives": Option(ESSAYS, "essays with alternative answers; may be repeated", _several("FILE")),
+    "--tokens": Option(ESSAYS, "sentences and tokens of the essays: .conll, .m2 or text", {"metavar": "FILE"}),
+    "--profile": Option(ESSAYS, "rules of a shared task (default conll14)", {"choices": ("conll13", "conll14")}),
+    "--list-trimmed": Option(ESSAYS, "list every correction that repeats words of the text it replaces", _flag()),
+    "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
+    "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
+    # Which sentences.
+    "--sentences": Option(INPUT, "only these sentences: numbers and ranges, such as 3,10-12", {"metavar": "LIST"}),
+    "--outcome": Option(
+        INPUT, "only sentences with such an edit or token; may be repeated", {"action": "append", "choices": ("right", "wrong", "missed")}
+    ),
+    "--search": Option(INPUT, "only sentences whose source or output contains TEXT, in any case", {"metavar": "TEXT", "default": ""}),
+    "--chosen": Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
+    # Detection.
+    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit")}),
+    "--threshold": Option(DETECTION, "flag the cases whose confidence is at least T", {"type": float, "metavar": "T"}),
+    "--measure": Option(
+        DETECTION, "measure to rank and compare by (default kappa; f for edits, where kappa is undefined)", {"metavar": "NAME"}
+    ),
+    "--curves": Option(DETECTION, "write the points of the curves over the threshold: .csv or .json", {"metavar": "FILE"}),
+    "--points": Option(DETECTION, "about so many points of each curve (default all)", _number("N", 2, 10**9)),
+    "--panel": Option(
+        DETECTION, "draw only this panel of the chart; may be repeated", {"action": "append", "choices": ("pr", "roc", "kappa", "bias")}
+    ),
+    "--prevalence": Option(DETECTION, "shares of cases that are errors, with commas", {"metavar": "SHARES"}),
+    "--bias": Option(DETECTION, "shares of cases that are flagged, with commas", {"metavar": "SHARES"}),
+    # Coverage of references.
+    "--match": Option(METRIC, "when two corrections are the same (default exact)", {"choices": ("exact", "index")}),
+    "--normalise": Option(
+        METRIC, "how texts are normalised before they are compared (default words)", {"choices": ("tokens", "case", "words", "words2016")}
+    ),
+    "--positions": Option(METRIC, "positions that index match compares (default published)", {"choices": ("published", "formal")}),
+    "--reference-counts": Option(
+        PERFECT, "numbers of references to report, such as 1,2,5 or 1-20 (default 1,2,5,10,20)", {"metavar": "NUMBERS"}
+    ),
+    "--target-accuracy": Option(
+        PERFECT, "accuracies for which the references needed are reported (default 0.5,0.8,0.9)", {"metavar": "SHARES"}
+    ),
+    "--matched-sentences": Option(PERFECT, "report how probable K matched sentences are", _number("K", 0, 10**9)),
+    "--matched-references": Option(PERFECT, "number of references for --matched-sentences (default 2)", _number("M", 0, 10**6)),
+    "--test-size": Option(PERFECT, "sentences of a simulated test set (default 1,312)", _number("N", 1, 10**6)),
+    "--error-free": Option(PERFECT, "sentences of a simulated test set without errors (default 136)", _number("N", 0, 10**6)),
+    "--simulations": Option(PERFECT, "number of simulated test sets (default 1,000)", _number("N", 1, 100_000)),
+    "--exclude-self": Option(
+        PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
+    ),
+    "--tokenise": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
+    "--worth-chart": Option(PERFECT, f"draw when correcting pays off, by number of references: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
+    "--reward": Option(
+        PERFECT, "reward of a correction that is among the references, for --worth-chart (default 1)", {"type": float, "metavar": "R"}
+    ),
+    "--penalty": Option(PERFECT, "penalty of one that is not, for --worth-chart (default 0)", {"type": float, "metavar": "P"}),
+    # Intervals and tests.
+    "--confidence": Option(
+        STATISTICS,
+        "add confidence intervals, of 95%% or of another level such as 0.99",
+        {"nargs": "?", "type": level, "const": 0.95, "metavar": "LEVEL"},
+    ),
+    "--interval": Option(STATISTICS, "kind of interval (default bca)", {"choices": METHODS}),
+    "--replicates": Option(STATISTICS, "number of replicates", _number("N", 0, MOST_REPLICATES)),
+    "--seed": Option(STATISTICS, "seed of the random numbers (default 0)", _number("N", 0, 10**18)),
+    "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
+    "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case", "unit")}),
+    "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
+    "--correction": Option(STATISTICS, "correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
+    "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
+    # What is printed and written.
+    "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
+    "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
+    "--by-category": Option(OUTPUT, "add the units kept of each category", _flag()),
+    "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
+    "--histogram": Option(OUTPUT, "add how many sentences have how many changed words", _flag()),
+    "--without-small-changes": Option(OUTPUT, "histogram without words that are changed by one or two letters", _flag()),
+    "--errors-only": Option(OUTPUT, "print errors only, no warnings", _flag()),
+    "--picture": Option(OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),
+    "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
+    "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
+    "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
+    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex")}),
+    "--color": Option(
+        OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
+    ),
+    "--to": Option(OUTPUT, "format to write", {"metavar": "FORMAT"}),
+    "--output": Option(OUTPUT, "write to FILE, whole or not at all", {"metavar": "FILE"}, "-o"),
+    "--quiet": Option(OUTPUT, "print no warnings and no progress", _flag(), "-q"),
+    "--verbose": Option(OUTPUT, "print every warning, not one line for each kind", _flag(), "-v"),
+}
+
+
+def add_option(parser: Parser, name: str, note: str = "", **changes: Any) -> None:
+    """Add an option of the vocabulary; ``note`` ends its help text, ``changes`` narrow what argparse is told."""
+    option = OPTIONS[name]
+    settings = {**option.settings, **changes}
+    if settings.get("action") == "append" and "default" not in settings:
+        settings["default"] = []
+    names = (option.short, name) if option.short else (name,)
+    parser.group(option.group).add_argument(*names, help=option.meaning + note, **settings)
+
+
+def add_options(parser: Parser, *names: str) -> None:
+    """Add options as they are."""
+    for name in names:
+        add_option(parser, name)
+
+
+def add_one_metric(parser: Parser, default: str | None, note: str) -> None:
+    """Add the metric, where one is used."""
+    add_option(parser, "--metric", note, action=Once, default=default)
+
+
+def add_format(parser: Parser, formats: tuple[str, ...], note: str = "") -> None:
+    """Add the format of what is printed; the first is the default, unless the ending of --output says another."""
+    add_option(parser, "--format", f" (default {formats[0]}){note}", choices=formats)
+    parser.set_defaults(formats=formats)

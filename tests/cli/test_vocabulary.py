@@ -1,0 +1,257 @@
+"""Every option has one meaning, every help text can be read, and mistakes are answered with what may have been meant."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from errata.cli import build_parser, main
+from errata.cli.combinations import RULES
+from errata.cli.parser import Parser
+from errata.cli.renamed import RENAMED
+from errata.cli.vocabulary import OPTIONS
+
+GOLD, EAGER, CAUTIOUS = "examples/learner.m2", "examples/systems/eager.txt", "examples/systems/cautious.txt"
+
+Run = Callable[..., str]
+
+
+def commands() -> dict[str, Parser]:
+    choices = next(action for action in build_parser()._actions if action.dest == "command").choices
+    assert isinstance(choices, dict)
+    return choices
+
+
+def options() -> Iterator[tuple[str, argparse.Action]]:
+    for command, parser in commands().items():
+        for action in parser._actions:
+            if action.option_strings and action.dest != "help":
+                yield command, action
+
+
+def test_every_option_has_one_meaning() -> None:
+    uses: dict[str, list[tuple[str, argparse.Action]]] = defaultdict(list)
+    for command, action in options():
+        uses[action.option_strings[-1]].append((command, action))
+    assert set(uses) == set(OPTIONS)
+    for name, actions in uses.items():
+        option = OPTIONS[name]
+        names = (option.short, name) if option.short else (name,)
+        for command, action in actions:
+            where = f"{command} {name}"
+            assert tuple(action.option_strings) == names, where
+            assert action.help is not None, where
+            assert action.help.startswith(option.meaning), where
+            assert action.dest == actions[0][1].dest, where
+            assert (action.metavar, action.nargs) == (actions[0][1].metavar, actions[0][1].nargs), where
+            values = option.settings.get("choices")
+            assert values is None or set(action.choices or ()) <= set(values), where
+
+
+def test_no_two_options_share_a_short_name_or_a_destination() -> None:
+    short = [option.short for option in OPTIONS.values() if option.short]
+    assert len(short) == len(set(short))
+    destinations: dict[str, set[str]] = defaultdict(set)
+    for _, action in options():
+        destinations[action.dest].add(action.option_strings[-1])
+    assert all(len(names) == 1 for names in destinations.values()), destinations
+
+
+def test_a_meaning_can_be_read_alone() -> None:
+    for name, option in OPTIONS.items():
+        assert option.meaning[0] not in ".(", name
+        assert len(option.meaning.split()) > 2, name
+
+
+def test_the_test_of_meanings_can_fail() -> None:
+    parser = commands()["score"]
+    action = parser._option_string_actions["--digits"]
+    assert action.help is not None
+    assert not action.help.startswith(OPTIONS["--seed"].meaning)
+
+
+def test_rules_name_options_of_their_command() -> None:
+    for command, rules in RULES.items():
+        known = commands()[command]._option_string_actions
+        for rule in rules:
+            named = {*rule.options, *([] if rule.other == "SYSTEM" else [rule.other.split(" ")[0]])}
+            assert named <= set(known), (command, named - set(known))
+
+
+def test_renamed_options_are_gone_and_their_new_names_exist() -> None:
+    parsers = commands()
+    for command, renamed in RENAMED.items():
+        for old, advice in renamed.items():
+            assert old not in parsers[command]._option_string_actions, (command, old)
+            new = re.search(r"called (--[\w-]+)", advice)
+            assert new is None or new[1] in parsers[command]._option_string_actions, (command, advice)
+
+
+@pytest.mark.parametrize("name", ["", *commands()])
+def test_help_fits_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    parser = commands()[name] if name else build_parser()
+    text = parser.format_help()
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+    assert not re.search(r"^\s+\.\.\. ", text, re.MULTILINE)
+
+
+def test_help_of_a_command(run: Run) -> None:
+    assert run("help", "score") == commands()["score"].format_help()
+    assert "completion" in run("help")
+    assert "there is no command 'scor'; did you mean score?" in run("scor", status=2)
+    assert "did you mean compare?" in run("help", "compar", status=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "--confidnce"], "there is no option --confidnce; did you mean --confidence?"),
+        (["score", "--tags", "x"], "there is no option --tags; it is called --pos-tags now"),
+        (["score", GOLD, EAGER, "-m", "maxmach"], "did you mean maxmatch?"),
+        (["score", GOLD, EAGER, "-m", "maxmatch(bta=1)"], "did you mean beta?"),
+        (["score", GOLD, "examples/systems/eagr.txt"], "did you mean examples/systems/eager.txt?"),
+        (["score", GOLD, EAGER, "--format", "jsn"], "did you mean json?"),
+        (["score", GOLD, EAGER, "-m", "maxmatch", "-m", "maxmatch(beta=0.5)"], "-m maxmatch is given twice"),
+        (["score", GOLD, EAGER, "--seed", "1"], "--seed goes with --confidence, which adds intervals"),
+        (["metrics", "imeasur"], "did you mean imeasure?"),
+        (["check", GOLD, "extra", "--format", "xml"], "expected text, json, found 'xml'"),
+        (["stats", GOLD, "extra"], "one argument too many: 'extra'"),
+        (["score", GOLD, f"a={EAGER}", f"a={CAUTIOUS}"], "two files are named 'a'"),
+        (["score", "--graphs", "a.mrp", "b.mrp", GOLD, EAGER, "-m", "uccasim"], "there is no such file"),
+        (["score", GOLD, EAGER, "-m", "uccasim", "--graphs", "a.mrp", "b.mrp"], "every file of graphs has its own --graphs"),
+    ],
+)
+def test_mistakes_are_answered(run: Run, arguments: list[str], message: str) -> None:
+    error = run(*arguments, status=2)
+    assert message in error
+    assert error.startswith("errata: error: ")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--confidence", GOLD, EAGER],
+        ["--confidence", "0.95", GOLD, EAGER],
+        ["--confidence=95%", GOLD, EAGER],
+        [GOLD, "--confidence", EAGER],
+        [GOLD, EAGER, "--confidence"],
+    ],
+)
+def test_an_optional_value_does_not_swallow_files(run: Run, arguments: list[str]) -> None:
+    entry = json.loads(run("score", *arguments, "--replicates", "200", "--format", "json"))["scores"][0]
+    assert (entry["system"], entry["interval"]["level"]) == ("eager", 0.95)
+
+
+def test_files_stand_between_options(run: Run) -> None:
+    expected = run("score", GOLD, CAUTIOUS, EAGER, "-m", "maxmatch(beta=1)")
+    assert run("score", GOLD, CAUTIOUS, "-m", "maxmatch(beta=1)", EAGER) == expected
+    assert run("score", "-m", "maxmatch(beta=1)", GOLD, CAUTIOUS, EAGER) == expected
+
+
+def test_graphs_before_files_do_not_swallow_them(run: Run) -> None:
+    folder = "examples/graphs"
+    assert "bold" in run("score", "-m", "uccasim", "--graphs", folder, f"{folder}/learner.m2", f"{folder}/bold.txt")
+
+
+def test_systems_are_named(run: Run, tmp_path: Path) -> None:
+    record = json.loads(run("score", GOLD, f"best={EAGER}", CAUTIOUS, "--format", "json"))
+    assert [entry["system"] for entry in record["scores"]] == ["best", "cautious"]
+    odd = tmp_path / "a=b.txt"
+    odd.write_bytes(Path(EAGER).read_bytes())
+    assert [entry["system"] for entry in json.loads(run("score", GOLD, odd, "--format", "json"))["scores"]] == ["a=b"]
+
+
+def test_output_goes_to_a_file_whole_or_not_at_all(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scores.json"
+    assert run("score", GOLD, EAGER, "-o", path) == ""
+    assert json.loads(path.read_text())["scores"][0]["system"] == "eager"
+    assert run("score", GOLD, EAGER, "--format", "markdown", "-o", path) == ""
+    assert path.read_text().startswith("| System |")
+    before = path.read_text()
+    run("score", GOLD, "nowhere.txt", "-o", path, status=2)
+    assert path.read_text() == before
+    assert [item.name for item in tmp_path.iterdir()] == ["scores.json"]
+    for ending, beginning in (("csv", "system,"), ("tex", "%"), ("txt", "System")):
+        run("score", GOLD, EAGER, "-o", tmp_path / f"x.{ending}")
+        assert (tmp_path / f"x.{ending}").read_text().startswith(beginning)
+    assert run("score", GOLD, EAGER, "-o", "-") == run("score", GOLD, EAGER)
+
+
+@pytest.mark.parametrize("command", sorted(set(commands()) - {"chart", "task", "convert", "graphs"}))
+def test_every_command_writes_to_a_file(command: str) -> None:
+    assert commands()[command].get_default("prints")(None)
+
+
+def test_quiet_prints_errors_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = tmp_path / "g.m2"
+    gold.write_text("S a b\nA 1 3|||X|||y|||REQUIRED|||-NONE-|||0\n\n")
+    (tmp_path / "s.txt").write_text("y b\n")
+    assert main(["score", str(gold), str(tmp_path / "s.txt"), "--lenient"]) == 0
+    assert "errata: warning: " in capsys.readouterr().err
+    assert main(["score", str(gold), str(tmp_path / "s.txt"), "--lenient", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["score", str(gold), str(tmp_path / "s.txt"), "-q"]) == 2
+    assert capsys.readouterr().err.startswith("errata: error: ")
+
+
+def test_warnings_of_one_kind_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = tmp_path / "g.m2"
+    gold.write_text("".join(f"S a b\nA 1 {end}|||X|||y|||REQUIRED|||-NONE-|||0\n\n" for end in range(3, 23)))
+    arguments = ["stats", str(gold), "--lenient"]
+    assert main(arguments) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"errata: warning: {gold}:2: ")
+    assert line.endswith("(and 19 more like this)")
+    assert main([*arguments, "--verbose"]) == 0
+    assert len(capsys.readouterr().err.splitlines()) == 20
+
+
+def test_m2_is_read_whatever_its_name(run: Run, tmp_path: Path) -> None:
+    expected = json.loads(run("score", GOLD, EAGER, "--format", "json"))["scores"][0]["parts"]
+    for name in ("gold", "gold.txt", "gold.xml", "gold.src"):
+        path = tmp_path / name
+        path.write_bytes(Path(GOLD).read_bytes())
+        assert json.loads(run("score", path, EAGER, "--format", "json"))["scores"][0]["parts"] == expected
+    text = tmp_path / "S.txt"
+    text.write_text("S a sentence that begins with S\nA 0 1\n")
+    assert "a source text needs reference files" in run("score", text, text, status=2) or "may be M2" in run("score", text, text, status=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_load(shell: str, tmp_path: Path) -> None:
+    from shutil import which
+
+    if which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    script = tmp_path / "_errata"
+    assert main(["completion", shell, "-o", str(script)]) == 0
+    check = {
+        "bash": f"source {script}; complete -p errata; COMP_WORDS=(errata sco); COMP_CWORD=1; _shtab_errata; echo ${{COMPREPLY[@]}}",
+        "zsh": f"fpath+={tmp_path}; autoload -Uz compinit; compinit -u -d {tmp_path}/dump; autoload +X $_comps[errata]; whence -w _errata",
+        "fish": f"source {script}; complete -C 'errata sco'",
+    }[shell]
+    options = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}[shell]
+    result = subprocess.run([shell, *options, "-c", check], capture_output=True, text=True, check=False, timeout=60)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    assert {"bash": "score", "zsh": "_errata: function", "fish": "score\t"}[shell] in result.stdout
+    text = script.read_text()
+    assert "--confidence" in text
+    assert "maxmatch" in text
+
+
+def test_help_starts_without_what_it_does_not_need() -> None:
+    heavy = "{'numpy', 'scipy', 'rich', 'shtab', 'altair'}"
+    code = f"import sys; from errata.cli import main; main([]); print(sorted({heavy} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.endswith("[]\n")
