@@ -1,0 +1,77 @@
+"""The glossary leads to the pages that explain its terms, and the pages keep to the project's words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+GLOSSARY = Path("docs/glossary.md")
+CHECKED = ("README.md", "CONTRIBUTING.md", "docs/*.md", "examples/*.md")
+"""Files without banned phrases; of Markdown the prose, of Python everything."""
+BANNED = (
+    r"(told|tells?|telling) (\w+ )*apart",
+    r"pass(ed|es) over",
+    r"(drawn|draws?|made|chosen) (again|anew)",
+    r"four times (out )?of five",
+    r"real differences?|differences? (is|are) real",
+    r"rooms?",
+    r"oddit(y|ies)",
+    r"places?",
+    r"(leave|leaves|leaving|left) (\w+ )?alone",
+)
+_UNWRITTEN = re.compile(r"^```.*?^```|^<!-- settings of .*?^<!-- end of settings -->|`[^`\n]*`|\]\([^)\n]*\)", re.MULTILINE | re.DOTALL)
+"""Code, outputs, generated tables and addresses: their words come from elsewhere."""
+
+
+def terms() -> dict[str, str]:
+    """Every term with what is said about it."""
+    return dict(re.findall(r"^- \*\*(.+?)\*\*: ((?:.|\n  )+)", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def prose(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    return _UNWRITTEN.sub("", text) if path.suffix == ".md" else text
+
+
+def anchors(path: Path) -> set[str]:
+    """The names by which headings can be linked, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def pages() -> list[Path]:
+    return [path for pattern in CHECKED for path in sorted(Path().glob(pattern))]
+
+
+def test_terms_are_in_alphabetical_order() -> None:
+    assert len(terms()) >= 30
+    assert list(terms()) == sorted(terms(), key=str.lower)
+
+
+def test_every_term_has_a_link() -> None:
+    assert [term for term, text in terms().items() if not re.search(r"\]\([^)]+\)", text)] == []
+
+
+def test_links_lead_to_headings() -> None:
+    for path in pages():
+        for page, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", path.read_text(encoding="utf-8")):
+            target = path.parent / page if page else path
+            assert anchor in anchors(target), (path, page, anchor)
+
+
+def test_every_term_is_used_on_another_page() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in pages() if path != GLOSSARY)
+    assert [term for term in terms() if not re.search(rf"\b{term}", text, re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize("phrase", BANNED)
+def test_no_page_has_a_banned_phrase(phrase: str) -> None:
+    found = [(str(path), match[0]) for path in pages() for match in re.finditer(rf"\b(?:{phrase})\b", prose(path), re.IGNORECASE)]
+    assert found == []
+
+
+def test_banned_phrases_are_found_in_prose_only() -> None:
+    assert re.search(BANNED[1], "is passed over")
+    assert "room" not in _UNWRITTEN.sub("", "`room` [a](room.md)\n```\nroom\n```\n")
