@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from errata.errors import ErrataError, FormatError, InputError, InputWarning, MismatchError, RequestError, UsageError
     from errata.formats import extract_edits, read, read_system, write
     from errata.graphs import GraphBank, read_graphs, write_graphs
-    from errata.metrics import METRICS, Metric, parse
+    from errata.metrics import METRICS, Metric, metric
     from errata.metrics.distsim import DistSim
     from errata.metrics.exact import Accuracy, IndexMatch
     from errata.metrics.hoo import Hoo
@@ -67,7 +67,7 @@ __all__ = [
     "correlation",
     "extract_edits",
     "intervals",
-    "parse",
+    "metric",
     "read",
     "read_graphs",
     "read_system",
@@ -84,7 +84,7 @@ if not TYPE_CHECKING:  # who checks types sees the imports above
             "errors": "ErrataError FormatError InputError InputWarning MismatchError RequestError UsageError",
             "formats": "extract_edits read read_system write",
             "graphs": "GraphBank read_graphs write_graphs",
-            "metrics": "METRICS Metric parse",
+            "metrics": "METRICS Metric metric",
             "metrics.distsim": "DistSim",
             "metrics.exact": "Accuracy IndexMatch",
             "metrics.hoo": "Hoo",

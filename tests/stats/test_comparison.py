@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sentence, System, UsageError, compare, parse
+import errata
+from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sentence, System, UsageError, compare
 from errata.cli import main
 from errata.ratios import Row
 from errata.scoring import Evidence
@@ -23,7 +24,7 @@ SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examp
 
 def evidence_of(name: str, rows: Sequence[Row], metric: str = "maxmatch") -> Evidence:
     corpus = Corpus((Sentence(("a",)),) * len(rows))
-    return Evidence(parse(metric), corpus, name, tuple((row,) for row in rows), (("0",),) * len(rows))
+    return Evidence(errata.metric(metric), corpus, name, tuple((row,) for row in rows), (("0",),) * len(rows))
 
 
 @pytest.fixture(scope="module")

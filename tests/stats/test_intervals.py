@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+import errata
 from errata import (
     Bootstrap,
     Corpus,
@@ -20,7 +21,6 @@ from errata import (
     System,
     UsageError,
     intervals,
-    parse,
     read,
     read_system,
     score,
@@ -44,7 +44,7 @@ METRIC_VARIANTS = [
 
 
 def test_every_metric_is_tried() -> None:
-    assert {parse(text).name for text in METRIC_VARIANTS} == {name for name, metric in METRICS.items() if not metric.referenceless}
+    assert {errata.metric(text).name for text in METRIC_VARIANTS} == {name for name, metric in METRICS.items() if not metric.referenceless}
 
 
 @pytest.mark.parametrize("metric", METRIC_VARIANTS)
@@ -241,7 +241,7 @@ def test_many_sentences_are_drawn_by_their_kinds() -> None:
     draw = np.random.default_rng(1)
     kinds = [(0, 0, 0), (1, 1, 1), (0, 1, 1), (1, 2, 2), (0, 0, 2)]
     rows = tuple(((kinds[k],)) for k in draw.integers(0, 5, size=30_000))
-    evidence = Evidence(parse("maxmatch"), Corpus((Sentence(("a",)),) * 30_000), "x", rows, (("0",),) * 30_000)
+    evidence = Evidence(errata.metric("maxmatch"), Corpus((Sentence(("a",)),) * 30_000), "x", rows, (("0",),) * 30_000)
     (found,) = intervals([evidence])
     counts = evidence.matrix
     drawn = (counts[draw.integers(0, 30_000, size=30_000)].sum(axis=0)[None, :] for _ in range(300))

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, compare, intervals, parse
+import errata
+from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, compare, intervals
 from errata.cli import main
 from errata.core import python as python_core
 from errata.metrics import Choose
@@ -29,7 +30,9 @@ rows = st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 3))
 
 def evidence_of(sentences: list[list[tuple[int, int, int]]], metric: str) -> Evidence:
     labels = tuple(tuple(str(number) for number in range(len(item))) for item in sentences)
-    return Evidence(parse(metric), Corpus((Sentence(("a",)),) * len(sentences)), "x", tuple(tuple(item) for item in sentences), labels)
+    return Evidence(
+        errata.metric(metric), Corpus((Sentence(("a",)),) * len(sentences)), "x", tuple(tuple(item) for item in sentences), labels
+    )
 
 
 @given(
@@ -152,9 +155,9 @@ def test_tests_by_document(test: str) -> None:
     draw = np.random.default_rng(4)
     kinds = [(1, 1, 1), (0, 1, 1), (0, 0, 1)]
     systems = [[[kinds[k]] for k in draw.integers(0, 3, size=12)] for _ in range(2)]
-    few = [replace(evidence_of(rows, "maxmatch"), system=name) for rows, name in zip(systems, "ab", strict=True)]
+    few = [replace(evidence_of(rows, "maxmatch"), system_name=name) for rows, name in zip(systems, "ab", strict=True)]
     many = [
-        replace(in_documents(evidence_of([row for row in rows for _ in range(9)], "maxmatch"), 9), system=name)
+        replace(in_documents(evidence_of([row for row in rows for _ in range(9)], "maxmatch"), 9), system_name=name)
         for rows, name in zip(systems, "ab", strict=True)
     ]
     (one,), (other,) = compare(few, test), compare(many, test, bootstrap=Bootstrap(by="document"))  # type: ignore[arg-type]
@@ -168,7 +171,7 @@ def test_tests_by_document(test: str) -> None:
 @settings(max_examples=30)
 def test_swapped_systems_choose_again(sentences: list[list[tuple[int, int, int]]], seed: int) -> None:
     """The randomisation test with the choice made again, against outputs that are really swapped."""
-    systems = [evidence_of(sentences, "maxmatch"), replace(evidence_of(sentences[::-1], "maxmatch"), system="y")]
+    systems = [evidence_of(sentences, "maxmatch"), replace(evidence_of(sentences[::-1], "maxmatch"), system_name="y")]
     (found,) = compare(systems, bootstrap=Bootstrap(replicates=100, seed=seed, choice="again"))
     if systems[0].rows == systems[1].rows:
         assert found.p == 1

@@ -99,10 +99,10 @@ def _epilog() -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
-    from errata.metrics import parse
+    from errata.metrics import registry
     from errata.report.tables.scores import flat_table, leaderboard, per_sentence_table, side_by_side
 
-    metrics = [parse(text) for text in options.metric or ["maxmatch"]]
+    metrics = [registry.metric(text) for text in options.metric or ["maxmatch"]]
     if options.by_type:
         from errata.cli.score_by_type import print_by_type
 
@@ -140,7 +140,7 @@ def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *
     entries = []
     for place, score in enumerate(scores):
         entry: dict[str, Any] = {
-            "system": score.system,
+            "system": score.system_name,
             "metric": str(score.metric),
             "value": score.value,
             "parts": score.parts,

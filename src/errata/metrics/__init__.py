@@ -6,7 +6,7 @@ from errata.lazy import offered
 
 if TYPE_CHECKING:
     from errata.metrics.base import Metric, Outcomes, Output, RatioMetric, Scorer
-    from errata.metrics.registry import METRICS, parse
+    from errata.metrics.registry import METRICS, metric
     from errata.metrics.strategy import Choose, Draws, Expectation, ExpectedCounts, SingleRow, Strategy
     from errata.metrics.views import Alignment, FindsTypes, JudgedEdit, ShowsAlignment, ShowsEdits
 
@@ -28,7 +28,7 @@ __all__ = [
     "ShowsEdits",
     "SingleRow",
     "Strategy",
-    "parse",
+    "metric",
 ]
 
 if not TYPE_CHECKING:  # who checks types sees the imports above
@@ -36,7 +36,7 @@ if not TYPE_CHECKING:  # who checks types sees the imports above
         __name__,
         {
             "base": "Metric Outcomes Output RatioMetric Scorer",
-            "registry": "METRICS parse",
+            "registry": "METRICS metric",
             "strategy": "Choose Draws Expectation ExpectedCounts SingleRow Strategy",
             "views": "Alignment FindsTypes JudgedEdit ShowsAlignment ShowsEdits",
         },
