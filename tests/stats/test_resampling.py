@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import errata
-from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, compare, intervals
+from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, compare, compute_intervals
 from errata.cli import main
 from errata.core import python as python_core
 from errata.metrics import Choose
@@ -91,7 +91,7 @@ def test_the_sentences_drawn_are_the_same(gold: Corpus, systems: dict[str, Syste
 
 def test_intervals_with_the_choice_made_again(gold: Corpus, systems: dict[str, System]) -> None:
     evidence = Evaluator(gold)(systems["eager"]).evidence
-    (kept,), (again,) = (intervals([evidence], Bootstrap(choice=choice, replicates=2000)) for choice in ("kept", "again"))
+    (kept,), (again,) = (compute_intervals([evidence], Bootstrap(choice=choice, replicates=2000)) for choice in ("kept", "again"))
     assert kept != again
     assert (kept.low, kept.high) == pytest.approx((again.low, again.high), abs=0.01)
     assert str(again.bootstrap).endswith("seed 0, choice made again")
@@ -100,7 +100,7 @@ def test_intervals_with_the_choice_made_again(gold: Corpus, systems: dict[str, S
 def test_numbers_too_large_for_the_core_are_refused() -> None:
     evidence = evidence_of([[(1, 1, 1)], [(2, 10**9, 10**9)]], "maxmatch(beta=0.12345678)")
     with pytest.raises(RequestError, match="a beta with fewer digits has smaller ones"):
-        intervals([evidence], Bootstrap(choice="again"))
+        compute_intervals([evidence], Bootstrap(choice="again"))
 
 
 def in_documents(evidence: Evidence, size: int) -> Evidence:
@@ -117,7 +117,7 @@ def test_documents_of_one_sentence_are_sentences(gold: Corpus, systems: dict[str
     for choice in ("kept", "again"):
         by_sentence = Bootstrap(replicates=500, choice=choice)
         by_document = replace(by_sentence, by="document")
-        for one, other in zip(intervals(evidence, by_sentence), intervals(alone, by_document), strict=True):
+        for one, other in zip(compute_intervals(evidence, by_sentence), compute_intervals(alone, by_document), strict=True):
             assert (one.low, one.high) == (other.low, other.high)
         assert compare(evidence, bootstrap=by_sentence) == compare(alone, bootstrap=by_document)
 
@@ -143,9 +143,9 @@ def test_sentences_that_depend_on_each_other_make_wider_intervals() -> None:
     kinds = [(1, 1, 1), (0, 1, 1)]
     sentences = [[kinds[k]] for k in draw.integers(0, 2, size=10) for _ in range(20)]
     evidence = in_documents(evidence_of(sentences, "maxmatch"), 20)
-    (alone,), (together,) = (intervals([evidence], Bootstrap(by=by)) for by in ("sentence", "document"))
+    (alone,), (together,) = (compute_intervals([evidence], Bootstrap(by=by)) for by in ("sentence", "document"))
     assert together.high - together.low > 3 * (alone.high - alone.low)
-    (ten,) = intervals([evidence_of(sentences[::20], "maxmatch")])
+    (ten,) = compute_intervals([evidence_of(sentences[::20], "maxmatch")])
     assert (together.low, together.high) == (ten.low, ten.high)
 
 
@@ -199,9 +199,9 @@ def test_bad_requests(gold: Corpus, systems: dict[str, System]) -> None:
         Bootstrap(by="essay")  # type: ignore[arg-type]
     evidence = Evaluator(gold)(systems["eager"]).evidence
     with pytest.raises(RequestError, match="documents do not cover the corpus: 72 of 72 sentences have none, the first is 1"):
-        intervals([evidence], Bootstrap(by="document"))
+        compute_intervals([evidence], Bootstrap(by="document"))
     with pytest.raises(RequestError, match="an interval needs two documents or more, found 1"):
-        intervals([in_documents(evidence, 100)], Bootstrap(by="document"))
+        compute_intervals([in_documents(evidence, 100)], Bootstrap(by="document"))
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,5 +235,5 @@ def test_one_long_document_takes_no_memory_for_the_others() -> None:
     evidence = evidence_of(sentences, "maxmatch")
     names = ["long"] * 2000 + [str(number) for number in range(2000)]
     corpus = Corpus(tuple(replace(sentence, document=name) for sentence, name in zip(evidence.corpus, names, strict=True)))
-    (found,) = intervals([replace(evidence, corpus=corpus)], Bootstrap(replicates=100, by="document", choice="again"))
+    (found,) = compute_intervals([replace(evidence, corpus=corpus)], Bootstrap(replicates=100, by="document", choice="again"))
     assert 0 < found.low < found.high < 1

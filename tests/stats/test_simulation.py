@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import errata
-from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, intervals
+from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, compute_intervals
 from errata.ratios import Row
 from errata.scoring import Evidence
 
@@ -39,7 +39,7 @@ def test_intervals_cover_the_truth(gold: Corpus, systems: dict[str, System], met
     covered = 0
     for seed in range(RUNS):
         drawn = population[draw.integers(0, len(population), size=400)]
-        (found,) = intervals([evidence_of(metric, drawn)], Bootstrap(method=method, replicates=600, seed=seed))  # type: ignore[arg-type]
+        (found,) = compute_intervals([evidence_of(metric, drawn)], Bootstrap(method=method, replicates=600, seed=seed))  # type: ignore[arg-type]
         covered += found.low <= truth <= found.high
     assert 0.93 <= covered / RUNS <= 0.97
 
@@ -55,7 +55,7 @@ def test_intervals_by_document_cover_where_those_by_sentence_do_not() -> None:
         rows = np.stack([right.ravel(), np.ones(480), np.ones(480)], axis=1)
         evidence = evidence_of("maxmatch", rows, documents=[str(number // 8) for number in range(480)])
         for by in covered:
-            (found,) = intervals([evidence], Bootstrap(replicates=600, seed=seed, by=by))  # type: ignore[arg-type]
+            (found,) = compute_intervals([evidence], Bootstrap(replicates=600, seed=seed, by=by))  # type: ignore[arg-type]
             covered[by] += found.low <= truth <= found.high
     assert 0.93 <= covered["document"] / RUNS <= 0.97
     assert covered["sentence"] / RUNS < 0.85

@@ -78,9 +78,9 @@ def _improvement(scores: list[Score], settings: str) -> object:
 
 def _intervals(scores: list[Score]) -> object:
     from errata.report.charts.coverage import ScoredSystem, interval_chart
-    from errata.stats import intervals
+    from errata.stats import compute_intervals
 
-    found = intervals([score.evidence for score in scores])
+    found = compute_intervals([score.evidence for score in scores])
     systems = [ScoredSystem(score.system_name, score.value, own.low, own.high) for score, own in zip(scores, found, strict=True)]
     return interval_chart(systems, f"{scores[0].metric.label}, with its 95% interval")
 

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     """Score, test, print."""
     from errata.metrics import registry
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
-    from errata.stats import clusters, compare, intervals, resample
+    from errata.stats import clusters, compare, compute_intervals, resample
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     evidence = [score.evidence for score in scores]
     resampled = resample(evidence, settings) if settings.method != "exact" else None
     found = compare(evidence, options.test, options.correction, settings, resampled)
-    sure = intervals(evidence, settings, resampled)
+    sure = compute_intervals(evidence, settings, resampled)
     ranks = clusters([(score.system_name, score.value) for score in scores], found, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.output == "json":

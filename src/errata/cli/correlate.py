@@ -69,7 +69,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, rank, correlate."""
     from errata.metrics import registry
-    from errata.stats import correlation
+    from errata.stats import correlate
 
     values = [_value(text) for text in options.metric]
     if repeated := next((value.text for place, value in enumerate(values) if value in values[:place]), None):
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     by_metric = {text: scores[place * count : (place + 1) * count] for place, text in enumerate(metrics)}
     columns = {value.text: [value.of(score) for score in by_metric[value.metric]] for value in values}
     names = [score.system_name for score in scores[:count]]
-    pairs = [(one, other, correlation(columns[one], columns[other])) for one, other in combinations(columns, 2)]
+    pairs = [(one, other, correlate(columns[one], columns[other])) for one, other in combinations(columns, 2)]
     signatures = tuple(group[0].signature for group in by_metric.values())
     if options.output == "json":
         systems = [

@@ -121,9 +121,9 @@ def run(options: argparse.Namespace) -> int:
         save_picture(drawn[0], options.picture)
     sure: list[Interval] = []
     if bootstrap is not None:
-        from errata.stats import intervals
+        from errata.stats import compute_intervals
 
-        sure = intervals([item.evidence(display_path(options.source)) for item in found], bootstrap)
+        sure = compute_intervals([item.evidence(display_path(options.source)) for item in found], bootstrap)
     print_found(options, found, sure, sources)
     return 0
 

@@ -129,9 +129,9 @@ def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Inter
     """The intervals of all scores, in their order; none if none are wanted."""
     if bootstrap is None:
         return []
-    from errata.stats import intervals
+    from errata.stats import compute_intervals
 
-    return intervals([score.evidence for score in scores], bootstrap)
+    return compute_intervals([score.evidence for score in scores], bootstrap)
 
 
 def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *, per_sentence: bool) -> None:

@@ -78,9 +78,9 @@ class Score(Result):
 
     def interval(self, bootstrap: Bootstrap | None = None) -> Interval:
         """A confidence interval of the value, of 95% with default settings."""
-        from errata.stats.intervals import intervals
+        from errata.stats.intervals import compute_intervals
 
-        return intervals([self.evidence], bootstrap)[0]
+        return compute_intervals([self.evidence], bootstrap)[0]
 
     def sentences(self) -> list[SentenceScore]:
         """The score of each sentence alone, against the reference chosen for it."""

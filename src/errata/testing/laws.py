@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from errata.scoring import Score
 
 Law = Callable[[Metric, Corpus, Sequence[System]], None]
+"""Raises a ``BrokenLawError`` if a metric breaks it on a corpus with some systems."""
 _FLAWLESS = Sentence.of("Nothing is wrong here .", [])
 _ROUNDED = 1e-9
 _THREADS = 4
@@ -208,6 +209,7 @@ LAWS: tuple[Law, ...] = (
     data_make_a_difference,
     scores_can_be_copied_and_sent,
 )
+"""All laws that a metric keeps."""
 
 
 def check_metric(metric: str | Metric, corpora: Corpus | Sequence[Corpus] | None = None) -> dict[str, str]:

@@ -1,0 +1,17 @@
+from errata.formats.files import losses as losses
+from errata.formats.files import read as read
+from errata.formats.files import read_system as read_system
+from errata.formats.files import write as write
+from errata.formats.lines import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS
+from errata.formats.lines import display_path as display_path
+from errata.formats.lines import file_name as file_name
+from errata.formats.names import guess_format as guess_format
+from errata.formats.names import system_names as system_names
+from errata.formats.parallel import extract_edits as extract_edits
+from errata.formats.problems import AllProblems as AllProblems
+from errata.formats.problems import Problem as Problem
+from errata.formats.problems import Problems as Problems
+from errata.formats.registry import FORMATS as FORMATS
+from errata.formats.registry import PARALLEL as PARALLEL
+from errata.formats.registry import CorpusFormat as CorpusFormat
+from errata.formats.registry import find_format as find_format
