@@ -10,7 +10,7 @@ help:
 	@echo "make test   lint, type-check and test"
 	@echo "make quick  test without what takes long"
 	@echo "make lint   lint and type-check only"
-	@echo "make docs   write tables of settings into the documentation"
+	@echo "make docs   write tables of settings and names into the documentation"
 	@echo "make bench  measure, and print ratios and growth"
 	@echo "make clean  remove what the others made"
 

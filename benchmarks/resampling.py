@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from errata import Bootstrap, Corpus, Evaluator, Evidence, System, _core, intervals
+from errata import Bootstrap, Corpus, Evaluator, Evidence, System, _core, compute_intervals
 from errata.core import python as python_core
 from errata.metrics import Choose
 
@@ -17,8 +17,8 @@ def main(corpus: Corpus, systems: list[System]) -> None:
     for item in evidence:
         assert item.chosen is not None
         assert len(item.chosen) == len(corpus)
-    seconds = best_of(2, lambda: intervals(evidence))
-    again = best_of(1, lambda: intervals(evidence, Bootstrap(choice="again")))
+    seconds = best_of(2, lambda: compute_intervals(evidence))
+    again = best_of(1, lambda: compute_intervals(evidence, Bootstrap(choice="again")))
     what = f"BCa intervals, 10,000 replicates, {len(systems)} systems of {len(corpus):,} sentences"
     print(f"{what}: {seconds:.2f} s (target: at most 1 s), choice made again {again:.1f} s (target: at most 10 s)")
     rechoosing_against_twin(evidence[0])

@@ -1,29 +1,76 @@
-"""Writes the settings of metrics into the pages that explain them, from their declarations.
+"""Writes tables into pages from what the code declares: the settings of metrics, and the names of packages.
 
-A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``.  ``make docs`` runs it.
+A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``, or between ``<!-- names of PACKAGE -->``
+and ``<!-- end of names -->``.  ``make docs`` runs it.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
+from errata.lazy import listed_names
 from errata.metrics import METRICS
 from errata.report import render
 from errata.report.tables.metrics import settings_table
 
-_PLACE = re.compile(r"(<!-- settings of (\w+) -->\n).*?(<!-- end of settings -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- (settings|names) of ([\w.]+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
 PAGES = Path(__file__).parent
 
 
 def filled(text: str) -> str:
     """A page with its tables as they should be."""
-    return _PLACE.sub(lambda found: f"{found[1]}{_table(found[2])}{found[3]}", text)
+
+    def write(match: re.Match[str]) -> str:
+        table = _settings(match[3]) if match[2] == "settings" else _names(match[3])
+        return f"{match[1]}\n{table}\n\n{match[4]}"
+
+    return _TABLE.sub(write, text)
 
 
-def _table(name: str) -> str:
-    _, _, table = render(settings_table(METRICS.find(name)), "markdown").partition("\n\n")
-    return f"\n{table.strip()}\n\n"
+def _settings(metric: str) -> str:
+    _, _, table = render(settings_table(METRICS.find(metric)), "markdown").partition("\n\n")
+    return table.strip()
+
+
+def _names(package: str) -> str:
+    rows = [f"| `{name}` | {_summary(docstring(module, name))} |" for name, module in listed_names(package).items()]
+    return "\n".join(["| Name | What it is |", "| --- | --- |", *rows])
+
+
+def docstring(module: str, name: str) -> str:
+    """What a module says of a name: the docstring of a class or function, or the string below a value."""
+    body = _parsed(module)
+    for node, following in zip(body, [*body[1:], None], strict=True):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
+            return ast.get_docstring(node) or ""
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            described = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+            return str(following.value.value) if described else ""  # type: ignore[union-attr]  # as the line above says
+    raise LookupError(f"{module} defines no {name}")
+
+
+def _summary(text: str) -> str:
+    """The first sentence, in Markdown."""
+    paragraph = " ".join(text.split("\n\n", maxsplit=1)[0].split())
+    sentence = re.split(r"(?<=[^.]\.)\s", paragraph)[0].removesuffix(".")
+    return re.sub(r":\w+:(?=`)", "", sentence).replace("``", "`").replace("|", "\\|")
+
+
+@cache
+def _parsed(module: str) -> list[ast.stmt]:
+    return ast.parse(_source(module).read_text(encoding="utf-8")).body
+
+
+def _source(module: str) -> Path:
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise LookupError(f"there is no {module}")
+    return Path(spec.origin)
 
 
 def main() -> None:

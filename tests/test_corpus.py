@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -62,9 +63,9 @@ def test_annotators_come_in_order_of_their_first_line() -> None:
 def test_strings_and_tokens_are_accepted_and_nothing_else() -> None:
     assert tokens_of("a \u00a0 b") == ("a", "b")
     assert tokens_of(["a", "b"]) == ("a", "b")
-    with pytest.raises(InputError, match="token of type int"):
+    with pytest.raises(UsageError, match="one of type int: 1"):
         tokens_of(["a", 1])
-    with pytest.raises(InputError, match="found None"):
+    with pytest.raises(UsageError, match="found None"):
         System.of("mine", [None])  # type: ignore[list-item]
 
 
@@ -72,9 +73,9 @@ def test_lists_become_tuples_and_strings_are_no_lists() -> None:
     assert Sentence(["a", "b"]).tokens == ("a", "b")  # type: ignore[arg-type]
     assert System("x", (["a"],)).sentences == (("a",),)  # type: ignore[arg-type]
     assert Edit(0, 1, ["x"]).corrections == ("x",)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="corrections are a tuple of texts, found 'xyz'"):
+    with pytest.raises(UsageError, match="corrections are a tuple of texts, found 'xyz'"):
         Edit(0, 1, "xyz")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="offsets are whole numbers"):
+    with pytest.raises(UsageError, match="offsets are whole numbers"):
         Edit("1", 2, ("a",))  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="max_unchanged is a whole number"):
         MaxMatch(max_unchanged=1.5)  # type: ignore[arg-type]
@@ -82,6 +83,44 @@ def test_lists_become_tuples_and_strings_are_no_lists() -> None:
         Sentence(("a",), (Annotation("0"), Annotation("0")))
     with pytest.raises(UsageError, match="the gold is a Corpus"):
         score("gold.m2", ["a"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: System("x", ((1,),)),  # type: ignore[arg-type]
+        lambda: System("x", "abc"),  # type: ignore[arg-type]
+        lambda: System("x", 5),  # type: ignore[arg-type]
+        lambda: System.of("x", None),  # type: ignore[arg-type]
+        lambda: System.of("x", [b"a b"]),  # type: ignore[list-item]
+        lambda: System.of("x", [{"a", "b"}]),  # type: ignore[list-item]
+        lambda: Sentence((1, 2)),  # type: ignore[arg-type]
+        lambda: Sentence(("a",), (5,)),  # type: ignore[arg-type]
+        lambda: Sentence.of("a b", Edit(0, 1, ("x",))),  # type: ignore[arg-type]
+        lambda: Sentence.of("a b", [(0, 1, "x")]),  # type: ignore[list-item]
+        lambda: Annotation("0", (5,)),  # type: ignore[arg-type]
+        lambda: Edit(0, 1, None),  # type: ignore[arg-type]
+        lambda: Edit(0, 1, (1,)),  # type: ignore[arg-type]
+        lambda: Corpus(None),  # type: ignore[arg-type]
+        lambda: Corpus(("a b",)),  # type: ignore[arg-type]
+        lambda: extract_edits(None, "a"),  # type: ignore[arg-type]
+        lambda: extract_edits("a", [1]),  # type: ignore[list-item]
+        lambda: score(Corpus((Sentence.of("a"),)), [3]),  # type: ignore[list-item]
+        lambda: score(Corpus((Sentence.of("a"),)), [[None]]),  # type: ignore[list-item]
+        lambda: score(Corpus((Sentence.of("a"),)), (text for text in "a")),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_types_are_told(wrong: Callable[[], object]) -> None:
+    with pytest.raises(UsageError, match="found"):
+        wrong()
+
+
+def test_any_sequence_will_do() -> None:
+    words = np.array(["a", "b"])
+    corpus = Corpus([Sentence(words, [Annotation("0", [Edit(0, 1, ["x"])])])])  # type: ignore[arg-type]
+    assert score(corpus, [words]).parts["proposed"] == 0  # type: ignore[list-item]
+    assert score(corpus, System("mine", ["x b"])).value == 1.0  # type: ignore[arg-type]
+    assert extract_edits(words, ["x", "b"])[0].corrections == ("x",)  # type: ignore[arg-type]
 
 
 def alignments(source: tuple[str, ...], target: tuple[str, ...]) -> Iterator[list[str]]:

@@ -23,14 +23,6 @@ from fill_tables import filled
 DOCUMENTS = ["README.md", *sorted(str(path) for path in Path("docs").glob("*.md"))]
 
 
-def test_every_public_name_is_there_and_documented() -> None:
-    assert len(set(errata.__all__)) == len(errata.__all__)
-    for name in errata.__all__:
-        value = getattr(errata, name)
-        if not isinstance(value, (str, dict)):
-            assert value.__doc__, name
-
-
 @pytest.mark.slow
 def test_help_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Every example of every help text, one after the other in one folder, as a reader would type them."""
@@ -101,7 +93,7 @@ def test_the_metrics_that_a_page_writes_out_keep_the_laws(monkeypatch: pytest.Mo
         laws.a_perfect_system_has_the_best_value(found, sample_corpora()[0], [])
 
 
-def test_tables_of_settings_are_those_of_the_declarations() -> None:
+def test_tables_of_settings_and_names_are_those_of_the_declarations() -> None:
     """``make docs`` writes them."""
     pages = {path: Path(path).read_text() for path in DOCUMENTS}
     assert [path for path, text in pages.items() if filled(text) != text] == []

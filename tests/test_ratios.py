@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata import MaxMatch, UsageError, parse
+import errata
+from errata import MaxMatch, UsageError
 from errata.cli import main
 from errata.ratios import ONE_OF_NOTHING, UNDEFINED, ZERO_OF_NOTHING, Ratio, edit_ratios, harmonic_mean
 
@@ -46,13 +47,13 @@ def test_a_count_without_weight_may_be_undefined() -> None:
 
 def test_numbers_of_any_library_and_size() -> None:
     three: Any = np.int64(3)
-    assert MaxMatch(beta=np.float64(1), max_unchanged=three) == parse("maxmatch(beta=1,max_unchanged=3)")
+    assert MaxMatch(beta=np.float64(1), max_unchanged=three) == errata.metric("maxmatch(beta=1,max_unchanged=3)")
     assert edit_ratios(np.float64(0.5)) == edit_ratios(0.5)
     for beta in (10**400, float("nan"), float("inf"), True, "1"):
         with pytest.raises(UsageError, match="maxmatch setting beta is a number from 0 to 1000, found"):
             MaxMatch(beta=beta)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="a metric is given as such or as a text, found NoneType"):
-        parse(None)  # type: ignore[arg-type]
+        errata.metric(None)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="maxmatch needs no graphs"):
         MaxMatch().with_data(graphs=1)
 

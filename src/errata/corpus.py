@@ -10,15 +10,16 @@ All of them are plain and immutable.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from errata.errors import InputError, MismatchError
+from errata.errors import InputError, MismatchError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 Tokens = tuple[str, ...]
 """A tokenised sentence."""
@@ -27,7 +28,7 @@ FIRST_ANNOTATOR = "0"
 """Who is taken to have read a sentence that has no annotation at all."""
 
 
-def tokens_of(text: str | Sequence[object]) -> Tokens:
+def tokens_of(text: object) -> Tokens:
     """Tokens of a string, split at white space, or of a sequence of tokens.
 
     >>> tokens_of("A  cat sat ."), tokens_of(["A", "cat"])
@@ -35,13 +36,28 @@ def tokens_of(text: str | Sequence[object]) -> Tokens:
     """
     if isinstance(text, str):
         return tuple(text.split())
-    if not isinstance(text, Sequence):
-        raise InputError(f"a sentence is a string or a sequence of strings, found {text!r}")
-    tokens = tuple(token for token in text if isinstance(token, str))
-    if len(tokens) != len(text):
-        stranger = next(token for token in text if not isinstance(token, str))
-        raise InputError(f"a sentence is a string or a sequence of strings, found a token of type {type(stranger).__name__}: {stranger!r}")
-    return tokens
+    if isinstance(text, bytes):
+        raise UsageError(f"a sentence is a string or a sequence of strings, found bytes: {text!r:.60}")
+    return tuple_of(str, text, "a sentence is a string or a sequence of strings")
+
+
+_Member = TypeVar("_Member")
+
+
+def tuple_of(kind: type[_Member], values: object, rule: str) -> tuple[_Member, ...]:
+    """Values of one type as a tuple; where they are not, an error tells the rule.
+
+    >>> tuple_of(int, [1, 2], "numbers are a list of whole numbers")
+    (1, 2)
+    """
+    if isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable):  # the order counts
+        raise UsageError(f"{rule}, found {values!r:.60}")
+    members = tuple(values)
+    if set(map(type, members)) - {kind}:
+        for value in members:
+            if not isinstance(value, kind):
+                raise UsageError(f"{rule}, found one of type {type(value).__name__}: {value!r:.60}")
+    return members
 
 
 def in_common(one: Tokens, other: Tokens) -> float:
@@ -81,13 +97,10 @@ class Edit:
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, int) or not isinstance(self.end, int):
-            raise InputError(f"offsets are whole numbers, found {self.start!r} and {self.end!r}")
+            raise UsageError(f"offsets are whole numbers, found {self.start!r} and {self.end!r}")
         if not 0 <= self.start <= self.end:
             raise InputError(f"an edit starts at 0 or later and ends where it starts or later, found {self.start} to {self.end}")
-        if isinstance(self.corrections, str) or not all(isinstance(text, str) for text in self.corrections):
-            raise InputError(f"corrections are a tuple of texts, found {self.corrections!r}")
-        if not isinstance(self.corrections, tuple):
-            object.__setattr__(self, "corrections", tuple(self.corrections))
+        object.__setattr__(self, "corrections", tuple_of(str, self.corrections, "corrections are a tuple of texts"))
         if not self.corrections:
             raise InputError("an edit has at least one correction; a deletion has the empty text")
 
@@ -116,6 +129,9 @@ class Annotation:
     ignored: tuple[tuple[int, str], ...] = ()
     """Lines that a lenient reader set aside, each with the number of edits before it; no metric looks at them."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "edits", tuple_of(Edit, self.edits, "an annotation has a list of edits"))
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -127,8 +143,8 @@ class Sentence:
     """The name of the text it is from, where that is known; sentences of two texts may be equal."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.tokens, tuple):
-            object.__setattr__(self, "tokens", tokens_of(self.tokens))
+        object.__setattr__(self, "tokens", tokens_of(self.tokens))
+        object.__setattr__(self, "annotations", tuple_of(Annotation, self.annotations, "a sentence has a list of annotations"))
         if len({annotation.annotator for annotation in self.annotations}) != len(self.annotations):
             raise InputError("an annotator has two annotations of one sentence")
         for annotation in self.annotations:
@@ -137,10 +153,10 @@ class Sentence:
                     raise InputError(f"an edit of {edit.start} to {edit.end} lies outside a sentence of {len(self.tokens)} tokens")
 
     @classmethod
-    def of(cls, text: str | Sequence[str], *annotations: Iterable[Edit]) -> Sentence:
+    def of(cls, text: str | Sequence[str], *annotations: Sequence[Edit]) -> Sentence:
         """Make a sentence from a text and the edits of annotators 0, 1, ...."""
-        numbered = (Annotation(str(number), tuple(edits)) for number, edits in enumerate(annotations))
-        return cls(tokens_of(text), tuple(numbered))
+        edits = (tuple_of(Edit, own, "annotators have a list of edits each") for own in annotations)
+        return cls(tokens_of(text), tuple(Annotation(str(number), own) for number, own in enumerate(edits)))
 
     @property
     def text(self) -> str:
@@ -187,6 +203,9 @@ class Corpus:
     path: str = ""
     """Where it was read from, for messages."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentences", tuple_of(Sentence, self.sentences, "a corpus has a list of sentences"))
+
     def __len__(self) -> int:
         return len(self.sentences)
 
@@ -213,17 +232,17 @@ class System:
     """Where it was read from, for messages."""
 
     def __post_init__(self) -> None:
-        if not all(isinstance(tokens, tuple) for tokens in self.sentences):
-            object.__setattr__(self, "sentences", tuple(tokens_of(tokens) for tokens in self.sentences))
+        sentences = tuple_of(object, self.sentences, "a system has a list of sentences")
+        object.__setattr__(self, "sentences", tuple(tokens_of(tokens) for tokens in sentences))
 
     @classmethod
-    def of(cls, name: str, sentences: Iterable[str | Sequence[str]]) -> System:
+    def of(cls, name: str, sentences: Sequence[str | Sequence[str]]) -> System:
         """Make a system from strings or token lists.
 
         >>> System.of("mine", ["I like cake .", ["It", "is", "good"]]).sentences[1]
         ('It', 'is', 'good')
         """
-        return cls(name, tuple(tokens_of(sentence) for sentence in sentences))
+        return cls(name, sentences)  # type: ignore[arg-type]  # made tokens above
 
     def __len__(self) -> int:
         return len(self.sentences)

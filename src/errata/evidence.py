@@ -9,28 +9,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from errata.corpus import tuple_of
 from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from errata.corpus import Corpus
     from errata.metrics.base import Metric
     from errata.metrics.strategy import Strategy
     from errata.ratios import Row
 
 
-def evidence_in(items: Iterable[object]) -> list[Evidence]:
+def evidence_in(items: object) -> list[Evidence]:
     """Evidence, given as such or as scores that have it."""
     if isinstance(items, Evidence) or hasattr(items, "evidence"):
         raise UsageError("several scores, or their evidence, are given in a list, found one")
-    found = []
-    for item in items:
-        own = getattr(item, "evidence", item)
-        if not isinstance(own, Evidence):
-            raise UsageError(f"statistics are over scores, or their evidence, found {type(item).__name__}")
-        found.append(own)
-    return found
+    rule = "statistics are over a list of scores, or of their evidence"
+    return list(tuple_of(Evidence, [getattr(item, "evidence", item) for item in tuple_of(object, items, rule)], rule))
 
 
 MEAN = "mean"
@@ -59,7 +53,7 @@ class Evidence:
 
     metric: Metric
     corpus: Corpus = field(repr=False)
-    system: str
+    system_name: str
     rows: tuple[tuple[Row, ...], ...] = field(repr=False)
     labels: tuple[tuple[str, ...], ...] = field(repr=False)
     """The reference behind each row."""
@@ -96,11 +90,18 @@ class Evidence:
         """The scores of many sums of such lines."""
         return self.strategy.values(self.metric, sums)
 
+    def index(self, sentence: int) -> int:
+        """Where the rows of a sentence are, which is counted from 1."""
+        if not isinstance(sentence, int) or not 1 <= sentence <= len(self.rows):
+            raise UsageError(f"sentences are counted from 1 to {len(self.rows):,}, found {sentence!r}")
+        return sentence - 1
+
     def sentence(self, number: int) -> SentenceEvidence:
-        """A sentence on its own, from 0: against the reference chosen for it, or the mean over its references."""
-        rows, labels = self.rows[number], self.labels[number]
+        """A sentence on its own, counted from 1: against the reference chosen for it, or the mean over its references."""
+        index = self.index(number)
+        rows, labels = self.rows[index], self.labels[index]
         if self.chosen is not None:
-            place = self.chosen[number]
-            return SentenceEvidence(rows[place], labels[place], self.metric.value(rows[place]))
+            row = self.chosen[index]
+            return SentenceEvidence(rows[row], labels[row], self.metric.value(rows[row]))
         counts = self.strategy.counts([rows], None)
         return SentenceEvidence(counts, labels[0] if len(rows) == 1 else MEAN, self.strategy.sentence_value(self.metric, rows))

@@ -1,23 +1,39 @@
-"""Names that a package offers and loads when they are used, each alone, so that nobody waits for what is not needed."""
+"""Names of a package that are loaded when they are used, each alone, so that nobody waits for what is not needed.
+
+The stub of a package (``__init__.pyi``) lists them, for type checkers and for :func:`lazy_names` alike: one line a name,
+``from errata.corpus import Corpus as Corpus``.
+"""
 
 from __future__ import annotations
 
+import pkgutil
+import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
+
+_LISTED = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
-def offered(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The functions ``__getattr__`` and ``__dir__`` of a package; ``names`` says for each module what is offered from it."""
-    places = {name: module for module, listed in names.items() for name in listed.split()}
+def listed_names(package: str) -> dict[str, str]:
+    """The names of a package, each with the module it is from."""
+    stub = pkgutil.get_data(package, "__init__.pyi")
+    if stub is None:
+        raise ImportError(f"the names of {package} are listed in its __init__.pyi, which cannot be read")
+    return {name: module for module, name in _LISTED.findall(stub.decode())}
+
+
+def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a package, from its stub."""
+    modules = listed_names(package)
 
     def get(name: str) -> Any:
-        if name in places:
-            value = getattr(import_module(f"{package}.{places[name]}"), name)
-            setattr(sys.modules[package], name, value)  # the next use finds it in its place
+        if name in modules:
+            value = getattr(import_module(modules[name]), name)
+            setattr(sys.modules[package], name, value)  # so that the next use does not come here
             return value
         if not name.startswith("_"):
             module = f"{package}.{name}"
@@ -28,4 +44,4 @@ def offered(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any
                     raise
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return get, lambda: sorted({*vars(sys.modules[package]), *places})
+    return get, lambda: sorted({*vars(sys.modules[package]), *modules}), list(modules)

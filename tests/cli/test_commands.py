@@ -113,9 +113,9 @@ def test_inspect_in_colour(run: Run) -> None:
 
 
 def test_inspect_filters(run: Run, gold: Corpus, systems: dict[str, System]) -> None:
-    prepared = Evaluator(gold)(systems["cautious"]).prepared
-    assert isinstance(prepared, ShowsEdits)
-    judged = [prepared.edits(number) for number in range(len(gold))]
+    output = Evaluator(gold)(systems["cautious"]).output
+    assert isinstance(output, ShowsEdits)
+    judged = [output.edits(index) for index in range(len(gold))]
 
     def shown(*filters: str) -> list[int]:
         record = json.loads(run("inspect", GOLD, SYSTEMS[0], "--format", "json", *filters))

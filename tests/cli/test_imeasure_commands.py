@@ -124,18 +124,17 @@ def test_alignments_in_python() -> None:
     gold, system = read(GOLD), read_system(SYSTEMS[2])
     evaluate = Evaluator(gold, "imeasure(per=corpus,maximise=recall,references=single)")
     score = evaluate(system)
-    evidence, prepared, chosen = score.evidence, score.prepared, score.evidence.chosen
+    evidence, output, chosen = score.evidence, score.output, score.evidence.chosen
     several = next(number for number, rows in enumerate(evidence.rows) if len(rows) > 1)
-    assert isinstance(prepared, ShowsAlignment)
+    assert isinstance(output, ShowsAlignment)
     assert chosen is not None
     with pytest.raises(UsageError, match="say which: row="):
-        prepared.alignment(several)
-    for number in range(len(gold)):
-        alignment = prepared.alignment(number, chosen[number])
-        found = sum(column.correction == "TP" for column in alignment.columns)
-        assert found == evidence.rows[number][chosen[number]][4]
-    with pytest.raises(UsageError, match="sentences are counted from 0 to 71, found 72"):
-        prepared.alignment(72)
+        output.alignment(several)
+    for index in range(len(gold)):
+        true_positives = sum(column.correction == "TP" for column in score.alignment(index + 1).columns)
+        assert true_positives == evidence.rows[index][chosen[index]][4]
+    with pytest.raises(UsageError, match="by their index from 0 to 71, found 72"):
+        output.alignment(72)
 
 
 def test_parts_of_scores_are_correlated(run: Run) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from errata import Corpus, RequestError, Sentence, UsageError, intervals, read, read_system, score
+from errata import Corpus, RequestError, Sentence, UsageError, compute_intervals, read, read_system, score
 from errata.cli import main
 from errata.corpus import Annotation
 from errata.coverage import CorrectedSentence, counted_coverage, read_corrections
@@ -85,7 +85,7 @@ def test_the_sample_that_the_authors_released(data: Path) -> None:
             rows.setdefault(int(row["sentence"]), []).append(tuple(int(row[key]) for key in ("correct", "proposed", "gold")))
     assert [list(own) for own in result.evidence.rows] == [rows[number] for number in range(len(gold))]
     assert result.value == pytest.approx(0.41645, abs=1e-5)
-    (found,) = intervals([result.evidence])
+    (found,) = compute_intervals([result.evidence])
     assert (found.low, found.high) == pytest.approx((0.398, 0.434), abs=0.004)
 
 

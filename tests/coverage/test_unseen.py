@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from errata import InputError, RequestError, UsageError
-from errata.coverage import Coverage, Distribution, classical, counted_coverage, estimate, fingerprint_of, worth_correcting
+from errata.coverage import Coverage, Distribution, counted_coverage, estimate, estimate_classically, fingerprint_of, worth_correcting
 from errata.coverage.classical import counted_error
 from errata.coverage.unseen import _binomial
 
@@ -179,7 +179,7 @@ def test_odd_samples(fingerprint: tuple[int, ...]) -> None:
 
 
 def test_classical_estimates() -> None:
-    found = classical((15, 2, 1, 0, 1, 1, 1, 0, 0, 1))
+    found = estimate_classically((15, 2, 1, 0, 1, 1, 1, 0, 0, 1))
     assert (found.seen, found.answers) == (22, 50)
     assert found.good_turing == pytest.approx(0.7)
     assert found.chao1 == pytest.approx(22 + 15 * 14 / 6)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.faithfulness import Comparing, Matched, UccaSimValue, agreement, compare_graphs, evaluate, paired
-from errata.faithfulness.outcomes import outcomes, words_of
+from errata.faithfulness.outcomes import judge_units, words_of
 from errata.graph_comparison import uccasim
 from errata.graph_comparison.categories import Tags
 from errata.graph_comparison.distsim import distributions, distsim
@@ -114,7 +114,7 @@ def test_a_worked_example() -> None:
     source = graph("[H [A I] [F am] [P agree] [A [R with] [E this] [C opinion]] [U .]]")
     correction = graph("[H [A I] [P agree] [A [R with] [C this]] [U .]]")
     pair = compare_graphs(source, correction)
-    shown = [(row.outcome, words_of(source, row.source) if row.source is not None else "") for row in outcomes(pair)]
+    shown = [(row.outcome, words_of(source, row.source) if row.source is not None else "") for row in judge_units(pair)]
     assert shown == [
         ("kept", "I am agree with this opinion ."),
         ("kept", "I"),
@@ -130,7 +130,7 @@ def test_a_worked_example() -> None:
 
 def test_the_match_that_is_shown_is_the_one_that_is_found() -> None:
     pair = compare_graphs(graph("[P go]"), graph("[E [S go]]"))
-    (row, *_) = outcomes(pair)
+    (row, *_) = judge_units(pair)
     assert row.outcome == "kept"
     assert row.correction is not None
     assert pair.correction.incoming[row.correction][0].labels == ("S",)
@@ -138,7 +138,7 @@ def test_the_match_that_is_shown_is_the_one_that_is_found() -> None:
 
 def test_added_and_implicit_units() -> None:
     pair = compare_graphs(graph("[H [A cats] [P go]]"), graph("[H [A cats] [P go] [D now] [A]]"), Comparing(words="monotone"))
-    rows = [(row.outcome, words_of(pair.correction, row.correction)) for row in outcomes(pair) if row.correction is not None]
+    rows = [(row.outcome, words_of(pair.correction, row.correction)) for row in judge_units(pair) if row.correction is not None]
     assert rows == [("kept", "cats go now"), ("kept", "cats"), ("kept", "go"), ("added", "now"), ("added", "(implicit)")]
     assert words_of(Graph("1", ("take", "it", "off"), (Unit("0", (0, 2)),), ()), 0) == "take ... off"
 

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import errata
 from errata import (
     Corpus,
     Edit,
@@ -25,7 +26,6 @@ from errata import (
     Sentence,
     System,
     UsageError,
-    parse,
     read,
     read_system,
     score,
@@ -317,7 +317,7 @@ def test_optional_edits_left_alone_earn_a_bonus() -> None:
 @pytest.mark.parametrize("text", ["hoo(edits=word)", "hoo(score=f)", "hoo(rules=2013)", "hoo(choice=best)"])
 def test_bad_settings_are_named(text: str) -> None:
     with pytest.raises(UsageError, match=r"hoo setting .* is one of"):
-        parse(text)
+        errata.metric(text)
 
 
 def test_correction_of_maxmatch_edits_is_maxmatch(gold: Corpus, systems: dict[str, System]) -> None:

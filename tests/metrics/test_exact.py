@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from errata import Corpus, Edit, IndexMatch, RequestError, Sentence, UsageError, parse, score
+import errata
+from errata import Corpus, Edit, IndexMatch, RequestError, Sentence, UsageError, score
 from errata.gold.equality import NORMALISATIONS, normaliser
 
 SENTENCES = (
@@ -60,9 +61,9 @@ def test_too_many_texts_are_refused() -> None:
 
 def test_bad_settings() -> None:
     with pytest.raises(UsageError, match="accuracy setting normalise is one of tokens, case, words, words2016, found 'letters'"):
-        parse("accuracy(normalise=letters)")
+        errata.metric("accuracy(normalise=letters)")
     with pytest.raises(UsageError, match="indexmatch setting places is one of published, formal, found 'none'"):
-        parse("indexmatch(places=none)")
+        errata.metric("indexmatch(places=none)")
 
 
 def test_normalisations() -> None:

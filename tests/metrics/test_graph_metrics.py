@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import errata
-from errata import Corpus, DistSim, GraphBank, Sentence, System, UccaSim, parse
+from errata import Corpus, DistSim, GraphBank, Sentence, System, UccaSim
 from errata.errors import MismatchError, UsageError
 from errata.faithfulness import evaluate, paired
 from errata.graphs.parsers import CommandParser
@@ -19,7 +19,7 @@ FOLDER = "examples/graphs"
 
 def ready(metric: str) -> Metric:
     """A metric with graphs of everything."""
-    return parse(metric).with_data(graphs=GraphBank(parser=toy_parser))
+    return errata.metric(metric).with_data(graphs=GraphBank(parser=toy_parser))
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank
 )
 def test_settings_that_are_none(metric: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        parse(metric)
+        errata.metric(metric)
 
 
 def test_faithfulness_has_the_metrics_and_the_evidence_of_scores(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:

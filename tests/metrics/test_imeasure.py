@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from errata import Corpus, Edit, RequestError, Sentence, UsageError, _core, parse, score
+import errata
+from errata import Corpus, Edit, RequestError, Sentence, UsageError, _core, score
 from errata.core import python as python_core
 from errata.metrics.imeasure import scorer as imeasure_scorer
 from errata.metrics.imeasure import search as reference_search
@@ -215,7 +216,7 @@ def test_single_references_too_long_for_one_go_are_all_tried(monkeypatch: pytest
     gold = Corpus((many_errors(3),))
     output = [" ".join(f"y{number} k{number}" for number in range(3))]
     expected = score(gold, output, "imeasure(references=single)")
-    scorer = parse("imeasure(references=single)").scorer(gold)
+    scorer = errata.metric("imeasure(references=single)").scorer(gold)
     assert isinstance(scorer, imeasure_scorer.IMeasureScorer)
     monkeypatch.setattr(scorer, "mixed", type("Nothing", (), {"blocks": lambda *_: [[]]})())
     tokens = tuple(output[0].split())
@@ -264,7 +265,7 @@ def listed(metric: IMeasure, sentence: Sentence, hypothesis: Tokens, references:
 @settings(max_examples=60, deadline=None)
 def test_the_choice_is_the_best_of_all_references(text: str, sentence: Sentence, data: st.DataObject) -> None:
     """Where all can be listed nothing is better, whatever is maximised; ties are decided by all that decides them."""
-    metric = parse(text)
+    metric = errata.metric(text)
     assert isinstance(metric, IMeasure)
     hypothesis = data.draw(hypotheses(sentence.tokens))
     counts = score(Corpus((sentence,)), [hypothesis], metric).counts
@@ -277,7 +278,7 @@ def test_the_choice_is_the_best_of_all_references(text: str, sentence: Sentence,
 @given(st.lists(sentences(), min_size=1, max_size=3), st.data())
 @settings(max_examples=60, deadline=None)
 def test_per_corpus_is_the_best_of_all_choices(text: str, corpus: list[Sentence], data: st.DataObject) -> None:
-    metric = parse(text)
+    metric = errata.metric(text)
     assert isinstance(metric, IMeasure)
     outputs = [data.draw(hypotheses(sentence.tokens)) for sentence in corpus]
     rows = [set(listed(metric, sentence, output, mixed_references(sentence))) for sentence, output in zip(corpus, outputs, strict=True)]
@@ -289,7 +290,7 @@ def test_per_corpus_is_the_best_of_all_choices(text: str, corpus: list[Sentence]
 
 def test_i_per_corpus_is_refused() -> None:
     with pytest.raises(UsageError, match="cannot maximise i per corpus"):
-        parse("imeasure(maximise=i,per=corpus)")
+        errata.metric("imeasure(maximise=i,per=corpus)")
 
 
 def test_more_sums_than_are_looked_at_are_not_certified(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,7 +350,7 @@ def test_an_empty_text_against_an_empty_text() -> None:
 )
 def test_bad_settings_are_named(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        parse(text)
+        errata.metric(text)
     assert message in str(caught.value)
 
 

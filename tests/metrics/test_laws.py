@@ -15,7 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from errata import METRICS, Corpus, GraphBank, MaxMatch, Metric, Sentence, System, UccaSim, parse
+import errata
+from errata import METRICS, Corpus, GraphBank, MaxMatch, Metric, Sentence, System, UccaSim
 from errata.corpus import Tokens
 from errata.errors import UsageError
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, Output, Scorer, Strategy
@@ -48,7 +49,7 @@ SEVERAL_SETTINGS = [
 
 def ready(text: str) -> Metric:
     """A metric with the data it needs."""
-    metric = parse(text)
+    metric = errata.metric(text)
     return metric.with_data(graphs=GraphBank(parser=toy_parser)) if "graphs" in metric.needs else metric
 
 
@@ -82,7 +83,7 @@ def test_law_on_random_corpora(law: Law, metric: str, sentences: list[Sentence])
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("metric", [*METRICS, *SEVERAL_SETTINGS])
 def test_law_on_the_example_corpus(law: Law, metric: str, gold: Corpus, systems: dict[str, System]) -> None:
-    corpus = Corpus(gold.sentences[:20]) if parse(metric).needs else gold
+    corpus = Corpus(gold.sentences[:20]) if errata.metric(metric).needs else gold
     with suppress(DoesNotApply):
         law(ready(metric), corpus, [System(system.name, system.sentences[: len(corpus)]) for system in systems.values()])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from errata import Annotation, Corpus, Edit, MaxMatch, Sentence, UsageError, parse, score
-from errata.metrics import ShowsEdits
+import errata
+from errata import Annotation, Corpus, Edit, MaxMatch, Sentence, UsageError, score
 
 
 def corpus_of(text: str, *annotators: list[Edit]) -> Corpus:
@@ -151,9 +151,9 @@ def test_conventions_for_nothing() -> None:
 
 def test_judged_edits_show_what_changed() -> None:
     gold = corpus_of("He go to school every days", [Edit(1, 2, ("goes", "went"), "SVA"), Edit(5, 6, ("day",), "Nn")], [])
-    prepared = score(gold, ["He went to school every days ."]).prepared
-    assert isinstance(prepared, ShowsEdits)
-    first, second = prepared.edits(0)
+    scored = score(gold, ["He went to school every days ."])
+    first, second = scored.edits(1), scored.edits(1, annotator="1")
+    assert [edit.target_start for edit in first] == [1, None, 6]
     assert [(edit.outcome, edit.original, edit.corrections, edit.type) for edit in first] == [
         ("right", "go", ("went",), "SVA"),
         ("missed", "days", ("day",), "Nn"),
@@ -185,15 +185,15 @@ def test_judged_edits_show_what_changed() -> None:
 )
 def test_bad_metrics_are_named(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        parse(text)
+        errata.metric(text)
     assert message in str(caught.value)
 
 
 def test_notation() -> None:
-    assert parse(" maxmatch( beta = 1 , choice=optimal ) ") == MaxMatch(beta=1.0, choice="optimal")
-    assert parse("maxmatch()") == MaxMatch()
-    assert parse(MaxMatch(beta=2.0)) == MaxMatch(beta=2.0)
-    assert str(parse("maxmatch(ignore_case_and_space=TRUE)")) == "maxmatch(ignore_case_and_space=true)"
+    assert errata.metric(" maxmatch( beta = 1 , choice=optimal ) ") == MaxMatch(beta=1.0, choice="optimal")
+    assert errata.metric("maxmatch()") == MaxMatch()
+    assert errata.metric(MaxMatch(beta=2.0)) == MaxMatch(beta=2.0)
+    assert str(errata.metric("maxmatch(ignore_case_and_space=TRUE)")) == "maxmatch(ignore_case_and_space=true)"
     assert MaxMatch().signature == "maxmatch(beta=0.5,max_unchanged=2,ignore_case_and_space=false,choice=official,missing=absent)"
 
 

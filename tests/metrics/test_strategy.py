@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Bootstrap, Corpus, Evaluator, Metric, RequestError, Sentence, UsageError, compare, intervals
+from errata import Bootstrap, Corpus, Evaluator, Metric, RequestError, Sentence, UsageError, compare, compute_intervals
 from errata.corpus import Tokens
 from errata.evidence import Evidence
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, RatioMetric, SingleRow, Strategy
@@ -123,7 +123,7 @@ def test_intervals_and_tests_of_metrics_that_choose_no_reference(how: Strategy) 
     worse: list[list[Row]] = [[(draw.randint(0, 3), 9), (draw.randint(0, 3), 8)] for _ in range(40)]
     better: list[list[Row]] = [[(first + 3, 9), (second + 4, 8)] for (first, _), (second, _) in worse]
     one, other = (evidence_of(Shared(how), rows) for rows in (better, worse))
-    kept, again = (intervals([one, other], Bootstrap(replicates=500, choice=choice))[0] for choice in ("kept", "again"))
+    kept, again = (compute_intervals([one, other], Bootstrap(replicates=500, choice=choice))[0] for choice in ("kept", "again"))
     assert kept.low < one.value < kept.high
     assert (kept.low, kept.high) == (again.low, again.high)  # nothing is chosen, so nothing can be chosen again
     (found,) = compare([one, Evidence(other.metric, other.corpus, "y", other.rows, other.labels)], bootstrap=Bootstrap(replicates=500))
@@ -133,14 +133,14 @@ def test_intervals_and_tests_of_metrics_that_choose_no_reference(how: Strategy) 
 
 def test_a_sentence_alone_is_the_mean_over_its_references() -> None:
     evidence = evidence_of(Shared(Draws(3)), [[(1, 2), (1, 4)], [(3, 3)]])
-    assert evidence.sentence(0) == ((1, 3), "mean", 0.375)
-    assert evidence.sentence(1) == ((3, 3), "0", 1.0)
+    assert evidence.sentence(1) == ((1, 3), "mean", 0.375)
+    assert evidence.sentence(2) == ((3, 3), "0", 1.0)
 
 
 def test_a_sentence_of_expected_counts_is_a_corpus_of_one() -> None:
     rows: list[list[Row]] = [[(1, 1), (0, 9)]]
     evidence = evidence_of(Shared(ExpectedCounts()), rows)
-    assert evidence.value == evidence.sentence(0).value == pytest.approx(0.1)
+    assert evidence.value == evidence.sentence(1).value == pytest.approx(0.1)
 
 
 @pytest.mark.slow
@@ -154,7 +154,7 @@ def test_counts_of_many_references_are_mean_counts() -> None:
     evidence = evidence_of(Shared(Draws(5)), [[(1, 2), (0, 4)], [(3, 3)], [(2, 5), (2, 5), (2, 5)]])
     assert evidence.counts == (round(0.5 + 3 + 2), 3 + 3 + 5)
     with pytest.raises(UsageError, match="exact intervals are for metrics where a sentence matches or does not"):
-        intervals([evidence], Bootstrap(method="exact"))
+        compute_intervals([evidence], Bootstrap(method="exact"))
 
 
 def test_systems_stay_paired_where_units_are_many() -> None:
@@ -260,10 +260,10 @@ def test_statistics_take_scores_too() -> None:
     corpus = Corpus((Sentence.of("a b", []), Sentence.of("c d", []), Sentence.of("e f", [])))
     evaluate = Evaluator(corpus, "accuracy")
     score = evaluate(["a b", "c d", "x"])
-    assert intervals([score], Bootstrap(replicates=200)) == intervals([score.evidence], Bootstrap(replicates=200))
+    assert compute_intervals([score], Bootstrap(replicates=200)) == compute_intervals([score.evidence], Bootstrap(replicates=200))
     with pytest.raises(UsageError, match="given in a list, found one"):
-        intervals(score)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="statistics are over scores, or their evidence, found str"):
+        compute_intervals(score)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="found one of type str"):
         compare(["x"])  # type: ignore[list-item]
     with pytest.raises(UsageError, match="hypotheses are a System or a list of sentences, found NoneType"):
         evaluate(None)  # type: ignore[arg-type]

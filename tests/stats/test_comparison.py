@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sentence, System, UsageError, compare, parse
+import errata
+from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sentence, System, UsageError, compare
 from errata.cli import main
 from errata.ratios import Row
 from errata.scoring import Evidence
@@ -23,7 +24,7 @@ SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examp
 
 def evidence_of(name: str, rows: Sequence[Row], metric: str = "maxmatch") -> Evidence:
     corpus = Corpus((Sentence(("a",)),) * len(rows))
-    return Evidence(parse(metric), corpus, name, tuple((row,) for row in rows), (("0",),) * len(rows))
+    return Evidence(errata.metric(metric), corpus, name, tuple((row,) for row in rows), (("0",),) * len(rows))
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +179,7 @@ def test_needed_is_what_the_test_needs() -> None:
 
 def test_draws_that_are_too_few_for_so_many_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", GOLD, *SYSTEMS, "--replicates", "100", "--alpha", "0.02"]) == 1
-    assert "with 3 pairs and Holm's correction 100 replicates can show no p up to 0.02; take at least 149" in capsys.readouterr().err
+    assert "with 3 pairs and Holm's correction 100 replicates cannot show p up to 0.02; take at least 149" in capsys.readouterr().err
     assert main(["compare", GOLD, *SYSTEMS, "--replicates", "149", "--alpha", "0.02"]) == 0
     assert main(["compare", GOLD, *SYSTEMS, "--replicates", "100", "--alpha", "0.02", "--test", "t"]) == 0
 

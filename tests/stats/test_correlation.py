@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from errata import RequestError, correlation
+from errata import RequestError, correlate
 
 TABLES_10_AND_11 = {
     # F0.5 of the M2 scorer with mixed annotations, token-level F0.5, and I (Felice and Briscoe 2015)
@@ -25,35 +25,35 @@ TABLES_10_AND_11 = {
 def test_section_3_of_the_paper() -> None:
     """Spearman 0.9835 between F0.5 of edits and of tokens, -0.5330 between F0.5 and I; Pearson -0.5942 between token F0.5 and I."""
     edits, tokens, improvement = ([row[place] for row in TABLES_10_AND_11.values()] for place in range(3))
-    both = correlation(edits, tokens)
+    both = correlate(edits, tokens)
     assert both.spearman == pytest.approx(0.9835, abs=5e-5)
     assert both.spearman_p is not None
     assert both.spearman_p < 0.01
-    assert correlation(edits, improvement).spearman == pytest.approx(-0.5330, abs=5e-5)
-    assert correlation(tokens, improvement).pearson == pytest.approx(-0.5942, abs=5e-5)
+    assert correlate(edits, improvement).spearman == pytest.approx(-0.5330, abs=5e-5)
+    assert correlate(tokens, improvement).pearson == pytest.approx(-0.5942, abs=5e-5)
 
 
 def test_ties_share_their_rank() -> None:
-    assert correlation([1, 2, 2, 3], [1, 2, 2, 3]).spearman == pytest.approx(1)
+    assert correlate([1, 2, 2, 3], [1, 2, 2, 3]).spearman == pytest.approx(1)
 
 
 def test_constant_values_have_no_correlation() -> None:
-    found = correlation([1, 1, 1], [1, 2, 3])
+    found = correlate([1, 1, 1], [1, 2, 3])
     assert (found.spearman, found.pearson_p, found.systems) == (None, None, 3)
 
 
 def test_too_few_systems_are_refused() -> None:
     with pytest.raises(RequestError, match="a correlation needs 3 systems or more, found 2"):
-        correlation([1, 2], [1, 2])
+        correlate([1, 2], [1, 2])
     with pytest.raises(RequestError, match="they have 3 and 2 items"):
-        correlation([1, 2, 3], [1, 2])
+        correlate([1, 2, 3], [1, 2])
     with pytest.raises(RequestError, match="finite numbers"):
-        correlation([1, 2, float("nan")], [1, 2, 3])
+        correlate([1, 2, float("nan")], [1, 2, 3])
 
 
 def test_p_values_of_few_systems_are_exact() -> None:
     """Of the six orders of three systems two correlate perfectly, in one direction or the other."""
-    found = correlation([1, 2, 3], [10, 20, 40])
+    found = correlate([1, 2, 3], [10, 20, 40])
     assert found.spearman_p == pytest.approx(2 / 6)
     assert found.pearson_p == pytest.approx(2 / 6)
     from scipy import stats
@@ -62,4 +62,4 @@ def test_p_values_of_few_systems_are_exact() -> None:
     expected = stats.permutation_test(
         (other,), lambda values: stats.spearmanr(one, values).statistic, permutation_type="pairings", n_resamples=10_000
     )
-    assert correlation(one, other).spearman_p == pytest.approx(expected.pvalue)
+    assert correlate(one, other).spearman_p == pytest.approx(expected.pvalue)

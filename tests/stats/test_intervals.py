@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+import errata
 from errata import (
     Bootstrap,
     Corpus,
@@ -19,8 +20,7 @@ from errata import (
     Sentence,
     System,
     UsageError,
-    intervals,
-    parse,
+    compute_intervals,
     read,
     read_system,
     score,
@@ -44,7 +44,7 @@ METRIC_VARIANTS = [
 
 
 def test_every_metric_is_tried() -> None:
-    assert {parse(text).name for text in METRIC_VARIANTS} == {name for name, metric in METRICS.items() if not metric.referenceless}
+    assert {errata.metric(text).name for text in METRIC_VARIANTS} == {name for name, metric in METRICS.items() if not metric.referenceless}
 
 
 @pytest.mark.parametrize("metric", METRIC_VARIANTS)
@@ -64,7 +64,7 @@ def test_against_scipy(gold: Corpus, systems: dict[str, System], method: str) ->
     """SciPy makes the same interval from the same replicates."""
     evidence = score(gold, systems["eager"]).evidence
     settings = Bootstrap(0.9, method, 2000, 7)  # type: ignore[arg-type]
-    (found,) = intervals([evidence], settings)
+    (found,) = compute_intervals([evidence], settings)
     counts = evidence.matrix
     values = evidence.metric.values(resampled_sums([counts], settings)[0])
 
@@ -99,7 +99,7 @@ def test_a_sample_of_its_own_is_near(gold: Corpus, systems: dict[str, System]) -
         return evidence.metric.value((int(correct.sum()), int(proposed.sum()), int(wanted.sum())))
 
     drawn = scipy_stats.bootstrap(tuple(counts.T), f_of, paired=True, vectorized=False, n_resamples=3000, rng=1, method="BCa")
-    (found,) = intervals([evidence])
+    (found,) = compute_intervals([evidence])
     assert (found.low, found.high) == pytest.approx(tuple(drawn.confidence_interval), abs=0.01)
 
 
@@ -107,10 +107,10 @@ def test_the_same_seed_gives_the_same_numbers(gold: Corpus, systems: dict[str, S
     """Alone or together with others, for systems share the draws."""
     evaluate = Evaluator(gold)
     evidence = [evaluate(system).evidence for system in systems.values()]
-    together = intervals(evidence, Bootstrap(seed=3))
-    assert together == [intervals([item], Bootstrap(seed=3))[0] for item in evidence]
+    together = compute_intervals(evidence, Bootstrap(seed=3))
+    assert together == [compute_intervals([item], Bootstrap(seed=3))[0] for item in evidence]
     assert together[0] == evaluate(systems["cautious"]).interval(Bootstrap(seed=3))
-    assert together != intervals(evidence, Bootstrap(seed=4))
+    assert together != compute_intervals(evidence, Bootstrap(seed=4))
 
 
 def test_i_may_be_negative(gold: Corpus, systems: dict[str, System]) -> None:
@@ -208,7 +208,7 @@ def test_figure_4_of_choshen_and_abend(data: Path) -> None:
             ours.metric, gold, name, tuple(tuple(rows[k]) for k in sorted(rows)), tuple(("0",) * len(rows[k]) for k in sorted(rows))
         )
         for evidence in (ours.evidence, released):
-            (found,) = intervals([evidence])
+            (found,) = compute_intervals([evidence])
             assert (found.low, found.high) == pytest.approx(published[name], abs=0.004), name
 
 
@@ -218,7 +218,10 @@ def test_figure_4_of_choshen_and_abend(data: Path) -> None:
         (["--seed", "1"], "--seed goes with --confidence"),
         (["--replicates", "0"], "--replicates goes with --confidence"),
         (["--rechoose", "--by-type"], "--rechoose goes with --confidence"),
-        (["--confidence", "--per-sentence"], "with --per-sentence only JSON has both"),
+        (
+            ["--confidence", "--per-sentence"],
+            "--per-sentence does not go with --confidence: intervals are of whole corpora; only JSON has both",
+        ),
         (["--confidence", "0.9999999"], "10,000 replicates cannot show a level of 0.9999999: none is expected outside; take at least"),
         (["--confidence", "--interval", "exact", "--rechoose", "-m", "accuracy"], "exact intervals draw nothing"),
     ],
@@ -241,8 +244,8 @@ def test_many_sentences_are_drawn_by_their_kinds() -> None:
     draw = np.random.default_rng(1)
     kinds = [(0, 0, 0), (1, 1, 1), (0, 1, 1), (1, 2, 2), (0, 0, 2)]
     rows = tuple(((kinds[k],)) for k in draw.integers(0, 5, size=30_000))
-    evidence = Evidence(parse("maxmatch"), Corpus((Sentence(("a",)),) * 30_000), "x", rows, (("0",),) * 30_000)
-    (found,) = intervals([evidence])
+    evidence = Evidence(errata.metric("maxmatch"), Corpus((Sentence(("a",)),) * 30_000), "x", rows, (("0",),) * 30_000)
+    (found,) = compute_intervals([evidence])
     counts = evidence.matrix
     drawn = (counts[draw.integers(0, 30_000, size=30_000)].sum(axis=0)[None, :] for _ in range(300))
     values = [evidence.metric.values(sums)[0] for sums in drawn]

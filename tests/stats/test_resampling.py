@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, compare, intervals, parse
+import errata
+from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System, UsageError, _core, compare, compute_intervals
 from errata.cli import main
 from errata.core import python as python_core
 from errata.metrics import Choose
@@ -29,7 +30,9 @@ rows = st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 3))
 
 def evidence_of(sentences: list[list[tuple[int, int, int]]], metric: str) -> Evidence:
     labels = tuple(tuple(str(number) for number in range(len(item))) for item in sentences)
-    return Evidence(parse(metric), Corpus((Sentence(("a",)),) * len(sentences)), "x", tuple(tuple(item) for item in sentences), labels)
+    return Evidence(
+        errata.metric(metric), Corpus((Sentence(("a",)),) * len(sentences)), "x", tuple(tuple(item) for item in sentences), labels
+    )
 
 
 @given(
@@ -88,7 +91,7 @@ def test_the_sentences_drawn_are_the_same(gold: Corpus, systems: dict[str, Syste
 
 def test_intervals_with_the_choice_made_again(gold: Corpus, systems: dict[str, System]) -> None:
     evidence = Evaluator(gold)(systems["eager"]).evidence
-    (kept,), (again,) = (intervals([evidence], Bootstrap(choice=choice, replicates=2000)) for choice in ("kept", "again"))
+    (kept,), (again,) = (compute_intervals([evidence], Bootstrap(choice=choice, replicates=2000)) for choice in ("kept", "again"))
     assert kept != again
     assert (kept.low, kept.high) == pytest.approx((again.low, again.high), abs=0.01)
     assert str(again.bootstrap).endswith("seed 0, choice made again")
@@ -97,7 +100,7 @@ def test_intervals_with_the_choice_made_again(gold: Corpus, systems: dict[str, S
 def test_numbers_too_large_for_the_core_are_refused() -> None:
     evidence = evidence_of([[(1, 1, 1)], [(2, 10**9, 10**9)]], "maxmatch(beta=0.12345678)")
     with pytest.raises(RequestError, match="a beta with fewer digits has smaller ones"):
-        intervals([evidence], Bootstrap(choice="again"))
+        compute_intervals([evidence], Bootstrap(choice="again"))
 
 
 def in_documents(evidence: Evidence, size: int) -> Evidence:
@@ -114,7 +117,7 @@ def test_documents_of_one_sentence_are_sentences(gold: Corpus, systems: dict[str
     for choice in ("kept", "again"):
         by_sentence = Bootstrap(replicates=500, choice=choice)
         by_document = replace(by_sentence, by="document")
-        for one, other in zip(intervals(evidence, by_sentence), intervals(alone, by_document), strict=True):
+        for one, other in zip(compute_intervals(evidence, by_sentence), compute_intervals(alone, by_document), strict=True):
             assert (one.low, one.high) == (other.low, other.high)
         assert compare(evidence, bootstrap=by_sentence) == compare(alone, bootstrap=by_document)
 
@@ -140,9 +143,9 @@ def test_sentences_that_depend_on_each_other_make_wider_intervals() -> None:
     kinds = [(1, 1, 1), (0, 1, 1)]
     sentences = [[kinds[k]] for k in draw.integers(0, 2, size=10) for _ in range(20)]
     evidence = in_documents(evidence_of(sentences, "maxmatch"), 20)
-    (alone,), (together,) = (intervals([evidence], Bootstrap(by=by)) for by in ("sentence", "document"))
+    (alone,), (together,) = (compute_intervals([evidence], Bootstrap(by=by)) for by in ("sentence", "document"))
     assert together.high - together.low > 3 * (alone.high - alone.low)
-    (ten,) = intervals([evidence_of(sentences[::20], "maxmatch")])
+    (ten,) = compute_intervals([evidence_of(sentences[::20], "maxmatch")])
     assert (together.low, together.high) == (ten.low, ten.high)
 
 
@@ -152,9 +155,9 @@ def test_tests_by_document(test: str) -> None:
     draw = np.random.default_rng(4)
     kinds = [(1, 1, 1), (0, 1, 1), (0, 0, 1)]
     systems = [[[kinds[k]] for k in draw.integers(0, 3, size=12)] for _ in range(2)]
-    few = [replace(evidence_of(rows, "maxmatch"), system=name) for rows, name in zip(systems, "ab", strict=True)]
+    few = [replace(evidence_of(rows, "maxmatch"), system_name=name) for rows, name in zip(systems, "ab", strict=True)]
     many = [
-        replace(in_documents(evidence_of([row for row in rows for _ in range(9)], "maxmatch"), 9), system=name)
+        replace(in_documents(evidence_of([row for row in rows for _ in range(9)], "maxmatch"), 9), system_name=name)
         for rows, name in zip(systems, "ab", strict=True)
     ]
     (one,), (other,) = compare(few, test), compare(many, test, bootstrap=Bootstrap(by="document"))  # type: ignore[arg-type]
@@ -168,7 +171,7 @@ def test_tests_by_document(test: str) -> None:
 @settings(max_examples=30)
 def test_swapped_systems_choose_again(sentences: list[list[tuple[int, int, int]]], seed: int) -> None:
     """The randomisation test with the choice made again, against outputs that are really swapped."""
-    systems = [evidence_of(sentences, "maxmatch"), replace(evidence_of(sentences[::-1], "maxmatch"), system="y")]
+    systems = [evidence_of(sentences, "maxmatch"), replace(evidence_of(sentences[::-1], "maxmatch"), system_name="y")]
     (found,) = compare(systems, bootstrap=Bootstrap(replicates=100, seed=seed, choice="again"))
     if systems[0].rows == systems[1].rows:
         assert found.p == 1
@@ -196,9 +199,9 @@ def test_bad_requests(gold: Corpus, systems: dict[str, System]) -> None:
         Bootstrap(by="essay")  # type: ignore[arg-type]
     evidence = Evaluator(gold)(systems["eager"]).evidence
     with pytest.raises(RequestError, match="documents do not cover the corpus: 72 of 72 sentences have none, the first is 1"):
-        intervals([evidence], Bootstrap(by="document"))
+        compute_intervals([evidence], Bootstrap(by="document"))
     with pytest.raises(RequestError, match="an interval needs two documents or more, found 1"):
-        intervals([in_documents(evidence, 100)], Bootstrap(by="document"))
+        compute_intervals([in_documents(evidence, 100)], Bootstrap(by="document"))
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -232,5 +235,5 @@ def test_one_long_document_takes_no_memory_for_the_others() -> None:
     evidence = evidence_of(sentences, "maxmatch")
     names = ["long"] * 2000 + [str(number) for number in range(2000)]
     corpus = Corpus(tuple(replace(sentence, document=name) for sentence, name in zip(evidence.corpus, names, strict=True)))
-    (found,) = intervals([replace(evidence, corpus=corpus)], Bootstrap(replicates=100, by="document", choice="again"))
+    (found,) = compute_intervals([replace(evidence, corpus=corpus)], Bootstrap(replicates=100, by="document", choice="again"))
     assert 0 < found.low < found.high < 1

@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, intervals, parse
+import errata
+from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, compute_intervals
 from errata.ratios import Row
 from errata.scoring import Evidence
 
@@ -22,7 +23,7 @@ RUNS = 600
 def evidence_of(metric: str, rows: np.ndarray, name: str = "x", documents: list[str] | None = None) -> Evidence:
     sentences = tuple(Sentence(("a",), (), document) for document in documents or [""] * len(rows))
     counts: list[tuple[Row, ...]] = [(tuple(int(count) for count in row),) for row in rows]
-    return Evidence(parse(metric), Corpus(sentences), name, tuple(counts), (("0",),) * len(rows))
+    return Evidence(errata.metric(metric), Corpus(sentences), name, tuple(counts), (("0",),) * len(rows))
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
@@ -33,12 +34,12 @@ def evidence_of(metric: str, rows: np.ndarray, name: str = "x", documents: list[
 def test_intervals_cover_the_truth(gold: Corpus, systems: dict[str, System], metric: str, system: str, method: str) -> None:
     """Of all 95% intervals, 93% to 97% cover the score of the population."""
     population = Evaluator(gold, metric)(systems[system]).evidence.matrix
-    truth = float(parse(metric).values(population.sum(axis=0)[None, :])[0])
+    truth = float(errata.metric(metric).values(population.sum(axis=0)[None, :])[0])
     draw = np.random.default_rng(11)
     covered = 0
     for seed in range(RUNS):
         drawn = population[draw.integers(0, len(population), size=400)]
-        (found,) = intervals([evidence_of(metric, drawn)], Bootstrap(method=method, replicates=600, seed=seed))  # type: ignore[arg-type]
+        (found,) = compute_intervals([evidence_of(metric, drawn)], Bootstrap(method=method, replicates=600, seed=seed))  # type: ignore[arg-type]
         covered += found.low <= truth <= found.high
     assert 0.93 <= covered / RUNS <= 0.97
 
@@ -54,7 +55,7 @@ def test_intervals_by_document_cover_where_those_by_sentence_do_not() -> None:
         rows = np.stack([right.ravel(), np.ones(480), np.ones(480)], axis=1)
         evidence = evidence_of("maxmatch", rows, documents=[str(number // 8) for number in range(480)])
         for by in covered:
-            (found,) = intervals([evidence], Bootstrap(replicates=600, seed=seed, by=by))  # type: ignore[arg-type]
+            (found,) = compute_intervals([evidence], Bootstrap(replicates=600, seed=seed, by=by))  # type: ignore[arg-type]
             covered[by] += found.low <= truth <= found.high
     assert 0.93 <= covered["document"] / RUNS <= 0.97
     assert covered["sentence"] / RUNS < 0.85
@@ -89,6 +90,6 @@ def test_p_is_small_as_often_as_it_says_where_nothing_differs(gold: Corpus, syst
         drawn = draw.integers(0, len(gold), size=120)
         swapped = draw.random(120)[:, None] < 0.5
         one, other = (np.where(swapped, population[k][drawn], population[1 - k][drawn]) for k in (0, 1))
-        pair = [evidence_of("maxmatch", one, "a"), replace(evidence_of("maxmatch", other), system="b")]
+        pair = [evidence_of("maxmatch", one, "a"), replace(evidence_of("maxmatch", other), system_name="b")]
         small += compare(pair, test, bootstrap=Bootstrap(replicates=400, seed=seed))[0].p <= 0.05  # type: ignore[arg-type]
     assert 0.02 <= small / RUNS <= 0.08

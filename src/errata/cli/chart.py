@@ -50,12 +50,12 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score and draw."""
-    from errata.metrics import parse
+    from errata.metrics import registry
     from errata.metrics.imeasure.metric import IMeasure
     from errata.report.charts.scores import check_chart_path, save_chart
 
     check_chart_path(options.output)
-    metric = parse(options.metric)
+    metric = registry.metric(options.metric)
     if options.kind == "intervals":
         _, scores = score_systems(options, [metric])
         save_chart(_intervals(scores), options.output)
@@ -72,16 +72,16 @@ def run(options: argparse.Namespace) -> int:
 def _improvement(scores: list[Score], settings: str) -> object:
     from errata.report.charts.scores import Improvement, improvement_chart
 
-    items = [Improvement(score.system, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores]
+    items = [Improvement(score.system_name, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores]
     return improvement_chart(items, settings)
 
 
 def _intervals(scores: list[Score]) -> object:
     from errata.report.charts.coverage import ScoredSystem, interval_chart
-    from errata.stats import intervals
+    from errata.stats import compute_intervals
 
-    found = intervals([score.evidence for score in scores])
-    systems = [ScoredSystem(score.system, score.value, own.low, own.high) for score, own in zip(scores, found, strict=True)]
+    found = compute_intervals([score.evidence for score in scores])
+    systems = [ScoredSystem(score.system_name, score.value, own.low, own.high) for score, own in zip(scores, found, strict=True)]
     return interval_chart(systems, f"{scores[0].metric.label}, with its 95% interval")
 
 
@@ -91,5 +91,5 @@ def _weights(metric: IMeasure, scores: list[Score], settings: str) -> object:
     lines = []
     for score in scores:
         points = [(float(w), metric.wacc_at(score.counts, w)) for w in _WEIGHTS]
-        lines.append(WeightLine(score.system, points, score.shown["baseline"]))
+        lines.append(WeightLine(score.system_name, points, score.shown["baseline"]))
     return weight_chart(lines, metric.w, settings)

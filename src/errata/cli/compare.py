@@ -60,20 +60,20 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, test, print."""
-    from errata.metrics import parse
+    from errata.metrics import registry
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
-    from errata.stats import clusters, compare, intervals, resample
+    from errata.stats import clusters, compare, compute_intervals, resample
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
     _check_replicates(len(options.systems), options, settings)
-    _, scores = score_systems(options, [parse(options.metric)])
+    _, scores = score_systems(options, [registry.metric(options.metric)])
     evidence = [score.evidence for score in scores]
     resampled = resample(evidence, settings) if settings.method != "exact" else None
     found = compare(evidence, options.test, options.correction, settings, resampled)
-    sure = intervals(evidence, settings, resampled)
-    ranks = clusters([(score.system, score.value) for score in scores], found, options.alpha)
+    sure = compute_intervals(evidence, settings, resampled)
+    ranks = clusters([(score.system_name, score.value) for score in scores], found, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.format == "json":
         _print_json(scores, ranks, sure, found, how, settings)
@@ -104,7 +104,7 @@ def _print_json(
     from dataclasses import asdict
 
     systems = [
-        {"system": score.system, "rank": rank, "value": score.value, "low": interval.low, "high": interval.high}
+        {"system": score.system_name, "rank": rank, "value": score.value, "low": interval.low, "high": interval.high}
         for score, rank, interval in zip(scores, ranks, sure, strict=True)
     ]
     print_json(
@@ -114,7 +114,7 @@ def _print_json(
             "how": how,
             "bootstrap": asdict(settings),
             "systems": systems,
-            "pairs": [asdict(item) for item in found],
+            "pairs": [item.to_record() for item in found],
             "signature": scores[0].signature,
         }
     )

@@ -75,21 +75,21 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, rank, correlate."""
-    from errata.metrics import parse
-    from errata.stats import correlation
+    from errata.metrics import registry
+    from errata.stats import correlate
 
     values = [_value(text) for text in options.metric]
     if repeated := next((value.text for place, value in enumerate(values) if value in values[:place]), None):
         raise UsageError(f"{repeated} is given twice; a metric is compared with another")
     if len(values) < 2:  # noqa: PLR2004 - a pair
         raise UsageError("a correlation needs two metrics: give -m twice or more, such as -m maxmatch -m imeasure")
-    metrics = {text: parse(text) for text in dict.fromkeys(value.metric for value in values)}
+    metrics = {text: registry.metric(text) for text in dict.fromkeys(value.metric for value in values)}
     corpus, scores = score_systems(options, list(metrics.values()))
     count = len(scores) // len(metrics)
     by_metric = {text: scores[place * count : (place + 1) * count] for place, text in enumerate(metrics)}
     columns = {value.text: [value.of(score) for score in by_metric[value.metric]] for value in values}
-    names = [score.system for score in scores[:count]]
-    pairs = [(one, other, correlation(columns[one], columns[other])) for one, other in combinations(columns, 2)]
+    names = [score.system_name for score in scores[:count]]
+    pairs = [(one, other, correlate(columns[one], columns[other])) for one, other in combinations(columns, 2)]
     signatures = tuple(group[0].signature for group in by_metric.values())
     if options.format == "json":
         systems = [

@@ -53,7 +53,7 @@ class Findings(NamedTuple):
 
     def of(self, item: Judged) -> list[Evaluation]:
         """Detection, and correction where it is known, of a system."""
-        return [evaluation for evaluation in self.evaluations if evaluation.system == item.answers.name]
+        return [evaluation for evaluation in self.evaluations if evaluation.system_name == item.answers.name]
 
     def types(self, item: Judged) -> dict[str, Evaluation]:
         """Detection of every type of case, where cases have types."""
@@ -88,7 +88,7 @@ class Findings(NamedTuple):
         bias = curve.values("bias").tolist()
         names = (("P", "precision", "precision"), ("R", "recall", "recall"), ("F", f"F{self.beta:g}", "f"), ("K", "kappa", "kappa"))
         series = [(letter, label, list(zip(bias, curve.values(name, self.beta).tolist(), strict=True))) for letter, label, name in names]
-        return f"{printable(curve.system)}: measures by the share of cases that are flagged\n\n{plot(series, 'bias')}"
+        return f"{printable(curve.system_name)}: measures by the share of cases that are flagged\n\n{plot(series, 'bias')}"
 
     def record(self) -> dict[str, Any]:
         """For programs: everything."""
@@ -97,7 +97,7 @@ class Findings(NamedTuple):
             result["bootstrap"] = {**asdict(self.bootstrap), "by": self.by}
         if self.compared:
             how = {"measure": self.measure, "test": self.test[0], "correction": self.test[1]}
-            result["comparison"] = {**how, "pairs": [asdict(pair) for pair in self.compared]}
+            result["comparison"] = {**how, "pairs": [pair.to_record() for pair in self.compared]}
         return result
 
     def _system(self, item: Judged) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class Findings(NamedTuple):
         if types := self.types(item):
             record["types"] = {name: self._aspect(found) for name, found in types.items()}
         for curve in self.curves:
-            if curve.system == item.answers.name:
+            if curve.system_name == item.answers.name:
                 best = curve.best(self.measure, self.beta)
                 record["areas"] = asdict(curve.areas)
                 record["best_threshold"] = {"measure": self.measure, "threshold": best[0], "value": best[1]} if best else None

@@ -110,9 +110,9 @@ def run(options: argparse.Namespace) -> int:
         save_picture(drawn[0], options.picture)
     sure: list[Interval] = []
     if bootstrap is not None:
-        from errata.stats import intervals
+        from errata.stats import compute_intervals
 
-        sure = intervals([item.evidence(display_path(options.source)) for item in found], bootstrap)
+        sure = compute_intervals([item.evidence(display_path(options.source)) for item in found], bootstrap)
     print_found(options, found, sure, sources, distsim)
     return 0
 
@@ -143,13 +143,13 @@ def _check_text(options: argparse.Namespace) -> None:
 
 def _metrics(texts: Sequence[str]) -> tuple[UccaSim, DistSim | None]:
     """UCCASIM, by default as it is, and DISTSIM if it is asked for."""
-    from errata.metrics import parse
+    from errata.metrics import registry
     from errata.metrics.distsim import DistSim
     from errata.metrics.uccasim import UccaSim
 
     uccasim, distsim = None, None
     for text in texts:
-        metric = parse(text)
+        metric = registry.metric(text)
         if isinstance(metric, UccaSim) and uccasim is None:
             uccasim = metric
         elif isinstance(metric, DistSim) and distsim is None:

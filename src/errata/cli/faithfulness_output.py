@@ -143,7 +143,7 @@ def _distsim(item: Faithfulness, categories: Sequence[str], sure: Sequence[Inter
 
 
 def _pair_record(pair: Compared, *, units: bool) -> dict[str, Any]:
-    from errata.faithfulness import UccaSimValue, outcomes
+    from errata.faithfulness import UccaSimValue, judge_units
     from errata.faithfulness.evaluation import labels_of
     from errata.faithfulness.outcomes import words_of
 
@@ -158,6 +158,6 @@ def _pair_record(pair: Compared, *, units: bool) -> dict[str, Any]:
                 for side, graph in sides
                 if (unit := getattr(row, side)) is not None
             }
-            for row in outcomes(pair)
+            for row in judge_units(pair)
         ]
     return record

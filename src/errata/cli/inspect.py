@@ -64,14 +64,14 @@ def run(options: argparse.Namespace) -> int:
     filters = _filters_from(options, corpus)
     numbers = parse_ranges(options.sentences, len(corpus)) if options.sentences is not None else list(range(1, len(corpus) + 1))
     (system,) = systems_from(options, [options.system])
-    from errata.metrics import parse
+    from errata.metrics import registry
     from errata.scoring import signature
 
     passing = _inspected(options, corpus, system, numbers, filters)
     if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
-        print_json({**head, "signature": signature(parse(options.metric), corpus), "sentences": records})
+        print_json({**head, "signature": signature(registry.metric(options.metric), corpus), "sentences": records})
         return 0
     from errata.report.markup import printer
 
@@ -90,25 +90,25 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
-    from errata.metrics import ShowsAlignment, ShowsEdits, parse
+    from errata.metrics import ShowsAlignment, ShowsEdits, registry
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
-    metric = parse(options.metric)
+    metric = registry.metric(options.metric)
     if metric.inspected_with:
         raise UsageError(f"{metric.name} is looked at with {metric.inspected_with}")
     with ProgressBar("scoring", len(corpus), in_core=True) as bar:
         score = Evaluator(corpus, metric)(system, bar.advance)
-    if isinstance(score.prepared, ShowsEdits):
+    if isinstance(score.output, ShowsEdits):
         from errata.cli.inspect_edits import inspected_edits
 
-        return inspected_edits(score.evidence, score.prepared, system, numbers, filters, only_chosen=options.chosen)
-    if isinstance(score.prepared, ShowsAlignment):
+        return inspected_edits(score.evidence, score.output, system, numbers, filters, only_chosen=options.chosen)
+    if isinstance(score.output, ShowsAlignment):
         from errata.cli.inspect_columns import inspected_columns
 
         if filters.types:
             raise UsageError(f"{metric.name} judges words, which have no type; --types goes with -m maxmatch")
-        return inspected_columns(score, score.prepared, system, numbers, filters)
+        return inspected_columns(score, score.output, system, numbers, filters)
     raise RequestError(f"{metric.name} has nothing to inspect")
 
 

@@ -82,10 +82,10 @@ def _epilog() -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
-    from errata.metrics import parse
+    from errata.metrics import registry
     from errata.report.tables.scores import flat_table, leaderboard, per_sentence_table, side_by_side
 
-    metrics = [parse(text) for text in options.metric or ["maxmatch"]]
+    metrics = [registry.metric(text) for text in options.metric or ["maxmatch"]]
     if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
         raise UsageError(f"-m {repeated} is given twice")
     if options.by_type:
@@ -112,9 +112,9 @@ def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Inter
     """The intervals of all scores, in their order; none if none are wanted."""
     if bootstrap is None:
         return []
-    from errata.stats import intervals
+    from errata.stats import compute_intervals
 
-    return intervals([score.evidence for score in scores], bootstrap)
+    return compute_intervals([score.evidence for score in scores], bootstrap)
 
 
 def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *, per_sentence: bool) -> None:
@@ -123,7 +123,7 @@ def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *
     entries = []
     for place, score in enumerate(scores):
         entry: dict[str, Any] = {
-            "system": score.system,
+            "system": score.system_name,
             "metric": str(score.metric),
             "value": score.value,
             "parts": score.parts,

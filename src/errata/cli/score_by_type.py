@@ -59,7 +59,12 @@ def _record(item: TypedScore) -> dict[str, object]:
             found = item.sure[place]._asdict()
             own["intervals"] = {name: [interval.low, interval.high] if interval else None for name, interval in found.items()}
         types.append(own)
-    record: dict[str, object] = {"system": item.score.system, "metric": str(item.score.metric), "types": types, "signature": item.signature}
+    record: dict[str, object] = {
+        "system": item.score.system_name,
+        "metric": str(item.score.metric),
+        "types": types,
+        "signature": item.signature,
+    }
     if item.bootstrap is not None:
         record["bootstrap"] = asdict(item.bootstrap)
     return record

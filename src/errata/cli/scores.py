@@ -52,7 +52,7 @@ def warn_of_scores(scores: list[Score]) -> None:
     """Say what metrics want to be known about their scores."""
     for score in scores:
         for warning in score.metric.warnings(score.counts):
-            print_warning(f"{score.metric} of {score.system}: {warning}")
+            print_warning(f"{score.metric} of {score.system_name}: {warning}")
 
 
 def _warn_of_references(references: list[str], systems: list[str]) -> None:

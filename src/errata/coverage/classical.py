@@ -60,10 +60,10 @@ def counted_error(counts: Sequence[int], references: int) -> float | None:
     return math.sqrt((answers - 1) / answers * sum(own * (value - mean) ** 2 for own, value in without))
 
 
-def classical(fingerprint: Sequence[int]) -> ClassicalEstimates:
-    """All of them.
+def estimate_classically(fingerprint: Sequence[int]) -> ClassicalEstimates:
+    """Estimate by simple formulas how many corrections there are.
 
-    >>> classical((2, 1))
+    >>> estimate_classically((2, 1))
     ClassicalEstimates(seen=3, answers=4, good_turing=0.5, chao1=3.5, jackknife=4.5)
     """
     once = fingerprint[0] if fingerprint else 0

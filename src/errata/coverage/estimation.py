@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.coverage.classical import ClassicalEstimates, classical, counted_coverage, counted_error
+from errata.coverage.classical import ClassicalEstimates, counted_coverage, counted_error, estimate_classically
 from errata.coverage.unseen import Distribution, estimate, fingerprint_of
 from errata.errors import InputError, UsageError
 from errata.stats.accuracy import Matches
@@ -54,7 +54,9 @@ def estimate_sentences(
     for sentence in sentences:
         counts = tuple(sentence.grouped(same).values())
         fingerprint = fingerprint_of(counts)
-        found.append(SentenceEstimate(sentence, fingerprint, estimate(fingerprint, sentence.name), classical(fingerprint), counts))
+        found.append(
+            SentenceEstimate(sentence, fingerprint, estimate(fingerprint, sentence.name), estimate_classically(fingerprint), counts)
+        )
         if progress is not None:
             progress(1)
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.coverage.classical import classical
+from errata.coverage.classical import estimate_classically
 from errata.coverage.estimation import GAMMAS, SentenceEstimate, coverage_of
 from errata.coverage.unseen import Distribution, estimate, fingerprint_of
 from errata.errors import UsageError
@@ -51,7 +51,9 @@ def estimate_intervals(
         drawn = []
         for item in estimates:
             fingerprint = _drawn_fingerprint(item.distribution, item.classical.answers, draw)
-            drawn.append(SentenceEstimate(item.sentence, fingerprint, estimate(fingerprint, item.sentence.name), classical(fingerprint)))
+            drawn.append(
+                SentenceEstimate(item.sentence, fingerprint, estimate(fingerprint, item.sentence.name), estimate_classically(fingerprint))
+            )
             if progress is not None:
                 progress(1)
         rows.append(list(summaries(drawn)))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from errata.corpus import Annotation, Corpus, Sentence
 from errata.errors import RequestError, UsageError
 from errata.formats.parallel import extract_edits
-from errata.metrics import Choose, Metric, parse
+from errata.metrics import Choose, Metric, registry
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, interval_of
 from errata.stats.resampling import resampled_sums
@@ -66,7 +66,7 @@ class PerfectCorrector:
     ) -> None:
         import numpy as np
 
-        self.metric = parse(metric)
+        self.metric = registry.metric(metric)
         if not isinstance(self.metric.strategy, Choose):
             raise RequestError(f"{self.metric} does not choose among references, so its test sets cannot be drawn")
         self._strategy = self.metric.strategy

@@ -13,6 +13,7 @@ from errata.errors import UsageError
 
 Aspect = Literal["detection", "correction"]
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
+"""What of a case counts: that an error is flagged, or that it is corrected."""
 
 
 class Labels(NamedTuple):

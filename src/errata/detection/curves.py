@@ -31,7 +31,7 @@ class Areas:
 class Curve:
     """Counts for every threshold that makes a difference, from the one that flags nothing down."""
 
-    system: str
+    system_name: str
     thresholds: Any
     """What is at least as sure is flagged; the first is infinite."""
     tp: Any
@@ -99,7 +99,7 @@ class Curve:
             return self
         wanted = np.linspace(0, self.flagged[-1], points)
         places = np.unique(np.searchsorted(self.flagged, wanted))
-        return Curve(self.system, self.thresholds[places], self.tp[places], self.flagged[places], self.errors, self.cases)
+        return Curve(self.system_name, self.thresholds[places], self.tp[places], self.flagged[places], self.errors, self.cases)
 
 
 def curve_of(cases: Cases, answers: Answers) -> Curve:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Evaluation:
     """Counts of a system and their measures."""
 
-    system: str
+    system_name: str
     aspect: Aspect
     counts: Counts
     beta: float = 1.0

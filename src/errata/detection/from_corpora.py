@@ -43,7 +43,7 @@ PLACES: dict[str, frozenset[str]] = {
 
 
 class _Case(NamedTuple):
-    sentence: int
+    sentence_index: int
     error: bool
     flagged: bool
     fixed: bool
@@ -99,7 +99,7 @@ class CorpusCases:
         self._corpus, self._unit, self._types, self._places = corpus, unit, types, places
         self._evaluate = Evaluator(corpus, metric or _METRICS[unit])
         shows, what = (ShowsEdits, "edits") if unit == "edit" else (ShowsAlignment, "aligned words")
-        if not isinstance(self._evaluate.scorer.prepare([]), shows):
+        if not isinstance(self._evaluate.prepare([]), shows):
             raise UsageError(f"{unit}s need a metric that shows {what}, such as {_METRICS[unit]}; {self._evaluate.metric.name} does not")
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
@@ -120,23 +120,23 @@ class CorpusCases:
 
     def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_Case]]:
         """The cases of each sentence, against the reference chosen for it."""
-        prepared, chosen = self._prepared(system)
-        for number, row in enumerate(chosen):
-            if isinstance(prepared, ShowsEdits) and self._unit == "edit":
-                yield _judged(number, prepared.edits(number)[row])
-            elif isinstance(prepared, ShowsAlignment):
-                alignment = prepared.alignment(number, row)
-                columns = _typed(self._corpus[number], alignment) if self._unit == "token" else _characters(alignment, prepared)
-                yield _aligned(number, columns, self._places, left_out)
+        output, chosen = self._prepare(system)
+        for index, row in enumerate(chosen):
+            if isinstance(output, ShowsEdits) and self._unit == "edit":
+                yield _judged(index, output.edits(index)[row])
+            elif isinstance(output, ShowsAlignment):
+                alignment = output.alignment(index, row)
+                columns = _typed(self._corpus[index], alignment) if self._unit == "token" else _characters(alignment, output)
+                yield _aligned(index, columns, self._places, left_out)
 
-    def _prepared(self, system: System) -> tuple[Output, Sequence[int]]:
+    def _prepare(self, system: System) -> tuple[Output, Sequence[int]]:
         """The output as the metric sees it, and the row of each sentence; where there is only one, nothing has to be scored before."""
         if isinstance(self._evaluate.metric.strategy, SingleRow):
-            return self._evaluate.scorer.prepare(system.sentences), (0,) * len(system)
+            return self._evaluate.prepare(system), (0,) * len(system)
         score = self._evaluate(system)
-        if score.prepared is None or score.evidence.chosen is None:
+        if score.evidence.chosen is None:
             raise UsageError(f"{score.metric.name} chooses no reference, so there are no cases")
-        return score.prepared, score.evidence.chosen
+        return score.output, score.evidence.chosen
 
 
 def cases_of(
@@ -196,25 +196,25 @@ def _cases(
     )
 
 
-def _judged(sentence: int, edits: Sequence[JudgedEdit]) -> Iterator[_Case]:
+def _judged(index: int, edits: Sequence[JudgedEdit]) -> Iterator[_Case]:
     """Edits as cases; a wrong edit at the place of a missed one is one case with it, in which an error is found and not corrected."""
     missed = [edit for edit in edits if edit.outcome == "missed"]
     for edit in edits:
         if edit.outcome == "right":
-            yield _Case(sentence, error=True, flagged=True, fixed=True, type=edit.type or "")
+            yield _Case(index, error=True, flagged=True, fixed=True, type=edit.type or "")
         elif edit.outcome == "wrong":
             partner = next((other for other in missed if _same_place(edit, other)), None)
             if partner is not None:
                 missed.remove(partner)
-            yield _Case(sentence, partner is not None, flagged=True, fixed=False, type=(partner.type or "") if partner is not None else "")
-    yield from (_Case(sentence, error=True, flagged=False, fixed=False, type=edit.type or "") for edit in missed)
+            yield _Case(index, partner is not None, flagged=True, fixed=False, type=(partner.type or "") if partner is not None else "")
+    yield from (_Case(index, error=True, flagged=False, fixed=False, type=edit.type or "") for edit in missed)
 
 
 def _same_place(one: JudgedEdit, other: JudgedEdit) -> bool:
     return (one.start, one.end) == (other.start, other.end) or max(one.start, other.start) < min(one.end, other.end)
 
 
-def _aligned(number: int, columns: Iterator[tuple[Column, str]], places: Collection[str], left_out: Counter[str]) -> Iterator[_Case]:
+def _aligned(index: int, columns: Iterator[tuple[Column, str]], places: Collection[str], left_out: Counter[str]) -> Iterator[_Case]:
     """Columns as cases."""
     for column, type_ in columns:
         error = column.source != column.reference
@@ -222,7 +222,7 @@ def _aligned(number: int, columns: Iterator[tuple[Column, str]], places: Collect
             left_out["errors at other places" if error else "places without an error where none of the words is written or proposed"] += 1
             continue
         flagged = column.source != column.hypothesis
-        yield _Case(number, error, flagged, error and column.hypothesis == column.reference, type_)
+        yield _Case(index, error, flagged, error and column.hypothesis == column.reference, type_)
 
 
 def _typed(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[Column, str]]:
@@ -256,11 +256,11 @@ def _type_at(spans: Sequence[tuple[int, int, str]], place: int, *, inserted: boo
     return next(iter((*insertions, *around, *beside)), "")
 
 
-def _characters(alignment: Alignment, prepared: ShowsAlignment) -> Iterator[tuple[Column, str]]:
+def _characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[Column, str]]:
     """Columns of characters, which have no type; where all three texts are equal there is nothing to align."""
     texts = [tuple(" ".join(token for column in alignment.columns if (token := column[row]) is not None)) for row in range(3)]
     source, hypothesis, reference = texts
     if source == hypothesis == reference:
         yield from ((Column(character, character, character), "") for character in source)
         return
-    yield from ((column, "") for column in prepared.align(source, hypothesis, reference))
+    yield from ((column, "") for column in output.align(source, hypothesis, reference))

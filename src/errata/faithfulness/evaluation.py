@@ -17,7 +17,7 @@ from errata.graphs.bank import GraphBank
 from errata.metrics.base import NO_REFERENCE, Metric
 from errata.metrics.distsim import DistSim, write_categories
 from errata.metrics.uccasim import UccaSim
-from errata.stats.intervals import intervals
+from errata.stats.intervals import compute_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -113,7 +113,7 @@ class Faithfulness:
 
     def distsim_interval(self, categories: Sequence[str], bootstrap: Bootstrap) -> Interval | None:
         """Of DISTSIM over all pairs; None where no unit has one of the categories."""
-        return None if self.distsim(categories).pooled is None else intervals([self.distsim_evidence(categories)], bootstrap)[0]
+        return None if self.distsim(categories).pooled is None else compute_intervals([self.distsim_evidence(categories)], bootstrap)[0]
 
     def _evidence(self, metric: Metric, rows: Sequence[tuple[int, ...]], name: str) -> Evidence:
         corpus = Corpus(tuple(Sentence(pair.source.tokens) for pair in self.pairs), name)

@@ -24,7 +24,7 @@ class UnitOutcome(NamedTuple):
     correction: int | None
 
 
-def outcomes(pair: Compared) -> list[UnitOutcome]:
+def judge_units(pair: Compared) -> list[UnitOutcome]:
     """All units of the source with their best match, from left to right and from large to small, then the other units of the correction.
 
     A unit that has a best match of another category only is relabelled; one without any is lost, or added.

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata import core
-from errata.corpus import Annotation, Corpus, Edit, Sentence, Tokens
+from errata.corpus import Annotation, Corpus, Edit, Sentence, tokens_of
 from errata.errors import MismatchError, RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
 from errata.formats.text import read_text
@@ -45,12 +45,13 @@ def read_parallel(
         yield Sentence(tokens, tuple(Annotation(str(k), extract_edits(tokens, target)) for k, target in enumerate(corrected)))
 
 
-def extract_edits(source: Tokens, target: Tokens) -> tuple[Edit, ...]:
-    """The edits that turn one sentence into another.
+def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> tuple[Edit, ...]:
+    """The edits that turn one sentence, a string or tokens, into another.
 
-    >>> extract_edits(("He", "go", "home"), ("He", "goes", "straight", "home"))
+    >>> extract_edits("He go home", ["He", "goes", "straight", "home"])
     (Edit(start=1, end=2, corrections=('goes straight',), type='Replacement', ...),)
     """
+    source, target = tokens_of(source), tokens_of(target)
     edits = []
     for start, end, target_start, target_end in core.align(source, target):
         kind = "Missing" if start == end else "Unnecessary" if target_start == target_end else "Replacement"

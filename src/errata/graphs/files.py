@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from errata.graphs.model import Graph
 
 GraphFormat = Literal["ucca", "mrp", "conllu"]
+"""The name of a format of graphs."""
 GRAPH_FORMATS: tuple[GraphFormat, ...] = get_args(GraphFormat)
+"""All formats of graphs."""
 _ENDINGS: dict[str, GraphFormat] = {".xml": "ucca", ".mrp": "mrp", ".jsonl": "mrp", ".json": "mrp", ".conllu": "conllu", ".conll": "conllu"}
 
 _FILE = re.compile(r"\w[\w.-]{0,99}")

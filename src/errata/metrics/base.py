@@ -37,12 +37,12 @@ class Scorer(Protocol):
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> Output:
         """Make the output of a system ready: its hypotheses for consecutive sentences, of which ``first`` is the first, from 0."""
 
-    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
-        """What the references behind the rows of a sentence are called."""
+    def labels(self, index: int, rows: int) -> tuple[str, ...]:
+        """What the references behind the rows of the sentence at an index are called."""
 
 
 class Output(ABC):
-    """The output of one system, made ready to be scored.  Sentences are counted from 0."""
+    """The output of one system, made ready to be scored.  It knows sentences by their index, from 0."""
 
     def __init__(self, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         self.hypotheses, self.first = hypotheses, first
@@ -57,14 +57,14 @@ class Output(ABC):
             raise UsageError(f"{self._known()}, found {start:,} to before {stop:,}")
         return list(self.hypotheses[start - self.first : stop - self.first])
 
-    def hypothesis(self, sentence: int) -> Tokens:
-        """The hypothesis of a sentence."""
-        if not 0 <= sentence - self.first < len(self.hypotheses):
-            raise UsageError(f"{self._known()}, found {sentence:,}")
-        return self.hypotheses[sentence - self.first]
+    def hypothesis(self, index: int) -> Tokens:
+        """The hypothesis of the sentence at an index."""
+        if not 0 <= index - self.first < len(self.hypotheses):
+            raise UsageError(f"{self._known()}, found {index:,}")
+        return self.hypotheses[index - self.first]
 
     def _known(self) -> str:
-        return f"sentences are counted from {self.first:,} to {self.first + len(self.hypotheses) - 1:,}"
+        return f"an output has sentences by their index from {self.first:,} to {self.first + len(self.hypotheses) - 1:,}"
 
 
 class Outcomes(NamedTuple):
@@ -264,9 +264,9 @@ class _SentenceScorer:
         """There is nothing to make ready."""
         return _SentenceOutput(self, hypotheses, first)
 
-    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+    def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """The annotators, if each has a row."""
-        names = tuple(annotation.annotator for annotation in self.corpus[sentence].annotations) or (FIRST_ANNOTATOR,)
+        names = tuple(annotation.annotator for annotation in self.corpus[index].annotations) or (FIRST_ANNOTATOR,)
         looked_at = not self.metric.referenceless and not isinstance(self.metric.strategy, SingleRow)
         return names if len(names) == rows and looked_at else (NO_REFERENCE,) * rows
 
@@ -278,17 +278,17 @@ class _SentenceOutput(Output):
 
     def rows(self, start: int, stop: int) -> RowsOfSentences:
         """The counts of these sentences."""
-        return [self._count(start + place, tokens) for place, tokens in enumerate(self.between(start, stop))]
+        return [self._count(index, tokens) for index, tokens in enumerate(self.between(start, stop), start)]
 
-    def _count(self, number: int, hypothesis: Tokens) -> tuple[Row, ...]:
+    def _count(self, index: int, hypothesis: Tokens) -> tuple[Row, ...]:
         """The counts of a sentence, which are whole numbers; an error says in which sentence it happened."""
         metric = self._scorer.metric
         try:
-            rows = tuple(tuple(row) for row in metric.count(self._scorer.corpus[number], hypothesis))
+            rows = tuple(tuple(row) for row in metric.count(self._scorer.corpus[index], hypothesis))
         except Exception as error:
-            error.add_note(f"while {metric} counted sentence {number + 1:,}")
+            error.add_note(f"while {metric} counted sentence {index + 1:,}")
             raise
         for row in rows:
             if any(not isinstance(count, int) for count in row):
-                raise RequestError(f"{metric} counts in whole numbers, found {row!r:.100} for sentence {number + 1:,}")
+                raise RequestError(f"{metric} counts in whole numbers, found {row!r:.100} for sentence {index + 1:,}")
         return rows

@@ -133,10 +133,10 @@ class ExactScorer:
         """An output is compared as it is."""
         return ExactOutput(self, hypotheses, first)
 
-    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+    def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """The annotators."""
         del rows
-        return tuple(self.wanted[sentence])
+        return tuple(self.wanted[index])
 
 
 class ExactOutput(Output):
@@ -149,7 +149,7 @@ class ExactOutput(Output):
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
         """Whether each annotator's texts are matched."""
         result = []
-        for number in range(start, stop):
-            key = self._scorer.metric.key(self._scorer.corpus[number], self.hypothesis(number))
-            result.append(tuple((int(key in wanted), 1) for wanted in self._scorer.wanted[number].values()))
+        for index in range(start, stop):
+            key = self._scorer.metric.key(self._scorer.corpus[index], self.hypothesis(index))
+            result.append(tuple((int(key in wanted), 1) for wanted in self._scorer.wanted[index].values()))
         return result

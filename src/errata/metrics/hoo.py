@@ -121,9 +121,9 @@ class HooScorer:
         """Edits of an output are extracted sentence by sentence."""
         return HooOutput(self, hypotheses, first)
 
-    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+    def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """The annotators."""
-        return self.maxmatch.labels(sentence, rows)
+        return self.maxmatch.labels(index, rows)
 
 
 class HooOutput(Output):
@@ -137,26 +137,26 @@ class HooOutput(Output):
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
         """The counts of each sentence, one row for each annotator."""
-        return [self._rows(sentence) for sentence in range(start, stop)]
+        return [self._rows(index) for index in range(start, stop)]
 
-    def _rows(self, sentence: int) -> tuple[Row, ...]:
-        pairs = zip(self._scorer.gold[sentence], self._found(sentence), strict=True)
-        return tuple(tuple(count_edits(gold, found, self._year)) for gold, found in pairs)
+    def _rows(self, index: int) -> tuple[Row, ...]:
+        pairs = zip(self._scorer.gold[index], self._edits(index), strict=True)
+        return tuple(tuple(count_edits(gold, edits, self._year)) for gold, edits in pairs)
 
-    def gold_types(self, sentence: int, row: int) -> list[tuple[str, bool]]:
+    def gold_types(self, index: int, row: int) -> list[tuple[str, bool]]:
         """The type of every gold edit of an annotator, and whether the system found it, as the score wants it."""
         field = {"detection": "detected", "recognition": "recognised", "correction": "corrected"}[self._scorer.metric.score]
-        found = self._found(sentence)[row]
-        gold = self._scorer.gold[sentence][row]
-        return [(edit.type, bool(getattr(count_edits([edit], found, self._year), field))) for edit in gold]
+        edits = self._edits(index)[row]
+        gold = self._scorer.gold[index][row]
+        return [(edit.type, bool(getattr(count_edits([edit], edits, self._year), field))) for edit in gold]
 
-    def _found(self, sentence: int) -> list[Sequence[HooEdit]]:
+    def _edits(self, index: int) -> list[Sequence[HooEdit]]:
         """The system's edits, for each annotator."""
         if self._scorer.metric.edits == "wdiff":
-            source, hypothesis = self._scorer.corpus[sentence].text, " ".join(self.hypothesis(sentence))
-            return [extract(source, hypothesis)] * len(self._scorer.gold[sentence])
-        places = self._scorer.places[sentence]
+            source, hypothesis = self._scorer.corpus[index].text, " ".join(self.hypothesis(index))
+            return [extract(source, hypothesis)] * len(self._scorer.gold[index])
+        places = self._scorer.places[index]
         return [
             [places.system(edit.start, edit.end, edit.corrections[0]) for edit in annotator if edit.outcome != "missed"]
-            for annotator in self._maxmatch.edits(sentence)
+            for annotator in self._maxmatch.edits(index)
         ]

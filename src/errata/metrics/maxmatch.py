@@ -114,10 +114,10 @@ class MaxMatchScorer:
         """An output is scored as it is."""
         return MaxMatchOutput(self, hypotheses, first)
 
-    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+    def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """The annotators."""
         del rows
-        return tuple(annotation.annotator for annotation in self.annotations[sentence])
+        return tuple(annotation.annotator for annotation in self.annotations[index])
 
 
 class MaxMatchOutput(Output):
@@ -130,44 +130,44 @@ class MaxMatchOutput(Output):
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
         """Correct, proposed and gold edits, one row for each annotator."""
         if self._scorer.metric.ignore_case_and_space:
-            return [self._rows_of_edits(sentence) for sentence in range(start, stop)]
+            return [self._rows_of_edits(index) for index in range(start, stop)]
         try:
             return self._scorer.judge.counts(start, self.between(start, stop))
         except OverflowError as error:
             raise self._refused(error) from None
 
-    def edits(self, sentence: int) -> list[list[JudgedEdit]]:
-        """For each annotator of a sentence: the system's edits, right or wrong, and the gold edits it missed, in order."""
-        hypothesis = self.hypothesis(sentence)
-        source = self._scorer.corpus[sentence]
+    def edits(self, index: int) -> list[list[JudgedEdit]]:
+        """For each annotator of the sentence at an index: the system's edits, right or wrong, and the gold edits it missed, in order."""
+        hypothesis = self.hypothesis(index)
+        source = self._scorer.corpus[index]
         result = []
-        for annotation, found in zip(self._scorer.annotations[sentence], self._matched_edits(sentence), strict=True):
-            judged = [_judged(source, annotation, hypothesis, edit) for edit in found]
-            matched = {edit.gold for edit in found}
-            for place, gold in enumerate(annotation.edits):
-                if place not in matched:
+        for annotation, edits in zip(self._scorer.annotations[index], self._matched_edits(index), strict=True):
+            judged = [_judged(source, annotation, hypothesis, edit) for edit in edits]
+            matched = {edit.gold for edit in edits}
+            for edit_index, gold in enumerate(annotation.edits):
+                if edit_index not in matched:
                     judged.append(JudgedEdit("missed", gold.start, gold.end, source.original(gold), gold.corrections, gold.type))
             result.append(sorted(judged, key=lambda edit: (edit.start, edit.end)))
         return result
 
-    def _matched_edits(self, sentence: int) -> list[list[MatchedEdit]]:
-        tokens, hypothesis = self._scorer.corpus[sentence].tokens, self.hypothesis(sentence)
+    def _matched_edits(self, index: int) -> list[list[MatchedEdit]]:
+        tokens, hypothesis = self._scorer.corpus[index].tokens, self.hypothesis(index)
         try:
-            found = self._scorer.judge.edits(sentence, hypothesis)
+            by_annotator = self._scorer.judge.edits(index, hypothesis)
         except OverflowError as error:
             raise self._refused(error) from None
         if not self._scorer.metric.ignore_case_and_space:
-            return found
+            return by_annotator
         return [
             [edit for edit in edits if _folded(tokens[edit.start : edit.end]) != _folded(hypothesis[edit.target_start : edit.target_end])]
             if edits
             else edits
-            for edits in found
+            for edits in by_annotator
         ]
 
-    def _rows_of_edits(self, sentence: int) -> tuple[Row, ...]:
+    def _rows_of_edits(self, index: int) -> tuple[Row, ...]:
         rows = []
-        for edits, annotation in zip(self._matched_edits(sentence), self._scorer.annotations[sentence], strict=True):
+        for edits, annotation in zip(self._matched_edits(index), self._scorer.annotations[index], strict=True):
             rows.append((len([edit for edit in edits if edit.gold >= 0]), len(edits), len(annotation.edits)))
         return tuple(rows)
 

@@ -27,10 +27,10 @@ METRICS = Plugins("metric", _check)
 """All metrics by name."""
 
 
-def parse(text: str | Metric) -> Metric:
+def metric(text: str | Metric) -> Metric:
     """The metric that a text names: ``name`` or ``name(setting=value,...)``.
 
-    >>> parse("maxmatch(beta=1,choice=optimal)")
+    >>> metric("maxmatch(beta=1,choice=optimal)")
     MaxMatch(beta=1.0, max_unchanged=2, ignore_case_and_space=False, choice='optimal', missing='absent')
     """
     if isinstance(text, Metric):

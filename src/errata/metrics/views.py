@@ -28,24 +28,24 @@ class JudgedEdit:
     """The system's text; for a missed edit the gold alternatives."""
     type: str | None
     """The gold type; a wrong edit has one only if the metric types wrong edits itself."""
-    target_start: int = -1
-    """Where the system's text starts in its sentence; -1 for a missed edit."""
+    target_start: int | None = None
+    """Where the system's text starts in its sentence; None for a missed edit."""
 
 
 @runtime_checkable
 class ShowsEdits(Protocol):
     """Can show the edits behind its counts."""
 
-    def edits(self, sentence: int) -> list[list[JudgedEdit]]:
-        """For each reference of a sentence: the system's edits, right or wrong, and the gold edits it missed, in order."""
+    def edits(self, index: int) -> list[list[JudgedEdit]]:
+        """For each reference of the sentence at an index: the system's edits, right or wrong, and the gold edits it missed, in order."""
 
 
 @runtime_checkable
 class FindsTypes(Protocol):
     """Knows which gold edits of which type are found, without showing edits."""
 
-    def gold_types(self, sentence: int, row: int) -> list[tuple[str, bool]]:
-        """The type of every gold edit behind a row of a sentence, and whether the system found it."""
+    def gold_types(self, index: int, row: int) -> list[tuple[str, bool]]:
+        """The type of every gold edit behind a row of the sentence at an index, and whether the system found it."""
 
 
 Class = Literal["TP", "TN", "FP", "FN", "FPN"]
@@ -98,8 +98,8 @@ class Alignment(NamedTuple):
 class ShowsAlignment(Protocol):
     """Can show the alignment behind its counts."""
 
-    def alignment(self, sentence: int, row: int | None = None) -> Alignment:
-        """The alignment behind a row of a sentence; where it has only one row there is no need to say which."""
+    def alignment(self, index: int, row: int | None = None) -> Alignment:
+        """The alignment behind a row of the sentence at an index; where it has only one row there is no need to say which."""
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> Sequence[Column]:
         """Any three texts, such as the characters of sentences, aligned in the same way."""

@@ -1,7 +1,5 @@
 """Learners' essays with stand-off annotations, as the NUCLE corpus and the CoNLL shared tasks have them, and their way to M2."""
 
-from errata.nucle.conversion import OFFICIAL, PROFILES, ProfileName
-from errata.nucle.reading import essays_in, read_nucle
-from errata.nucle.token_edits import Language
+from errata.lazy import lazy_names
 
-__all__ = ["OFFICIAL", "PROFILES", "Language", "ProfileName", "essays_in", "read_nucle"]
+__getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from errata.nucle.token_edits import PlacedSentence
 
 ProfileName = Literal["conll13", "conll14"]
+"""The name of a shared task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Profile:
 
 
 PROFILES: dict[ProfileName, Profile] = {"conll13": Profile(True, False), "conll14": Profile(False, True)}
+"""What the shared tasks did differently, by name."""
 OFFICIAL = Language(split, tokenise)
 """The rules of the shared tasks."""
 

@@ -1,6 +1,5 @@
 """One table model, and writers for a terminal, a pipe, a paper and a program."""
 
-from errata.report.table import HEADINGS, Cell, Column, Table
-from errata.report.writers import TABLE_FORMATS, TableFormat, render
+from errata.lazy import lazy_names
 
-__all__ = ["HEADINGS", "TABLE_FORMATS", "Cell", "Column", "Table", "TableFormat", "render"]
+__getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -48,7 +48,7 @@ def _rows(curve: Curve, beta: float) -> Iterator[tuple[float | None, ...]]:
 def _csv_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
     yield ",".join(("system", *_columns(curves[0], beta)))
     for curve in curves:
-        name = printable(curve.system).replace('"', '""')
+        name = printable(curve.system_name).replace('"', '""')
         for row in _rows(curve, beta):
             yield ",".join((f'"{name}"', *("" if value is None else repr(value) for value in row)))
 
@@ -58,7 +58,7 @@ def _json_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
     yield "{"
     for number, curve in enumerate(curves):
         names = list(_columns(curve, beta))
-        yield f" {json.dumps(curve.system)}: ["
+        yield f" {json.dumps(curve.system_name)}: ["
         last = len(curve.thresholds) - 1
         for place, row in enumerate(_rows(curve, beta)):
             yield f"  {json.dumps(dict(zip(names, row, strict=True)))}{',' if place < last else ''}"

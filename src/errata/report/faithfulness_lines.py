@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.faithfulness.evaluation import labels_of
-from errata.faithfulness.outcomes import MARKS, outcomes, words_of
+from errata.faithfulness.outcomes import MARKS, judge_units, words_of
 from errata.graph_comparison.uccasim import UccaSimValue
 from errata.report.text import printable, width
 
@@ -32,7 +32,7 @@ def compared_lines(pair: Compared) -> list[Marked]:
         [("  source      ", "dim"), (pair.source.text, "")],
         [("  correction  ", "dim"), (pair.correction.text, "")],
     ]
-    rows = outcomes(pair)
+    rows = judge_units(pair)
     shown = [(row.outcome, _shown(pair.source, row.source), _shown(pair.correction, row.correction)) for row in rows]
     widest = max((width(printable(left)) for _, left, _ in shown), default=0)
     for number, (outcome, left, right) in enumerate(shown):

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from errata.report.table import Cell, Table
 
 TableFormat = Literal["table", "markdown", "latex", "csv"]
+"""How a table is written."""
 TABLE_FORMATS: tuple[TableFormat, ...] = get_args(TableFormat)
+"""All ways to write a table."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -33,7 +33,7 @@ class TypeCounts(NamedTuple):
     """None where nothing says which edits of a system are of this type."""
     gold: int
     sentences: tuple[tuple[int, int, int, int], ...] = ()
-    """The same for each sentence that has some of it: its number from 0, matched, proposed (0 where unknown), gold."""
+    """The same for each sentence that has some of it: its index, matched, proposed (0 where unknown), gold."""
 
     def measures(self, beta: float) -> tuple[float | None, float, float | None]:
         """Precision, recall and F, as far as they are known."""
@@ -51,17 +51,17 @@ class _Edits(NamedTuple):
     matched: _Tally
     gold: _Tally
     wrong: list[tuple[int, JudgedEdit]] | None
-    """With the numbers of their sentences; None where edits are not shown."""
+    """With the indices of their sentences; None where edits are not shown."""
 
 
 def has_types(score: Score) -> bool:
     """Whether a metric knows gold edits, and so types."""
-    return isinstance(score.prepared, (ShowsEdits, FindsTypes)) and score.evidence.chosen is not None
+    return isinstance(score.output, (ShowsEdits, FindsTypes)) and score.evidence.chosen is not None
 
 
 def takes_tagger(score: Score) -> bool:
     """Whether parts of speech can give wrong edits their types."""
-    return isinstance(score.prepared, ShowsEdits) and not score.metric.types_wrong_edits
+    return isinstance(score.output, ShowsEdits) and not score.metric.types_wrong_edits
 
 
 def type_counts(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER) -> list[TypeCounts]:
@@ -73,9 +73,9 @@ def type_counts(score: Score, tagger: Tagger | None = None, order: Sequence[str]
     matched, gold, edits = _edits_of(score)
     own_types = score.metric.types_wrong_edits
     if edits is not None and own_types:
-        wrong = Counter[tuple[str, int]]((edit.type or "", number) for number, edit in edits)
-    elif edits is not None and tagger is not None and score.output is not None:
-        wrong = _typed(edits, score.evidence.corpus, score.output.sentences, tagger, order)
+        wrong = Counter[tuple[str, int]]((edit.type or "", index) for index, edit in edits)
+    elif edits is not None and tagger is not None:
+        wrong = _typed(edits, score.evidence.corpus, score.system.sentences, tagger, order)
     else:
         wrong = None
     names = sorted({name for name, _ in gold})
@@ -102,58 +102,59 @@ def type_counts(score: Score, tagger: Tagger | None = None, order: Sequence[str]
 
 def _edits_of(score: Score) -> _Edits:
     """Look at every sentence once."""
-    prepared, chosen = score.prepared, score.evidence.chosen
-    if chosen is None or not isinstance(prepared, (ShowsEdits, FindsTypes)):
+    output, chosen = score.output, score.evidence.chosen
+    if chosen is None or not isinstance(output, (ShowsEdits, FindsTypes)):
         raise RequestError(f"{score.metric.name} shows no edits, so it has no scores by type")
     matched: _Tally = Counter()
     gold: _Tally = Counter()
     wrong: list[tuple[int, JudgedEdit]] = []
-    for number, row in enumerate(chosen):
-        if isinstance(prepared, ShowsEdits):
-            edits = prepared.edits(number)[row]
+    for index, row in enumerate(chosen):
+        if isinstance(output, ShowsEdits):
+            edits = output.edits(index)[row]
             types = [(edit.type or "", edit.outcome == "right") for edit in edits if edit.outcome != "wrong"]
-            wrong += [(number, edit) for edit in edits if edit.outcome == "wrong"]
+            wrong += [(index, edit) for edit in edits if edit.outcome == "wrong"]
         else:
-            types = prepared.gold_types(number, row)
-        for type_, found in types:
-            matched[type_, number] += found
-            gold[type_, number] += 1
-    return _Edits(matched, gold, wrong if isinstance(prepared, ShowsEdits) else None)
+            types = output.gold_types(index, row)
+        for type_, is_matched in types:
+            matched[type_, index] += is_matched
+            gold[type_, index] += 1
+    return _Edits(matched, gold, wrong if isinstance(output, ShowsEdits) else None)
 
 
 def _by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
     """How many edits of some types each sentence has."""
-    found = Counter[int]()
-    for (type_, number), count in tally.items():
+    counts = Counter[int]()
+    for (type_, index), count in tally.items():
         if type_ in types:
-            found[number] += count
-    return found
+            counts[index] += count
+    return counts
 
 
 def _summed(name: str, matched: Counter[int], gold: Counter[int], wrong: Counter[int], *, proposed: bool) -> TypeCounts:
     sentences = tuple(
-        (number, matched[number], matched[number] + wrong[number] if proposed else 0, gold[number])
-        for number in sorted({*matched, *gold, *wrong})
+        (index, matched[index], matched[index] + wrong[index] if proposed else 0, gold[index])
+        for index in sorted({*matched, *gold, *wrong})
     )
     return TypeCounts(name, matched.total(), matched.total() + wrong.total() if proposed else None, gold.total(), sentences)
 
 
 def _typed(
-    edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, output: Sequence[Tokens], tagger: Tagger, order: Sequence[str]
+    edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], tagger: Tagger, order: Sequence[str]
 ) -> _Tally:
     """Wrong edits by the type that parts of speech give them, '' if none."""
-    numbers = sorted({number for number, _ in edits})
-    sources = dict(zip(numbers, tagger.tag([corpus[number].tokens for number in numbers]), strict=True))
-    outputs = dict(zip(numbers, tagger.tag([output[number] for number in numbers]), strict=True))
+    indices = sorted({index for index, _ in edits})
+    sources = dict(zip(indices, tagger.tag([corpus[index].tokens for index in indices]), strict=True))
+    outputs = dict(zip(indices, tagger.tag([sentences[index] for index in indices]), strict=True))
     counts: _Tally = Counter()
-    for number, edit in edits:
-        old = list(zip(corpus[number].tokens[edit.start : edit.end], sources[number][edit.start : edit.end], strict=True))
-        counts[edit_type(old, _tagged(edit, output[number], outputs[number]), order) or "", number] += 1
+    for index, edit in edits:
+        old = list(zip(corpus[index].tokens[edit.start : edit.end], sources[index][edit.start : edit.end], strict=True))
+        counts[edit_type(old, _tagged(edit, sentences[index], outputs[index]), order) or "", index] += 1
     return counts
 
 
 def _tagged(edit: JudgedEdit, tokens: Tokens, tags: Tags) -> list[tuple[str, str]]:
     """The words of a correction with the tags they have in the system's sentence."""
-    words = edit.corrections[0].split()
-    start = edit.target_start
-    return list(zip(words, tags[start : start + len(words)], strict=True)) if tokens[start : start + len(words)] == tuple(words) else []
+    words, start = edit.corrections[0].split(), edit.target_start
+    if start is None or tokens[start : start + len(words)] != tuple(words):
+        return []
+    return list(zip(words, tags[start : start + len(words)], strict=True))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from errata.corpus import Corpus, System, check_same_length
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.evidence import Evidence
+from errata.metrics import registry
 from errata.metrics.contract import check_contract
-from errata.metrics.registry import parse
 from errata.metrics.strategy import SingleRow
 from errata.scoring.scores import Score
 
@@ -35,17 +35,17 @@ def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, prog
     check_same_length(corpus, system)
     rows: list[tuple[Row, ...]] = []
     try:
-        prepared = scorer.prepare(system.sentences)
+        output = scorer.prepare(system.sentences)
         for first in range(0, len(system), _CHUNK):
             last = min(first + _CHUNK, len(system))
-            rows += prepared.rows(first, last)
+            rows += output.rows(first, last)
             _check_rows(metric, rows, first)
             if progress is not None:
                 progress(last - first)
     except MismatchError as error:
         raise MismatchError(f"{system.path or system.name}: {error}") from None
-    labels = tuple(scorer.labels(number, len(sentence)) for number, sentence in enumerate(rows))
-    return Evidence(metric, corpus, system.name, tuple(rows), labels), prepared
+    labels = tuple(scorer.labels(index, len(sentence)) for index, sentence in enumerate(rows))
+    return Evidence(metric, corpus, system.name, tuple(rows), labels), output
 
 
 def _check_rows(metric: Metric, rows: Sequence[Sequence[Row]], first: int) -> None:
@@ -95,12 +95,16 @@ class Evaluator:
         if not isinstance(corpus, Corpus):
             raise UsageError(f"the gold is a Corpus, as errata.read gives it, found {corpus!r:.60}")
         self.corpus = corpus
-        self.metric = parse(metric)
+        self.metric = registry.metric(metric)
         check_contract(self.metric)
-        self.scorer = self.metric.scorer(corpus)
+        self._scorer = self.metric.scorer(corpus)
 
     def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:
         """Score one set of hypotheses."""
         system = as_system(hypotheses)
-        evidence, prepared = _gather(self.metric, self.corpus, system, self.scorer, progress)
-        return Score.of(evidence, prepared, system)
+        evidence, output = _gather(self.metric, self.corpus, system, self._scorer, progress)
+        return Score.of(evidence, system, output)
+
+    def prepare(self, hypotheses: Hypotheses) -> Output:
+        """Make hypotheses ready and score nothing yet."""
+        return self._scorer.prepare(as_system(hypotheses).sentences)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from errata.errors import UsageError
 from errata.gold.fingerprint import fingerprint
 from errata.metrics.registry import METRICS
+from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.version import __version__
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus, System
     from errata.evidence import Evidence
     from errata.metrics.base import Metric, Output
+    from errata.metrics.views import Alignment, JudgedEdit
     from errata.ratios import Row
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.intervals import Interval
@@ -26,7 +29,7 @@ class Result:
     """A value with its parts, made from a sum of counts."""
 
     metric: Metric
-    system: str
+    system_name: str
     counts: Row
     value: float
     """The score itself."""
@@ -43,7 +46,7 @@ class Result:
 
     def __str__(self) -> str:
         parts = ", ".join(f"{name} {part:.4f}" if isinstance(part, float) else f"{name} {part}" for name, part in self.shown.items())
-        return f"{self.metric} of {self.system}: {self.value:.4f} ({parts})"
+        return f"{self.metric} of {self.system_name}: {self.value:.4f} ({parts})"
 
 
 @dataclass(frozen=True)
@@ -58,15 +61,15 @@ class Score(Result):
     """
 
     evidence: Evidence = field(repr=False)
-    prepared: Output | None = field(default=None, repr=False, compare=False)
-    """The output as the metric sees it, to look at sentences again."""
-    output: System | None = field(default=None, repr=False, compare=False)
+    system: System = field(repr=False, compare=False)
     """What was scored."""
+    output: Output = field(repr=False, compare=False)
+    """Its sentences as the metric sees them."""
 
     @classmethod
-    def of(cls, evidence: Evidence, prepared: Output | None = None, output: System | None = None) -> Score:
+    def of(cls, evidence: Evidence, system: System, output: Output) -> Score:
         """What evidence comes to."""
-        return cls(evidence.metric, evidence.system, evidence.counts, evidence.value, evidence, prepared, output)
+        return cls(evidence.metric, evidence.system_name, evidence.counts, evidence.value, evidence, system, output)
 
     @property
     def signature(self) -> str:
@@ -75,17 +78,44 @@ class Score(Result):
 
     def interval(self, bootstrap: Bootstrap | None = None) -> Interval:
         """A confidence interval of the value, of 95% with default settings."""
-        from errata.stats.intervals import intervals
+        from errata.stats.intervals import compute_intervals
 
-        return intervals([self.evidence], bootstrap)[0]
+        return compute_intervals([self.evidence], bootstrap)[0]
 
     def sentences(self) -> list[SentenceScore]:
         """The score of each sentence alone, against the reference chosen for it."""
-        result = []
-        for number in range(len(self.evidence.rows)):
-            counts, reference, value = self.evidence.sentence(number)
-            result.append(SentenceScore(self.metric, self.system, counts, value, number + 1, reference))
-        return result
+        return [self.sentence(number) for number in range(1, len(self.evidence.rows) + 1)]
+
+    def sentence(self, number: int) -> SentenceScore:
+        """The score of one sentence alone, counted from 1.
+
+        >>> import errata
+        >>> gold = errata.Corpus((errata.Sentence.of("I likes cake .", [errata.Edit(1, 2, ("like",))]),))
+        >>> print(errata.score(gold, ["I like cake ."]).sentence(1))
+        maxmatch of system: 1.0000 (correct 1, proposed 1, gold 1, precision 1.0000, recall 1.0000)
+        """
+        counts, reference, value = self.evidence.sentence(number)
+        return SentenceScore(self.metric, self.system_name, counts, value, number, reference)
+
+    def edits(self, sentence: int, annotator: str | None = None) -> list[JudgedEdit]:
+        """The edits of a sentence, counted from 1, against the chosen reference or that of an annotator: right, wrong and missed."""
+        if not isinstance(self.output, ShowsEdits):
+            raise UsageError(f"{self.metric.name} shows no edits, as maxmatch does")
+        index, chosen = self.evidence.index(sentence), self.evidence.chosen
+        labels = self.evidence.labels[index]
+        if annotator is None and chosen is None:
+            raise UsageError(f"{self.metric.name} chooses no reference; name one of the annotators {', '.join(labels)}")
+        if annotator is not None and annotator not in labels:
+            raise UsageError(f"sentence {sentence:,} has no annotator {annotator!r}; known are {', '.join(labels)}")
+        row = chosen[index] if annotator is None and chosen is not None else labels.index(str(annotator))
+        return self.output.edits(index)[row]
+
+    def alignment(self, sentence: int) -> Alignment:
+        """A sentence, counted from 1, aligned with the system's and with the reference it is scored against."""
+        if not isinstance(self.output, ShowsAlignment):
+            raise UsageError(f"{self.metric.name} has no alignment, as imeasure does")
+        index, chosen = self.evidence.index(sentence), self.evidence.chosen
+        return self.output.alignment(index, None if chosen is None else chosen[index])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ All tests are two-sided.  Two systems with the same counts in every sentence hav
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -38,8 +38,8 @@ CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 class Comparison:
     """One system against another."""
 
-    system: str
-    other: str
+    first: str
+    second: str
     difference: float
     """Of their scores, the first less the second."""
     low: float
@@ -57,6 +57,11 @@ class Comparison:
 
     At least 50, below which the estimate does not hold; None where the test found no difference.
     """
+
+    def to_record(self) -> dict[str, str | float | None]:
+        """For programs: its values by name, the systems as ``system`` and ``other``."""
+        values = asdict(self)
+        return {"system": values.pop("first"), "other": values.pop("second"), **values}
 
 
 def compare(
@@ -81,7 +86,7 @@ def compare(
         counts, replicates = (drawn[one].units, drawn[other].units), (drawn[one].values, drawn[other].values)
         swaps = _Swaps(evidence[one], evidence[other], counts, settings)
         pair = Pair(evidence[one].values, counts, np.ones(len(counts[0])), replicates, swaps, settings)
-        item = comparison_of((evidence[one].system, evidence[other].system), pair, test)
+        item = comparison_of((evidence[one].system_name, evidence[other].system_name), pair, test)
         if settings.by == "document" and item.sentences_needed is not None:  # of sentences, as many more as of documents
             item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
         found.append(item)
@@ -114,7 +119,7 @@ def check_test(names: Sequence[str], test: str, correction: str) -> None:
 
 
 def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: Bootstrap) -> None:
-    check_test([item.system for item in evidence], test, correction)
+    check_test([item.system_name for item in evidence], test, correction)
     if other := next((item.metric for item in evidence if item.metric != evidence[0].metric), None):
         same = str(other) == str(evidence[0].metric)
         named = f"{other} with other data (give all systems the same, such as one GraphBank)" if same else str(other)
@@ -206,7 +211,7 @@ def clusters(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comparis
     when those between them join them.
     """
     told_apart = {
-        frozenset((item.system, item.other)) for item in comparisons if item.corrected_p <= alpha and item.tested * item.difference > 0
+        frozenset((item.first, item.second)) for item in comparisons if item.corrected_p <= alpha and item.tested * item.difference > 0
     }
     ranked = sorted(range(len(scores)), key=lambda place: (-scores[place][1], scores[place][0]))
     ranks = [0] * len(scores)

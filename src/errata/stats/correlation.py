@@ -28,13 +28,13 @@ class Correlation:
     systems: int
 
 
-def correlation(one: Sequence[float], other: Sequence[float]) -> Correlation:
+def correlate(one: Sequence[float], other: Sequence[float]) -> Correlation:
     """Spearman's rho, where equal values share their mean rank, and Pearson's r of the values of systems.
 
     p-values are exact for up to 8 systems, the share of all permutations that correlate as much; for more they are those of the
     t distribution.
 
-    >>> correlation([0.1, 0.2, 0.3, 0.9], [4.0, 3.0, 2.0, 1.0]).spearman
+    >>> correlate([0.1, 0.2, 0.3, 0.9], [4.0, 3.0, 2.0, 1.0]).spearman
     -1.0
     """
     if len(one) != len(other):

@@ -27,7 +27,7 @@ class Interval:
     bootstrap: Bootstrap
 
 
-def intervals(
+def compute_intervals(
     evidence: Sequence[Evidence | HasEvidence], bootstrap: Bootstrap | None = None, resampled: Sequence[Resampled] | None = None
 ) -> list[Interval]:
     """The intervals of systems that were scored on one corpus, given as scores or evidence.

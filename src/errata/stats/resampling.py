@@ -43,7 +43,7 @@ def check_units(evidence: Sequence[Evidence], by: Unit, what: str) -> None:
     """Raise unless systems were scored on the same sentences, and these are enough to say how much they vary."""
     sentences = len(evidence[0].rows)
     if any(len(item.rows) != sentences for item in evidence):
-        lengths = ", ".join(f"{item.system} {len(item.rows):,}" for item in evidence)
+        lengths = ", ".join(f"{item.system_name} {len(item.rows):,}" for item in evidence)
         raise RequestError(f"systems are scored on the same sentences, found {lengths}")
     corpus = evidence[0].corpus
     if any(item.corpus is not corpus and item.corpus.sentences != corpus.sentences for item in evidence):

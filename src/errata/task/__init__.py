@@ -1,5 +1,5 @@
 """A shared task in one file: gold, alternative answers, systems, metrics and types, and the tables that come out."""
 
-from errata.task.definition import Task, read_task
+from errata.lazy import lazy_names
 
-__all__ = ["Task", "read_task"]
+__getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -10,7 +10,7 @@ from errata.formats import read, read_system, system_names
 from errata.formats.names import guess_format
 from errata.gold.filtering import only_types
 from errata.language.edit_types import MEMBERS, ORDER
-from errata.metrics import parse
+from errata.metrics import metric
 from errata.nucle import read_nucle
 from errata.nucle.types import TYPES
 from errata.report import HEADINGS, Cell, Column, Table
@@ -36,7 +36,7 @@ def task_tables(task: Task, tagger: Tagger | None, warn: Callable[[Problem], Non
             check_same_length(corpus, system)
         for place, text in enumerate(task.metrics):
             suffix = f"{setting}{f'-{place + 1}' if len(task.metrics) > 1 else ''}"
-            evaluate = Evaluator(corpus, parse(text))
+            evaluate = Evaluator(corpus, metric(text))
             scores = []
             for system in systems:
                 scores.append(evaluate(system))
@@ -78,7 +78,7 @@ def _corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str,
 
 def ranking(scores: list[Score], title: str) -> Table:
     """Systems by rank; equal ones share it."""
-    ordered = sorted(scores, key=lambda score: (-score.value, score.system))
+    ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
     shown = ordered[0].shown
     columns = (
         Column("Rank", "count", "rank"),
@@ -90,7 +90,8 @@ def ranking(scores: list[Score], title: str) -> Table:
         Column(ordered[0].metric.label, "percent", "value"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (1 + sum(other.value > score.value for other in ordered), score.system, *score.shown.values(), score.value) for score in ordered
+        (1 + sum(other.value > score.value for other in ordered), score.system_name, *score.shown.values(), score.value)
+        for score in ordered
     )
     notes = (ordered[0].signature, ordered[0].metric.explanation)
     return Table(columns, rows, title, tuple(note for note in notes if note))
@@ -111,8 +112,8 @@ def typed_table(scores: list[Score], tagger: Tagger | None, title: str, types: l
         if use is not None and name in ORDER:
             columns += [Column(f"{name} P", "percent", f"{name}_precision"), Column(f"{name} F{beta:g}", "percent", f"{name}_f")]
     rows: list[tuple[Cell, ...]] = []
-    for score, counts in sorted(zip(scores, by_system, strict=True), key=lambda pair: (-pair[0].value, pair[0].system)):
-        cells: list[Cell] = [score.system]
+    for score, counts in sorted(zip(scores, by_system, strict=True), key=lambda pair: (-pair[0].value, pair[0].system_name)):
+        cells: list[Cell] = [score.system_name]
         for name in wanted:
             precision, recall, f = counts[name].measures(beta) if name in counts else (None, None, None)
             cells += [recall, precision, f] if use is not None and name in ORDER else [recall]

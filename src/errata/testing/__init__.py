@@ -5,7 +5,6 @@
 ''
 """
 
-from errata.testing.laws import LAWS, BrokenLawError, DoesNotApply, Law, check_metric
-from errata.testing.samples import sample_corpora, sample_systems, variants
+from errata.lazy import lazy_names
 
-__all__ = ["LAWS", "BrokenLawError", "DoesNotApply", "Law", "check_metric", "sample_corpora", "sample_systems", "variants"]
+__getattr__, __dir__, __all__ = lazy_names(__name__)

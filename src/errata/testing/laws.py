@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Corpus, Sentence, System
 from errata.errors import UsageError
+from errata.metrics import registry
 from errata.metrics.base import Metric
 from errata.metrics.contract import check_contract
-from errata.metrics.registry import METRICS, parse
+from errata.metrics.registry import METRICS
 from errata.metrics.strategy import Expectation
 from errata.scoring import Evaluator, gather
 from errata.testing.samples import sample_corpora, sample_systems
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from errata.scoring import Score
 
 Law = Callable[[Metric, Corpus, Sequence[System]], None]
+"""Raises a ``BrokenLawError`` if a metric breaks it on a corpus with some systems."""
 _FLAWLESS = Sentence.of("Nothing is wrong here .", [])
 _ROUNDED = 1e-9
 _THREADS = 4
@@ -160,7 +162,7 @@ def a_metric_is_what_it_prints(metric: Metric, corpus: Corpus, systems: Sequence
         raise DoesNotApply("it is not installed, so nobody can write it")
     bare = metric.with_data(**dict.fromkeys(metric.needs)) if metric.needs else metric
     for text in (str(metric), metric.signature):
-        _agree(parse(text) == bare, f"{text} is read as {parse(text)!r}, not as {bare!r}")
+        _agree(registry.metric(text) == bare, f"{text} is read as {registry.metric(text)!r}, not as {bare!r}")
 
 
 def data_make_a_difference(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
@@ -186,7 +188,7 @@ def scores_can_be_copied_and_sent(metric: Metric, corpus: Corpus, systems: Seque
     for other in elsewhere:
         _agree([other(system).evidence for system in systems] == rows, "a copy gives other counts")
     _agree([score.evidence for score in sent] == rows, "scores change on their way")
-    again = [score.prepared.rows(0, len(corpus)) for score in sent if score.prepared is not None]
+    again = [score.output.rows(0, len(corpus)) for score in sent]
     _agree([tuple(rows) for rows in again] == [score.evidence.rows for score in expected], "outputs change on their way")
     with ThreadPoolExecutor(_THREADS) as pool:
         _agree([score.evidence for score in pool.map(evaluate, [*systems] * 3)] == rows * 3, "threads get other counts")
@@ -207,6 +209,7 @@ LAWS: tuple[Law, ...] = (
     data_make_a_difference,
     scores_can_be_copied_and_sent,
 )
+"""All laws that a metric keeps."""
 
 
 def check_metric(metric: str | Metric, corpora: Corpus | Sequence[Corpus] | None = None) -> dict[str, str]:
@@ -214,7 +217,7 @@ def check_metric(metric: str | Metric, corpora: Corpus | Sequence[Corpus] | None
 
     The answer has every law in words, and why it says nothing about this metric where it does not.
     """
-    metric = parse(metric)
+    metric = registry.metric(metric)
     check_contract(metric)
     if missing := [name for name in metric.needs if getattr(metric, name) is None]:
         raise UsageError(f"{metric.name} needs {', '.join(missing)} to be tried: check_metric(metric.with_data({missing[0]}=...))")

@@ -86,10 +86,10 @@ def variants(kind: type[Metric]) -> list[str]:
 
 def _is_possible(kind: type[Metric], text: str) -> bool:
     """Whether this value goes with the defaults of the other settings."""
-    from errata.metrics.registry import parse
+    from errata.metrics import registry
 
     try:
-        parse(text)
+        registry.metric(text)
     except UsageError:
         return kind.name == text
     return True

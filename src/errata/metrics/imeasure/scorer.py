@@ -76,16 +76,16 @@ class IMeasureScorer:
         """An output is aligned sentence by sentence."""
         return IMeasureOutput(self, hypotheses, first)
 
-    def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
+    def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Whether references are mixed."""
-        del sentence
+        del index
         return (self.metric.references,) * rows
 
     def rows(self, first: int, hypotheses: list[Tokens]) -> list[tuple[Row, ...]]:
         """The counts of each sentence against its best reference, or for a whole corpus against all that may be the best."""
         with self._in_words():
-            found = self.mixed.blocks(first, hypotheses)
-        return [self._rows(first + place, hypotheses[place], blocks) for place, blocks in enumerate(found)]
+            by_sentence = self.mixed.blocks(first, hypotheses)
+        return [self._rows(first + offset, hypotheses[offset], blocks) for offset, blocks in enumerate(by_sentence)]
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[Column]:
         """Any three texts, aligned as sentences are."""
@@ -94,16 +94,16 @@ class IMeasureScorer:
         texts = [iter(source), iter(hypothesis), iter(reference)]
         return [Column(*(next(text) if taken else None for text, taken in zip(texts, column, strict=True))) for column in flags]
 
-    def alignment(self, sentence: int, hypothesis: Tokens, row: int | None = None) -> Alignment:
-        """The alignment behind a row of a sentence, and which corrections its reference is mixed of.
+    def alignment(self, index: int, hypothesis: Tokens, row: int | None = None) -> Alignment:
+        """The alignment behind a row of the sentence at an index, and which corrections its reference is mixed of.
 
         With ``per=corpus`` a sentence may have several rows, of which ``evidence.chosen`` names one.
         """
-        source, mixture = self.corpus[sentence].tokens, self._mixture(sentence, hypothesis, row)
+        source, mixture = self.corpus[index].tokens, self._mixture(index, hypothesis, row)
         columns = self.align(source, hypothesis, mixture.tokens)
         corrections = []
         for alternative in mixture.alternatives:
-            names = self._who_offers(sentence, alternative)
+            names = self._who_offers(index, alternative)
             corrections += [MixedCorrection(names, start, end, " ".join(text)) for start, end, text in alternative.replacements]
         if mixture.tokens == source:
             corrections = []  # one that would leave nothing is skipped
@@ -111,28 +111,28 @@ class IMeasureScorer:
         left_alone = sum(not alternative.edits for alternative in mixture.alternatives) if mixed else 0
         return Alignment(columns, sorted(corrections, key=lambda item: (item.start, item.end)), left_alone, mixture.certified)
 
-    def _who_offers(self, sentence: int, alternative: Alternative) -> tuple[str, ...]:
+    def _who_offers(self, index: int, alternative: Alternative) -> tuple[str, ...]:
         """All annotators who do the same about an error."""
         if self.metric.references == "single":
-            offers = [Alternative(item.annotator, item.edits) for item in self.corpus[sentence].annotations]
+            offers = [Alternative(item.annotator, item.edits) for item in self.corpus[index].annotations]
         else:
-            offers = next((error for error in self._errors[sentence] if any(item is alternative for item in error)), [])
+            offers = next((error for error in self._errors[index] if any(item is alternative for item in error)), [])
         wanted = alternative.replacements
         return tuple(item.annotator for item in offers if item.annotator is not None and item.replacements == wanted)
 
-    def _mixture(self, sentence: int, hypothesis: Tokens, row: int | None) -> _Mixture:
+    def _mixture(self, index: int, hypothesis: Tokens, row: int | None) -> _Mixture:
         with self._in_words():
-            (blocks,) = self.mixed.blocks(sentence, [hypothesis])
-        tokens, sites = self.corpus[sentence].tokens, self._sites[sentence]
+            (blocks,) = self.mixed.blocks(index, [hypothesis])
+        tokens, sites = self.corpus[index].tokens, self._sites[index]
         if self.metric.references == "single" and sites is not None and not blocks:
-            _, place = self._every_single(sentence, hypothesis, sites[0])
+            _, place = self._every_single(index, hypothesis, sites[0])
             return _Mixture(sites[0].variants[place], list(sites[0].choices[place]), certified=True)
         if sites is None or not blocks:
-            _, alternatives = self._searched(sentence, hypothesis)
+            _, alternatives = self._searched(index, hypothesis)
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
         candidates = best_rows(self.metric, _rows_of(blocks))
         if row is None and len(candidates) > 1:
-            raise UsageError(f"sentence {sentence} has {len(candidates)} rows; say which: row=score.evidence.chosen[{sentence}]")
+            raise UsageError(f"sentence {index + 1:,} has {len(candidates)} rows; say which: row=score.evidence.chosen[{index}]")
         chosen, certified = candidates[row or 0]
         result: list[str] = []
         mixed: list[Alternative] = []
@@ -151,43 +151,43 @@ class IMeasureScorer:
         except OverflowError as error:
             raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
 
-    def _rows(self, number: int, hypothesis: Tokens, blocks: list[_CoreBlock]) -> tuple[Row, ...]:
-        sites = self._sites[number]
+    def _rows(self, index: int, hypothesis: Tokens, blocks: list[_CoreBlock]) -> tuple[Row, ...]:
+        sites = self._sites[index]
         if self.metric.references == "single" and sites is not None and not blocks:
-            return ((*self._every_single(number, hypothesis, sites[0])[0], 1, 1),)
+            return ((*self._every_single(index, hypothesis, sites[0])[0], 1, 1),)
         if sites is None or not blocks:
-            return ((*self._searched(number, hypothesis)[0], 0, 1),)
+            return ((*self._searched(index, hypothesis)[0], 0, 1),)
         possible = all(site.possible for site in sites)
         return tuple((*added(chosen), int(certified and possible), 1) for chosen, certified in best_rows(self.metric, _rows_of(blocks)))
 
-    def _every_single(self, number: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
+    def _every_single(self, index: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
         """The best of each annotator's own reference, one after the other, where they are too long for the core to do at once."""
-        rows = [self._count(number, hypothesis, (reference,))[0] for reference in site.variants]
+        rows = [self._count(index, hypothesis, (reference,))[0] for reference in site.variants]
         place = max(range(len(rows)), key=lambda item: (self.metric.key(rows[item]), -item))
         return rows[place], place
 
-    def _searched(self, number: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
+    def _searched(self, index: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
         """The best of the references that a search tries."""
-        sentence = self.corpus[number]
+        sentence = self.corpus[index]
         annotators = [annotation.annotator for annotation in sentence.annotations]
         return search(
             sentence.tokens,
-            self._errors[number],
+            self._errors[index],
             annotators,
-            lambda references: self._count(number, hypothesis, references),
+            lambda references: self._count(index, hypothesis, references),
             lambda one, other: self.metric.key(one) > self.metric.key(other),
         )
 
-    def _count(self, number: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[Row]:
+    def _count(self, index: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[Row]:
         """The counts against whole references."""
-        metric, source = self.metric, self.corpus[number].tokens
+        metric, source = self.metric, self.corpus[index].tokens
         try:
             found = core.three_way_counts(source, hypothesis, references, metric.gap, metric.mismatch)
             if metric.baseline == "existing":
                 return found
             baseline = core.three_way_counts(source, source, references, metric.gap, metric.mismatch)
         except OverflowError as error:
-            raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {number + 1} cannot be scored: {error}") from None
+            raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {index + 1} cannot be scored: {error}") from None
         return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(found, baseline, strict=True)]
 
 
@@ -202,9 +202,9 @@ class IMeasureOutput(Output):
         """Classes of words of system and baseline, one row for each reference that may be the best."""
         return self._scorer.rows(start, self.between(start, stop))
 
-    def alignment(self, sentence: int, row: int | None = None) -> Alignment:
-        """The alignment behind a row of a sentence."""
-        return self._scorer.alignment(sentence, self.hypothesis(sentence), row)
+    def alignment(self, index: int, row: int | None = None) -> Alignment:
+        """The alignment behind a row of the sentence at an index."""
+        return self._scorer.alignment(index, self.hypothesis(index), row)
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[Column]:
         """Any three texts, aligned as sentences are."""

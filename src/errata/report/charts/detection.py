@@ -62,12 +62,12 @@ def _bias(curves: Sequence[Curve], beta: float) -> Chart:
         bias = curve.values("bias")
         for name, label in names.items():
             values += [
-                {"bias": x, "value": y, "measure": label, "system": printable(curve.system)}
+                {"bias": x, "value": y, "measure": label, "system": printable(curve.system_name)}
                 for x, y in zip(bias.tolist(), curve.values(name, beta).tolist(), strict=True)
                 if y == y  # noqa: PLR0124 - where it is defined
             ]
     several = len(curves) > 1
-    coloured = [printable(curve.system) for curve in curves] if several else list(names.values())
+    coloured = [printable(curve.system_name) for curve in curves] if several else list(names.values())
     legend = alt.Legend(title=None, orient="top", symbolSize=500, labelLimit=90)
     colours = alt.Scale(domain=coloured, range=[PALETTE[place % len(PALETTE)] for place in range(len(coloured))])
     return (
@@ -96,9 +96,9 @@ def _lines(  # the place of the name of the thin line is where no other line goe
 ) -> Chart:
     """A line for each system, and a thin one for systems that flag at random."""
     alt = altair()
-    names = [printable(curve.system) for curve, _, _ in lines]
+    names = [printable(curve.system_name) for curve, _, _ in lines]
     values = [
-        {"x": one, "y": other, "system": printable(curve.system), "order": place}
+        {"x": one, "y": other, "system": printable(curve.system_name), "order": place}
         for curve, xs, ys in lines
         for place, (one, other) in enumerate(zip(xs.tolist(), ys.tolist(), strict=True))
         if one == one and other == other  # noqa: PLR0124 - where both are defined

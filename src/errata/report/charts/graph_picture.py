@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
 from errata.faithfulness.evaluation import labels_of
-from errata.faithfulness.outcomes import best_match, outcome_of, outcomes, words_of
+from errata.faithfulness.outcomes import best_match, judge_units, outcome_of, words_of
 from errata.formats.output import write_files
 from errata.formats.xml_elements import NOT_IN_XML, escaped
 from errata.graph_comparison.uccasim import UccaSimValue
@@ -86,7 +86,7 @@ def picture_lines(pair: Compared) -> Iterator[str]:
     wide = max(source.wide, correction.wide, _NARROWEST_PAGE)
     high = correction.line + 40 + _STEP * correction.highest + _MARGIN
     value = UccaSimValue.of(pair.counts).matched
-    rows = outcomes(pair)
+    rows = judge_units(pair)
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}" role="img">'
     yield f"<title>{_text(pair.source.id)} and {_text(pair.correction.id)}: UCCASIM {100 * value.f:.2f}</title>"
     yield f"<desc>{_text(pair.source.text)} / {_text(pair.correction.text)}</desc>"

@@ -33,7 +33,7 @@ PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
 def pairs_table(found: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent") -> Table:
     """Every pair of systems; ``units`` are what is drawn again, where the settings do not say it."""
     columns = tuple(Column(name, scale if kind == "percent" else kind, key) for name, kind, key in PAIR_COLUMNS)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(getattr(item, key) for _, _, key in PAIR_COLUMNS) for item in found)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(item.to_record()[key] for _, _, key in PAIR_COLUMNS) for item in found)
     units = units or f"{settings.by}s"
     counted = "sentences" if units == "documents" else units
     notes = [
@@ -57,17 +57,17 @@ def ranking_table(scores: list[Score], ranks: list[int], sure: Sequence[Interval
         Column(scores[0].metric.label, "percent"),
         Column(f"{percent(sure[0].bootstrap.level)} interval", "count"),
     )
-    order = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system))
-    rows: tuple[tuple[Cell, ...], ...] = tuple((ranks[k], scores[k].system, scores[k].value, shown_interval(sure[k])) for k in order)
+    order = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system_name))
+    rows: tuple[tuple[Cell, ...], ...] = tuple((ranks[k], scores[k].system_name, scores[k].value, shown_interval(sure[k])) for k in order)
     shared = "A new rank begins where a system can be told apart from every system of the rank before; p in the matrix is corrected."
     return Table(columns, rows, notes=(scores[0].signature, how, shared))
 
 
 def matrix_table(scores: list[Score], found: Sequence[Comparison]) -> Table:
     """The row's score less the column's, and the corrected p."""
-    pairs = {(item.system, item.other): item for item in found}
-    ordered = sorted(scores, key=lambda score: (-score.value, score.system))
-    names = [score.system for score in ordered]
+    pairs = {(item.first, item.second): item for item in found}
+    ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
+    names = [score.system_name for score in ordered]
     rows: list[tuple[Cell, ...]] = []
     for name in names:
         cells: list[Cell] = [name]
@@ -76,7 +76,7 @@ def matrix_table(scores: list[Score], found: Sequence[Comparison]) -> Table:
             if item is None:
                 cells.append("")
                 continue
-            difference = item.difference if item.system == name else -item.difference
+            difference = item.difference if item.first == name else -item.difference
             p = f"{item.corrected_p:.3f}" if item.corrected_p >= _SMALLEST_SHOWN else f"<{_SMALLEST_SHOWN}"
             shown = f"{100 * difference:+.2f}"
             cells.append(f"{'0.00' if shown == '-0.00' else shown} (p {p})")
@@ -86,7 +86,7 @@ def matrix_table(scores: list[Score], found: Sequence[Comparison]) -> Table:
 
 def flat_pairs_table(scores: list[Score], found: Sequence[Comparison], how: str) -> Table:
     """Everything that a program needs to know about each pair."""
-    values = {score.system: score.value for score in scores}
+    values = {score.system_name: score.value for score in scores}
     keys = [key for _, _, key in PAIR_COLUMNS]
     columns = [
         Column(key, "percent" if key not in {"system", "other"} else "text", key) for key in (*keys, "tested", "score", "other_score")
@@ -94,7 +94,7 @@ def flat_pairs_table(scores: list[Score], found: Sequence[Comparison], how: str)
     columns += [Column(key, "text", key) for key in ("metric", "how", "signature")]
     rows: list[tuple[Cell, ...]] = []
     for item in found:
-        own: list[Cell] = [getattr(item, key) for key in (*keys, "tested")]
-        both = (values[item.system], values[item.other])
+        own: list[Cell] = [item.to_record()[key] for key in (*keys, "tested")]
+        both = (values[item.first], values[item.second])
         rows.append((*own, *both, str(scores[0].metric), how, scores[0].signature))
     return Table(tuple(columns), tuple(rows))

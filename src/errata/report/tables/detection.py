@@ -46,7 +46,7 @@ def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
         ("no error", *(number_of(count) for count in (fn, tn, fn + tn))),
         ("all", *(number_of(count) for count in (tp + fn, fp + tn, evaluation.counts.n))),
     )
-    return Table(columns, rows, f"Detection: {evaluation.system}", tuple(_what(cases, evaluation.rule)))
+    return Table(columns, rows, f"Detection: {evaluation.system_name}", tuple(_what(cases, evaluation.rule)))
 
 
 def _what(cases: Cases, rule: str = "") -> list[str]:
@@ -134,11 +134,11 @@ def systems_table(
 
     def rank(item: Evaluation) -> tuple[bool, float, str]:
         value = item.value(measure)
-        return item.aspect != "detection", -value if value is not None else 2.0, item.system
+        return item.aspect != "detection", -value if value is not None else 2.0, item.system_name
 
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            item.system,
+            item.system_name,
             item.aspect,
             *(number_of(count) for count in item.counts[:4]),
             *(item.value(name) for name in names),
@@ -149,8 +149,8 @@ def systems_table(
     notes = [f"{name}: {' '.join(_what(own))}" for name, own in cases.items()]
     if len({tuple(_what(own)) for own in cases.values()}) == 1:
         notes = _what(next(iter(cases.values())))
-    notes += [f"{item.system}: {item.rule}." for item in evaluations if item.rule and item.aspect == "detection"]
-    notes += _undefined([(f"{item.system} ({item.aspect})", item) for item in evaluations], names)
+    notes += [f"{item.system_name}: {item.rule}." for item in evaluations if item.rule and item.aspect == "detection"]
+    notes += _undefined([(f"{item.system_name} ({item.aspect})", item) for item in evaluations], names)
     notes += [bootstrap.described(f"{drawn}s")] if bootstrap is not None else []
     return Table(tuple(columns), rows, notes=tuple(notes))
 
@@ -193,20 +193,20 @@ def flat_table(
     nothing: list[Cell] = [None, None] if bootstrap is not None else []
     rows: list[tuple[Cell, ...]] = []
     for type_, item in [*(("", item) for item in evaluations), *types]:
-        what = " ".join(_what(cases[item.system], item.rule))
+        what = " ".join(_what(cases[item.system_name], item.rule))
         counts = {**item.counts._asdict(), "n": item.counts.n}
         for name, value in {**counts, **item.values}.items():
             interval = item.intervals.get(name)
             ends: list[Cell] = [interval.low, interval.high] if interval is not None else nothing
             known = None if value is None or math.isnan(value) else value
             reason = item.reasons.get(name, "") if name not in counts or known is not None else NO_NEGATIVES
-            rows.append((item.system, item.aspect, type_, name, known, *ends, reason, what, *made))
+            rows.append((item.system_name, item.aspect, type_, name, known, *ends, reason, what, *made))
     for curve in curves:
         areas, best = curve.areas, curve.best(best_by, evaluations[0].beta)
         found = {"auc": areas.auc, "average_precision": areas.average_precision, "auk": areas.auk}
         found[f"best_threshold_by_{best_by}"] = best[0] if best is not None else None
         for name, value in found.items():
-            rows.append((curve.system, "detection", "", name, value, *nothing, areas.reason if value is None else "", "", *made))
+            rows.append((curve.system_name, "detection", "", name, value, *nothing, areas.reason if value is None else "", "", *made))
     return Table(tuple(columns), tuple(rows))
 
 
@@ -228,7 +228,7 @@ def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
     for curve in curves:
         areas, best = curve.areas, curve.best(measure, beta)
         at: tuple[Cell, Cell] = (repr(best[0]), best[1]) if best is not None else (None, None)  # with all digits, to be used again
-        rows.append((curve.system, areas.auc, areas.average_precision, areas.auk, *at, len(curve.thresholds) - 1))
+        rows.append((curve.system_name, areas.auc, areas.average_precision, areas.auk, *at, len(curve.thresholds) - 1))
         if areas.reason:
-            notes.append(f"{curve.system}: {areas.reason}.")
+            notes.append(f"{curve.system_name}: {areas.reason}.")
     return Table(columns, tuple(rows), "Over all thresholds", tuple(notes))

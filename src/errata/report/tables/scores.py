@@ -26,12 +26,12 @@ def leaderboard(scores: list[Score], digits: int = 2, sure: Sequence[Interval] =
     columns = [Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits)]
     if sure:
         columns.append(_interval_column(sure[0]))
-    ranked = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system))
+    ranked = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system_name))
     rows: list[tuple[Cell, ...]] = []
     for place in ranked:
         score = scores[place]
         interval = [shown_interval(sure[place], digits)] if sure else []
-        rows.append((score.system, *score.shown.values(), score.value, *interval))
+        rows.append((score.system_name, *score.shown.values(), score.value, *interval))
     notes = (scores[0].signature, scores[0].metric.explanation, scores[0].metric.columns_explained, str(sure[0].bootstrap) if sure else "")
     return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
 
@@ -46,10 +46,10 @@ def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, su
     columns = [Column("System")]
     for metric in metrics:
         columns += [Column(str(metric), "percent", digits=digits), *([_interval_column(sure[0])] if sure else [])]
-    order = sorted(range(count), key=lambda place: (-scores[place].value, scores[place].system))
+    order = sorted(range(count), key=lambda place: (-scores[place].value, scores[place].system_name))
     rows: list[tuple[Cell, ...]] = []
     for place in order:
-        cells: list[Cell] = [scores[place].system]
+        cells: list[Cell] = [scores[place].system_name]
         for other in range(place, len(scores), count):
             cells += [scores[other].value, *([shown_interval(sure[other], digits)] if sure else [])]
         rows.append(tuple(cells))
@@ -73,7 +73,7 @@ def flat_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Table:
     names = _part_names(scores)
     for place, score in enumerate(scores):
         interval: list[Cell] = [sure[place].low, sure[place].high, str(sure[place].bootstrap)] if sure else []
-        rows.append((score.system, str(score.metric), *_parts(score, names), score.value, *interval, score.signature))
+        rows.append((score.system_name, str(score.metric), *_parts(score, names), score.value, *interval, score.signature))
     return Table(columns, tuple(rows))
 
 
@@ -89,7 +89,7 @@ def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
     )
     names = _part_names(scores)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (score.system, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, names), sentence.value)
+        (score.system_name, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, names), sentence.value)
         for score in scores
         for sentence in score.sentences()
     )

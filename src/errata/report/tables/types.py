@@ -64,7 +64,11 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
     rows: list[tuple[Cell, ...]] = []
     for item in typed:
         for place, counts in enumerate(item.counts):
-            cells = (item.score.system, *([str(item.score.metric)] if several else []), *_cells(item, counts, place, digits, flat=flat))
+            cells = (
+                item.score.system_name,
+                *([str(item.score.metric)] if several else []),
+                *_cells(item, counts, place, digits, flat=flat),
+            )
             rows.append((*cells, *([str(bootstrap)] if bootstrap is not None else []), item.signature) if flat else cells)
     explained = "–: nothing says which edits of a system are of this type, or gold has none of it."
     notes = [*dict.fromkeys(item.signature for item in typed), explained]

@@ -1,0 +1,17 @@
+from errata.coverage.classical import ClassicalEstimates as ClassicalEstimates
+from errata.coverage.classical import counted_coverage as counted_coverage
+from errata.coverage.classical import estimate_classically as estimate_classically
+from errata.coverage.corrections import CorrectedSentence as CorrectedSentence
+from errata.coverage.corrections import Sameness as Sameness
+from errata.coverage.corrections import corrections_of as corrections_of
+from errata.coverage.corrections import read_corrections as read_corrections
+from errata.coverage.estimation import Coverage as Coverage
+from errata.coverage.estimation import SentenceEstimate as SentenceEstimate
+from errata.coverage.estimation import coverage_of as coverage_of
+from errata.coverage.estimation import estimate_sentences as estimate_sentences
+from errata.coverage.estimation import worth_correcting as worth_correcting
+from errata.coverage.intervals import coverage_intervals as coverage_intervals
+from errata.coverage.intervals import estimate_intervals as estimate_intervals
+from errata.coverage.unseen import Distribution as Distribution
+from errata.coverage.unseen import estimate as estimate
+from errata.coverage.unseen import fingerprint_of as fingerprint_of

@@ -1,0 +1,16 @@
+from errata.faithfulness.evaluation import Faithfulness as Faithfulness
+from errata.faithfulness.evaluation import evaluate as evaluate
+from errata.faithfulness.evaluation import paired as paired
+from errata.faithfulness.outcomes import UnitOutcome as UnitOutcome
+from errata.faithfulness.outcomes import judge_units as judge_units
+from errata.graph_comparison.agreement import Agreement as Agreement
+from errata.graph_comparison.agreement import agreement as agreement
+from errata.graph_comparison.distsim import Distributions as Distributions
+from errata.graph_comparison.distsim import DistSimValue as DistSimValue
+from errata.graph_comparison.distsim import distributions as distributions
+from errata.graph_comparison.distsim import distsim as distsim
+from errata.graph_comparison.matched import Matched as Matched
+from errata.graph_comparison.uccasim import Compared as Compared
+from errata.graph_comparison.uccasim import Comparing as Comparing
+from errata.graph_comparison.uccasim import UccaSimValue as UccaSimValue
+from errata.graph_comparison.uccasim import compare_graphs as compare_graphs

@@ -1,0 +1,117 @@
+"""Corpora and systems read from files and written to files, whatever their format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.corpus import Corpus, System
+from errata.errors import InputError, UsageError
+from errata.formats.documents import with_documents
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
+from errata.formats.names import find_input_format, guess_format, system_names
+from errata.formats.output import write_files
+from errata.formats.parallel import parallel_columns, parallel_losses, read_parallel
+from errata.formats.problems import Problem, Problems, warn_in_python
+from errata.formats.registry import FORMATS, PARALLEL, find_format
+from errata.formats.text import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from os import PathLike
+
+
+def read(
+    path: str | PathLike[str],
+    *,
+    references: Iterable[str | PathLike[str]] = (),
+    format: str | None = None,  # noqa: A002 - the word users know
+    documents: str | PathLike[str] | None = None,
+    lenient: bool = False,
+    max_tokens: int = DEFAULT_MAX_TOKENS,
+    warn: Callable[[Problem], None] = warn_in_python,
+) -> Corpus:
+    """Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, or a source text with reference texts.
+
+    ``-`` is standard input and ``.gz`` is unpacked.
+    ``documents`` is a file that names the document of every sentence, where the format cannot.
+    With ``lenient``, edits whose offsets are impossible are ignored with a warning, as the official scorer ignores them.
+
+    >>> gold = read("examples/learner.m2")
+    >>> len(gold), gold.annotators
+    (72, ('0', '1'))
+    """
+    path = str(path)
+    if isinstance(references, str):
+        raise UsageError(f"references are a list of files, found a single string: {references!r}")
+    paths = [str(reference) for reference in references]
+    given = format
+    format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
+    problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]
+    if paths and format != PARALLEL:
+        raise UsageError(f"reference files go with a source text, but {display_path(path)} is read as {format}")
+    if paths and given is None and guess_format(path) != PARALLEL:
+        raise UsageError(
+            f"reference files go with a source text, but {display_path(path)} is {guess_format(path)} by its name; "
+            "if it is a text all the same, say so: format parallel"
+        )
+    if format != PARALLEL:
+        reader = find_format(format)
+        sentences = FORMATS.run(format, lambda: tuple(reader.read(path, problems[0], max_tokens)))
+    elif paths:
+        sentences = read_parallel(path, paths, problems, max_tokens)
+    else:
+        raise InputError(f"{display_path(path)}: {_no_gold(path)}")
+    corpus = Corpus(tuple(sentences), file_name(path), display_path(path))
+    if not corpus.sentences:
+        raise InputError(f"{display_path(path)}: no sentences found")
+    return corpus if documents is None else with_documents(corpus, documents)
+
+
+def _no_gold(path: str) -> str:
+    """Why a file of no known ending is no gold; that it cannot be opened comes first."""
+    with open_bytes(path) as file:
+        beginning = file.readline(1000)
+    if beginning.startswith(b"S "):
+        return "this may be M2, but its name does not end in .m2; if so, say that the format is m2 (--from m2)"
+    return (
+        "by its name this is a text, and a source text needs reference files (--reference); other gold ends in .m2, .jsonl, .xml or .sgml"
+    )
+
+
+def read_system(path: str | PathLike[str], *, name: str | None = None, max_tokens: int = DEFAULT_MAX_TOKENS) -> System:
+    """Read the output of a system: one corrected sentence a line.
+
+    >>> len(read_system("examples/systems/cautious.txt"))
+    72
+    """
+    path = str(path)
+    sentences = tuple(read_text(path, Problems(display_path(path)), max_tokens))
+    return System(name or system_names([path])[0], sentences, display_path(path))
+
+
+def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
+    """Write a corpus, whole or not at all; parallel text becomes ``PATH.src``, ``PATH.ref0``, ``PATH.ref1``, ...."""
+    path = str(path)
+    format = format or guess_format(path)  # noqa: A001
+    if format == PARALLEL:
+        if path == "-":
+            raise UsageError("parallel text is several files, so it needs -o PREFIX")
+        if not path:
+            raise UsageError("parallel text needs a prefix for the names of its files")
+        write_files({f"{path}.{ending}": lines for ending, lines in parallel_columns(corpus).items()})
+        return
+    writer = find_format(format)
+    if writer.lines is None:
+        raise UsageError(f"{writer.name} is read, not written")
+    lines = writer.lines
+    write_files({path: FORMATS.run(format, lambda: lines(corpus))})
+
+
+def losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
+    """What a format cannot express of a corpus, in words."""
+    kind = find_format(format) if format != PARALLEL else None
+    own = kind.losses(corpus) if kind is not None else parallel_losses(corpus)
+    documents = len({sentence.document for sentence in corpus})
+    if documents > 1 and (kind is None or not kind.keeps_documents):
+        own = [*own, f"sentences forget which of {documents:,} documents they are from"]
+    return own

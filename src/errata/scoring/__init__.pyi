@@ -1,0 +1,10 @@
+from errata.evidence import Evidence as Evidence
+from errata.scoring.evaluator import Evaluator as Evaluator
+from errata.scoring.evaluator import Hypotheses as Hypotheses
+from errata.scoring.evaluator import Progress as Progress
+from errata.scoring.evaluator import as_system as as_system
+from errata.scoring.evaluator import gather as gather
+from errata.scoring.evaluator import score as score
+from errata.scoring.scores import Score as Score
+from errata.scoring.scores import SentenceScore as SentenceScore
+from errata.scoring.scores import signature as signature

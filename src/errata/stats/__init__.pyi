@@ -1,0 +1,13 @@
+from errata.stats.accuracy import Matches as Matches
+from errata.stats.accuracy import exact_interval as exact_interval
+from errata.stats.bootstrap import Bootstrap as Bootstrap
+from errata.stats.comparison import Comparison as Comparison
+from errata.stats.comparison import clusters as clusters
+from errata.stats.comparison import compare as compare
+from errata.stats.comparison import corrected_p as corrected_p
+from errata.stats.correlation import Correlation as Correlation
+from errata.stats.correlation import correlate as correlate
+from errata.stats.intervals import Interval as Interval
+from errata.stats.intervals import compute_intervals as compute_intervals
+from errata.stats.resampling import Resampled as Resampled
+from errata.stats.resampling import resample as resample
