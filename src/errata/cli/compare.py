@@ -12,6 +12,7 @@ from errata.errors import RequestError, UsageError
 from errata.stats.comparison import CORRECTIONS, fewest_replicates
 from errata.stats.paired import TESTS
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -87,8 +88,8 @@ def _check_replicates(systems: int, options: argparse.Namespace, settings: Boots
     needed = fewest_replicates(pairs, options.alpha)
     if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:
         raise RequestError(
-            f"with {pairs:,} pairs and Holm's correction {settings.replicates:,} replicates can show no p up to {options.alpha:g}; "
-            f"take at least {needed:,} (--replicates {needed})"
+            f"with {pluralise(pairs, 'pair')} and Holm's correction {settings.replicates:,} replicates can show no p up to "
+            f"{options.alpha:g}; take at least {needed:,} (--replicates {needed})"
         )
 
 

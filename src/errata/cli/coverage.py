@@ -16,6 +16,7 @@ from errata.cli.arguments import (
 )
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -214,7 +215,7 @@ def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
     """Those with two answers or more."""
     enough = [sentence for sentence in sentences if sentence.answers > 1]
     if len(enough) < len(sentences):
-        print_warning(f"{len(sentences) - len(enough):,} of {len(sentences):,} sentences have one correction only, and are left out")
+        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} left out: only one correction")
     if not enough:
         raise RequestError("every sentence has one correction only, which says nothing about others")
     return enough
@@ -252,7 +253,9 @@ def _warn(estimates: Sequence[SentenceEstimate]) -> None:
     for name, warning in doubtful[:_WORTH_A_WARNING]:
         print_warning(f"{name}: {warning}; its estimate says little")
     if len(doubtful) > _WORTH_A_WARNING:
-        print_warning(f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {len(estimates):,} sentences (--per-sentence lists them)")
+        print_warning(
+            f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {pluralise(len(estimates), 'sentence')} (--per-sentence lists them)"
+        )
 
 
 def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> CoverageIntervals | None:

@@ -9,6 +9,7 @@ from errata.cli.arguments import Parser, add_output_format, print_warning, whole
 from errata.cli.bootstrap_arguments import add_draw_arguments, intervals_wanted
 from errata.cli.graph_arguments import add_parser_argument, cut_by_text, parsed_texts
 from errata.errors import MismatchError, UsageError
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -198,7 +199,7 @@ def _paired(options: argparse.Namespace, sources: Sequence[Graph], corrections: 
             if apart is None
             else f"; they go apart at line {apart + 1}: {sources[apart].text[:60]!r} and {corrections[apart].text[:60]!r}"
         )
-        raise MismatchError(f"the text of {what} has {len(corrections):,} sentences for {len(sources):,} of the source{where}")
+        raise MismatchError(f"the text of {what} has {pluralise(len(corrections), 'sentence')} for {len(sources):,} of the source{where}")
     return list(zip(sources, corrections, strict=True))
 
 
@@ -226,6 +227,6 @@ def _warn_of_unlike(name: str, pairs: Sequence[tuple[Graph, Graph]]) -> None:
     if unlike:
         source, correction = unlike[0]
         print_warning(
-            f"{name}: {len(unlike):,} of {len(pairs):,} pairs share less than half of their words, such as "
+            f"{name}: less than half of the words shared in {len(unlike):,} of {pluralise(len(pairs), 'pair')}, such as "
             f"{source.id!r} and {correction.id!r}; are they of the same text?"
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.cli.arguments import Parser, add_output_format, print_json, print_tables, print_warning
 from errata.errors import InputError
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -163,7 +164,7 @@ def _table(results: dict[str, _Result], options: argparse.Namespace, count: int)
             rows.append((name, score, *shown, counts.missed_optional, *measures))
     averaged = "averaged over files" if options.rules == "2011" else "of added counts"
     offsets = f", offsets {options.offsets}" if options.source else ""
-    notes = [f"HOO {options.rules}, {count} documents, {averaged}{offsets} | errata {__version__}"]
+    notes = [f"HOO {options.rules}, {pluralise(count, 'document')}, {averaged}{offsets} | errata {__version__}"]
     if not all(result.typed for result in results.values()):
         notes.append("–: edits of the system have no types")
     return Table(columns, tuple(rows), notes=tuple(notes))
