@@ -112,7 +112,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["conservatism", "examples/learner.m2", "examples/systems/cautious.txt", "examples/systems/eager.txt"]
     assert main([*arguments, "--histogram"]) == 0
     out = capsys.readouterr().out
-    assert "1 of 2 systems change fewer words than any annotator: cautious." in out
+    assert "Systems that change fewer words than any annotator, 1 of 2: cautious." in out
     assert "Sentences by their number of changed words" in out
     assert main([*arguments[:3]]) == 0
     assert (

@@ -12,6 +12,7 @@ from errata.formats.names import find_input_format
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,7 +93,7 @@ def compare(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
     """What is wrong or odd about sentences as the output of a system on the source of a corpus."""
     name = display_path(path)
     if len(sentences) != len(gold):
-        return [Problem(name, None, "error", f"{len(sentences):,} sentences, but {gold.path} has {len(gold):,}")]
+        return [Problem(name, None, "error", f"{pluralise(len(sentences), 'sentence')}, but {gold.path} has {len(gold):,}")]
     found = []
     strange = [
         number
@@ -100,13 +101,18 @@ def compare(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
         if output and in_common(output, sentence.tokens) < _LITTLE_IN_COMMON
     ]
     if strange:
-        what = f"{len(strange):,} of {len(gold):,} sentences share less than a quarter of their tokens with their source, this is the first"
+        what = f"less than a quarter of the tokens shared with the source, as in {len(strange):,} of {pluralise(len(gold), 'sentence')}"
         found.append(Problem(name, strange[0], "oddity", f"{what}; is a line missing or too many?"))
     known = {token for sentence in gold for token in sentence.tokens}
     tokens = [token for output in sentences for token in output]
     unsplit = sum(len(token) > 1 and token[-1] in ".,;:!?" and token not in known for token in tokens)
     if unsplit > _MANY_UNSPLIT * len(tokens):
         found.append(
-            Problem(name, None, "oddity", f"{unsplit:,} of {len(tokens):,} tokens end in punctuation; is it tokenised like {gold.path}?")
+            Problem(
+                name,
+                None,
+                "oddity",
+                f"punctuation at the end of {unsplit:,} of {pluralise(len(tokens), 'token')}; is it tokenised like {gold.path}?",
+            )
         )
     return found

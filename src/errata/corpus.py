@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from errata.errors import InputError, MismatchError, UsageError
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,7 +151,9 @@ class Sentence:
         for annotation in self.annotations:
             for edit in annotation.edits:
                 if edit.end > len(self.tokens):
-                    raise InputError(f"an edit of {edit.start} to {edit.end} lies outside a sentence of {len(self.tokens)} tokens")
+                    raise InputError(
+                        f"an edit of {edit.start} to {edit.end} lies outside a sentence of {pluralise(len(self.tokens), 'token')}"
+                    )
 
     @classmethod
     def of(cls, text: str | Sequence[str], *annotations: Sequence[Edit]) -> Sentence:
@@ -254,5 +257,5 @@ def check_same_length(corpus: Corpus, system: System) -> None:
         few_or_many = "few" if len(system) < len(corpus) else "many"
         raise MismatchError(
             f"{system.path or system.name} has too {few_or_many} {'lines' if system.path else 'sentences'}: "
-            f"{len(system):,} for the {len(corpus):,} sentences of {corpus.path or corpus.name}"
+            f"{len(system):,} for the {pluralise(len(corpus), 'sentence')} of {corpus.path or corpus.name}"
         )

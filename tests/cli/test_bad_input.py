@@ -45,7 +45,7 @@ def test_a_system_of_another_length(tmp_path: Path, capsys: pytest.CaptureFixtur
         (b"S a\nA 0 1|||X\n", r":2: an A line has 6 fields"),
         (b"S a\nA x 1|||X|||y|||R|||-|||0\n", r":2: expected two whole numbers as offsets, found 'x 1' \(--lenient ignores such edits\)"),
         (b"S a\nA 1 0|||X|||y|||R|||-|||0\n", r":2: offsets 1 0 are reversed"),
-        (b"S a\nA 0 2|||X|||y|||R|||-|||0\n", r":2: offsets 0 2 lie outside the sentence of 1 tokens"),
+        (b"S a\nA 0 2|||X|||y|||R|||-|||0\n", r":2: offsets 0 2 lie outside the sentence of 1 token"),
         (b"S a\n\nS \xff\n", r":3: not UTF-8: byte 0xff at byte 3"),
         (b"S a\0\n", r":1: a NUL byte at byte 4"),
         (b"", r": the file is empty"),

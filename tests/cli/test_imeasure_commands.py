@@ -84,7 +84,7 @@ def test_a_mixture_that_is_only_the_best_found_says_so(run: Run, tmp_path: Path,
     out = run("inspect", tmp_path / "many.m2", tmp_path / "system.txt", "-m", "imeasure")
     assert "the best found; a better one may exist" in out
     assert main(["chart", "wacc", str(tmp_path / "many.m2"), str(tmp_path / "system.txt"), "-o", str(tmp_path / "x.svg")]) == 0
-    assert "system: 1 of 1 sentences are scored with the best reference found, uncertified" in capsys.readouterr().err
+    assert "system: uncertified, scored with the best reference found: 1 of 1 sentence" in capsys.readouterr().err
 
 
 def test_what_is_listed_is_in_the_reference(run: Run, tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ def test_what_is_listed_is_in_the_reference(run: Run, tmp_path: Path) -> None:
     (tmp_path / "system.txt").write_text("a\na b\n", encoding="utf-8")
     out = run("inspect", tmp_path / "gold.m2", tmp_path / "system.txt", "-m", "imeasure(references=single)")
     assert "→" not in out
-    assert "left alone" not in out
-    assert "1 error left alone, as the gold allows" in run("inspect", tmp_path / "gold.m2", tmp_path / "system.txt", "-m", "imeasure")
+    assert "left uncorrected" not in out
+    assert "1 error left uncorrected, as the gold allows" in run("inspect", tmp_path / "gold.m2", tmp_path / "system.txt", "-m", "imeasure")
 
 
 def test_rankings_are_correlated(run: Run) -> None:

@@ -137,7 +137,7 @@ def test_bad_requests(tmp_path: Path) -> None:
 def test_doubtful_estimates_say_so(tmp_path: Path) -> None:
     (tmp_path / "x.tsv").write_text("sentence\tcorrection\n" + "few\ta\nfew\ta\n" + "".join(f"all\tw{number}\n" for number in range(12)))
     few, different = estimate_sentences(read_corrections(tmp_path / "x.tsv"), Sameness())
-    assert few.warning == "only 2 corrections were given"
+    assert few.warning == "only 2 corrections"
     assert different.warning == "no two corrections are the same, so nothing says how many more there are"
 
 
@@ -203,7 +203,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert float(values["corrections", "above 0"]) > 100
     assert main(["coverage", "examples/learner.m2"]) == 0
     captured = capsys.readouterr()
-    assert "only 2 corrections were given" in captured.err
+    assert "only 2 corrections" in captured.err
     assert "(--per-sentence lists them)" in captured.err
     assert "Most sentences have too few answers to trust this." in captured.out
     assert main(["coverage", "examples/learner.m2", "--metric", "maxmatch", "--simulations", "3", "--reference-counts", "1"]) == 0
@@ -236,7 +236,7 @@ def test_bad_usage(arguments: list[str], message: str, capsys: pytest.CaptureFix
 def test_sentences_with_one_correction_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.tsv").write_text("sentence\tcorrection\tcount\n1\ta\t1\n2\ta\t9\n2\tb\t3\n")
     assert main(["coverage", str(tmp_path / "x.tsv")]) == 0
-    assert "1 of 2 sentences have one correction only, and are left out" in capsys.readouterr().err
+    assert "1 of 2 sentences left out: only one correction" in capsys.readouterr().err
     (tmp_path / "y.tsv").write_text("sentence\tcorrection\n1\ta\n")
     assert main(["coverage", str(tmp_path / "y.tsv")]) == 1
     assert "every sentence has one correction only" in capsys.readouterr().err

@@ -217,7 +217,7 @@ def test_bad_requests(tmp_path: Path) -> None:
         read_cases(path, columns={"error": ["wrong"]})
     with pytest.raises(UsageError, match="no column has the role 'gold'; known are written, annotated"):
         read_cases(path, columns={"gold": ["error"]})  # type: ignore[dict-item]
-    with pytest.raises(UsageError, match="1 columns are flagged, but 2 confidence; each system has one of each"):
+    with pytest.raises(UsageError, match="1 column for flagged, but 2 confidence; each system has one of each"):
         read_cases(path, columns={"flagged": ["flagged"], "confidence": ["confidence_a", "confidence_b"]})
     with pytest.raises(UsageError, match="only one column can be type, found error, flagged"):
         read_cases(path, columns={"type": ["error", "flagged"]})

@@ -45,7 +45,7 @@ def test_a_file_of_documents(tmp_path: Path) -> None:
     assert [sentence.document for sentence in corpus] == ["first", "first", "second"]
     assert corpus == read(tmp_path / "x.m2")
     names.write_text("first\n")
-    with pytest.raises(MismatchError, match=r"documents.txt has too few lines: it names the documents of 1 sentences, but .*x.m2 has 3"):
+    with pytest.raises(MismatchError, match=r"documents.txt has too few lines: it names the documents of 1 sentence, but .*x.m2 has 3"):
         read(tmp_path / "x.m2", documents=names)
     names.write_text("first\n \nsecond\n")
     with pytest.raises(FormatError, match=r"documents.txt:2: expected the name of a document, found an empty line"):
@@ -61,6 +61,6 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["compare", *arguments, "--documents", str(names), "--rechoose"]) == 0
     assert "alpha 0.05; 95% intervals: bca, 10,000 replicates of documents, seed 0, choice made again" in capsys.readouterr().out
     assert main(["compare", *arguments, "--resample", "document"]) == 1
-    assert "documents do not cover the corpus: 72 of 72 sentences have none" in capsys.readouterr().err
+    assert "documents do not cover the corpus: no document for 72 of 72 sentences" in capsys.readouterr().err
     assert main(["score", *arguments, "--confidence", "--resample", "sentence", "--documents", str(names)]) == 0
     assert "replicates of sentences" in capsys.readouterr().out

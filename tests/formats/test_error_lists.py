@@ -128,13 +128,13 @@ def test_losses_are_told(tmp_path: Path) -> None:
     )
     corpus = Corpus((Sentence(("a",), (Annotation("ann", edits), Annotation("bob"))),))
     assert losses(corpus, "xml") == [
-        "1 alternative corrections are left out (the first is used)",
-        "1 edits are joined with another of the same annotator at the same place",
-        "1 edits lose their status or comment",
-        "1 annotators who corrected nothing in a sentence lose their name",
+        "alternative corrections are left out (the first is used): 1",
+        "edits are joined with another of the same annotator at the same place: 1",
+        "edits lose their status or comment: 1",
+        "annotators who corrected nothing in a sentence lose their name: 1",
     ]
     assert losses(corpus, "m2") == [
-        "1 edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap"
+        "edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap: 1"
     ]
     assert losses(corpus, "jsonl") == []
     write(corpus, tmp_path / "x.xml")
@@ -172,7 +172,7 @@ BOMB = (
         (changed('start="0" ', ""), 9, "<c> has no attribute 'start'"),
         (changed(' numann="2"', ""), 1, "<sentence> has no attribute 'numann'"),
         (changed('numann="2"', 'numann="many"'), 1, "numann is a whole number from 0, found 'many'"),
-        (changed('numann="2"', 'numann="1"'), 1, "numann says 1, but 2 annotators have corrections"),
+        (changed('numann="2"', 'numann="1"'), 1, "numann says 1, but corrections are by 2 annotators"),
         (changed('numann="2"', 'numann="1000"'), 1, "numann says 1,000, but at most 100 annotators may have no corrections"),
         ('<!DOCTYPE x [<!ATTLIST c z CDATA "aaa">]>\n<scripts/>', 1, "declares attributes of <c>"),
         (changed('numann="2"', 'numann="2000000000"'), 1, "numann has at most 9 digits, found 2000000000"),

@@ -86,7 +86,7 @@ def test_json_lines_need_little(tmp_path: Path) -> None:
         ),
         (
             '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 0, "end": 2, "corrections": ["x"]}]}]}',
-            "outside the sentence of 1 tokens",
+            "outside the sentence of 1 token",
         ),
         (
             '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 0, "end": 1, "corrections": []}]}]}',
@@ -115,9 +115,9 @@ def test_parallel_text_both_ways(tmp_path: Path, gold: Corpus) -> None:
 
 def test_what_parallel_text_loses_is_told(gold: Corpus) -> None:
     assert parallel_losses(gold) == [
-        "237 edits lose their type",
-        "13 alternative corrections are left out (the first is used)",
-        "9 times a missing annotator becomes one who changes nothing",
+        "edits lose their type: 237",
+        "alternative corrections are left out (the first is used): 13",
+        "a missing annotator becomes one who changes nothing: 9",
     ]
 
 

@@ -237,7 +237,7 @@ def test_pairing() -> None:
 
     assert [(a.id, b.id) for a, b in paired(texts("1", "2"), texts("2", "1"), "x")] == [("1", "1"), ("2", "2")]
     assert [(a.id, b.id) for a, b in paired(texts("1", "2"), texts("a", "b"), "x")] == [("1", "a"), ("2", "b")]
-    with pytest.raises(MismatchError, match="x has 1 graphs for 2 of the source; x has no graph '2'"):
+    with pytest.raises(MismatchError, match="x has 1 graph for 2 of the source; x has no graph '2'"):
         paired(texts("1", "2"), texts("1"), "x")
     with pytest.raises(MismatchError, match="the source has no graph '3'"):
         paired(texts("1", "2"), texts("1", "2", "3"), "x")

@@ -44,7 +44,7 @@ def test_the_yield_is_the_union_of_what_is_inside(found: Graph) -> None:
     ("units", "edges", "message"),
     [
         ((Unit("0"),), (Edge(0, 1, ("A",)),), "an edge from unit 0 to unit 1 in a graph of 1"),
-        ((Unit("0", (5,)),), (), "unit 0 is anchored outside the 1 words of its graph"),
+        ((Unit("0", (5,)),), (), "unit 0 is anchored outside the 1 word of its graph"),
         (
             (Unit("a"), Unit("b"), Unit("c")),
             (Edge(0, 1, ("A",)), Edge(1, 2, ("A",)), Edge(2, 1, ("A",))),

@@ -321,7 +321,7 @@ def test_graphs_of_a_program_know_where_they_are_from() -> None:
     [
         (lambda _: None, "the parser .*<lambda> failed: TypeError: 'NoneType' object is not iterable"),
         (lambda _: ["tree"], "the parser .*<lambda> gives graphs, found str"),
-        (lambda _: [graph("[H [P go]]")] * 2, "gives 2 graphs for 1 sentences"),
+        (lambda _: [graph("[H [P go]]")] * 2, "gives 2 graphs for 1 sentence"),
         (lambda _: 1 / 0, "the parser .*<lambda> failed: ZeroDivisionError: division by zero"),
     ],
 )

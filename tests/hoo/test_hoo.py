@@ -211,7 +211,7 @@ def test_places_of_gold_are_checked_against_the_source(tmp_path: Path) -> None:
     found(HooEdit(0, 3, "abc", ("x",)))
     assert told == []
     found(HooEdit(0, 3, "abd", ("x",)))
-    assert "say that another text stands there than does: 'abd'" in told[0].message
+    assert "another original than the text has here, as in 1 edit: 'abd'" in told[0].message
     with pytest.raises(FormatError, match="an edit of 0 to 99 lies outside a text of 7 bytes"):
         found(HooEdit(0, 99, "abc", ("x",)))
 

@@ -120,7 +120,7 @@ def test_the_example_essays() -> None:
     corpus = read_nucle([ESSAYS], alternatives=[ALTERNATIVES], types=FIVE_TYPES, warn=told.append)
     assert len(corpus) == 12
     assert [len(sentence.annotations) for sentence in corpus] == [0, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2, 0]
-    assert [problem.message.split(" (")[0] for problem in told] == ["4 corrections are trimmed of words that the text has too"]
+    assert [problem.message.split(" (")[0] for problem in told] == ["4 corrections trimmed of words that the text has too"]
     assert len(read(ESSAYS, warn=told.append)) == 12
 
 
@@ -364,7 +364,7 @@ def test_unknown_types_are_kept_and_listed(tmp_path: Path) -> None:
     told: list[Problem] = []
     corpus = read_nucle([tmp_path / "a.sgml"], warn=told.append)
     assert corpus[0].annotations[0].edits[0].type == "Zeugma"
-    assert "1 mistakes of the type 'Zeugma', which NUCLE does not have (kept)" in [problem.message for problem in told]
+    assert "1 mistake of the type 'Zeugma', which NUCLE does not have (kept)" in [problem.message for problem in told]
 
 
 def test_check_lists_what_is_dropped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -377,7 +377,7 @@ def test_check_lists_what_is_dropped(capsys: pytest.CaptureFixture[str]) -> None
 def test_convert_essays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "x.m2"
     assert main(["convert", ESSAYS, "--alternatives", ALTERNATIVES, "--types", "Prep,Nn", "-o", str(out)]) == 0
-    assert "5 corrections are trimmed" not in capsys.readouterr().out
+    assert "5 corrections trimmed" not in capsys.readouterr().out
     assert {edit.type for sentence in read(out) for annotation in sentence.annotations for edit in annotation.edits} == {"Prep", "Nn"}
     assert main(["convert", ESSAYS, "--tokeniser", "nowhere:split", "-o", str(out)]) == 2
     assert main(["convert", ESSAYS, "--sentence-splitter", "split", "-o", str(out)]) == 2

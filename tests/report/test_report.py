@@ -83,15 +83,8 @@ def test_progress_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytes
     assert capsys.readouterr().out == ""
 
 
-def test_a_narrow_terminal_cuts_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from errata.report.writers import print_table
-
-    monkeypatch.setenv("COLUMNS", "20")
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    table = Table((Column("System"), Column("Proposed", "count")), (("a-system-with-a-long-name", 123456789),), notes=("n" * 50,))
-    print_table(table)
-    out = capsys.readouterr().out
-    assert "a-system-with-a-long-name" in out
-    assert "123,456,789" in out
-    assert "n" * 50 in out
-    assert "…" not in out
+def test_latex_has_minus_signs_in_every_number() -> None:
+    columns = (Column("-1 name"), Column("Diff.", "count"), Column("95% interval", "count"), Column("d", "number"))
+    text = render(Table(columns, (("-x-1", "+2.50", "[-0.05, -0.01]", -0.5), ("y", "≤0.007", "1e-05", None))), "latex")
+    assert r"  -x-1 & $+$2.50 & [$-$0.05, $-$0.01] & $-$0.5000 \\" in text
+    assert r"  y & $\leq$0.007 & 1e$-$05 & -- \\" in text

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from errata.cli import main
 from errata.ratios import Row
 from errata.scoring import Evidence
 from errata.stats import clusters, corrected_p
+from errata.stats.comparison import corrected_comparisons
 
 GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
@@ -132,8 +134,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", GOLD, *SYSTEMS]) == 0
     out = capsys.readouterr().out
     assert "   3  rewriter  34.08  [29.60, 39.28]" in out
-    (line,) = (line for line in out.splitlines() if line.startswith("eager") and "+31.44" in line)
-    assert line.split() == ["eager", "+10.52", "(p", "0.103)", "+31.44", "(p", "<0.001)"]
+    assert "1  eager             +10.52  +31.44" in out
+    assert "3  rewriter  ≤0.001  ≤0.001" in out
+    assert "≤: no smaller p can be shown with so many replicates; more of them (--replicates) could show one." in out
     assert main(["compare", GOLD, *SYSTEMS, "-m", "imeasure", "--test", "t", "--correction", "bh", "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert [entry["rank"] for entry in record["systems"]] == [1, 1, 3]
@@ -142,6 +145,27 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", GOLD, *SYSTEMS, "--alpha", "0"]) == 2
     assert main(["compare", GOLD, SYSTEMS[0], SYSTEMS[0]]) == 2
     assert main(["compare", GOLD, *SYSTEMS, "--format", "csv"]) == 0
+
+
+def test_a_p_that_is_the_least_the_replicates_can_show_is_a_bound(gold: Corpus, systems: dict[str, System]) -> None:
+    evaluate = Evaluator(gold)
+    evidence = [evaluate(system).evidence for system in systems.values()]
+    settings = Bootstrap(replicates=1000)
+    for test, least in (("randomisation", 1 / 1001), ("bootstrap", 2 / 1001)):
+        found = compare(evidence, test, bootstrap=settings)  # type: ignore[arg-type]
+        assert [item.p_is_bound for item in found] == [item.p == least for item in found]
+        assert {item.p_is_bound for item in found} == {True, False}
+        assert [item.corrected_p_is_bound for item in found] == [item.p_is_bound for item in found]
+    assert not any(item.p_is_bound or item.corrected_p_is_bound for item in compare(evidence, "t", bootstrap=settings))
+
+
+def test_a_corrected_p_depends_on_a_bound_before_it() -> None:
+    """With Holm's correction a p-value is at least as large as those of the pairs before it."""
+    bound = replace(pair_of("a", "b", 0.001), p_is_bound=True)
+    others = [pair_of("a", "c", 0.0011), pair_of("b", "c", 0.5)]
+    found = corrected_comparisons([bound, *others], "holm")
+    assert [(item.corrected_p, item.corrected_p_is_bound) for item in found] == [(0.003, True), (0.003, True), (0.5, False)]
+    assert [item.corrected_p_is_bound for item in corrected_comparisons([bound, *others], "bh")] == [True, False, False]
 
 
 def test_a_test_that_finds_the_opposite_tells_nothing_apart() -> None:

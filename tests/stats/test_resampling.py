@@ -198,7 +198,7 @@ def test_bad_requests(gold: Corpus, systems: dict[str, System]) -> None:
     with pytest.raises(UsageError, match="what is drawn again is a sentence or a document, found 'essay'"):
         Bootstrap(by="essay")  # type: ignore[arg-type]
     evidence = Evaluator(gold)(systems["eager"]).evidence
-    with pytest.raises(RequestError, match="documents do not cover the corpus: 72 of 72 sentences have none, the first is 1"):
+    with pytest.raises(RequestError, match="documents do not cover the corpus: no document for 72 of 72 sentences, the first is 1"):
         compute_intervals([evidence], Bootstrap(by="document"))
     with pytest.raises(RequestError, match="an interval needs two documents or more, found 1"):
         compute_intervals([in_documents(evidence, 100)], Bootstrap(by="document"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import TEXT, print_json
 from errata.cli.vocabulary import add_format, add_option, add_options
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -72,14 +73,10 @@ def run(options: argparse.Namespace) -> int:
         for problem in found:
             print(printable(f"{problem.severity}: {problem}"))
         for path, count in sizes:
-            print(printable(f"{path}: {_counted(count, 'sentence', 'sentences')}"))
-        print(f"{_counted(errors, 'error', 'errors')}, {_counted(len(found) - errors, 'oddity', 'oddities')}")
+            print(printable(f"{path}: {pluralise(count, 'sentence')}"))
+        print(f"{pluralise(errors, 'error')}, {pluralise(len(found) - errors, 'oddity', 'oddities')}")
     return 2 if errors else 0
 
 
 def _not_here(problem: Problem) -> None:
     """Only the sentences of the gold matter here; its own problems are told when it is checked itself."""
-
-
-def _counted(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}"

@@ -12,6 +12,7 @@ from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_op
 from errata.errors import RequestError, UsageError
 from errata.stats.comparison import fewest_replicates
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -93,8 +94,8 @@ def _check_replicates(systems: int, options: argparse.Namespace, settings: Boots
     needed = fewest_replicates(pairs, options.alpha)
     if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:
         raise RequestError(
-            f"with {pairs:,} pairs and Holm's correction {settings.replicates:,} replicates cannot show p up to {options.alpha:g}; "
-            f"take at least {needed:,} (--replicates {needed})"
+            f"with {pluralise(pairs, 'pair')} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
+            f"{options.alpha:g}; take at least {needed:,} (--replicates {needed})"
         )
 
 

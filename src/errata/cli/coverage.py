@@ -10,6 +10,7 @@ from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -167,7 +168,7 @@ def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
     """Those with two answers or more."""
     enough = [sentence for sentence in sentences if sentence.answers > 1]
     if len(enough) < len(sentences):
-        print_warning(f"{len(sentences) - len(enough):,} of {len(sentences):,} sentences have one correction only, and are left out")
+        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} left out: only one correction")
     if not enough:
         raise RequestError("every sentence has one correction only, which says nothing about others")
     return enough
@@ -205,7 +206,9 @@ def _warn(estimates: Sequence[SentenceEstimate]) -> None:
     for name, warning in doubtful[:_WORTH_A_WARNING]:
         print_warning(f"{name}: {warning}; its estimate says little")
     if len(doubtful) > _WORTH_A_WARNING:
-        print_warning(f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {len(estimates):,} sentences (--per-sentence lists them)")
+        print_warning(
+            f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {pluralise(len(estimates), 'sentence')} (--per-sentence lists them)"
+        )
 
 
 def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> CoverageIntervals | None:

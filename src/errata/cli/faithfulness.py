@@ -11,6 +11,7 @@ from errata.cli.printing import TABLE, print_warning
 from errata.cli.statistics_arguments import intervals_wanted
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import MismatchError, UsageError
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -195,7 +196,7 @@ def _pair(options: argparse.Namespace, sources: Sequence[Graph], corrections: Se
             if apart is None
             else f"; they go apart at line {apart + 1}: {sources[apart].text[:60]!r} and {corrections[apart].text[:60]!r}"
         )
-        raise MismatchError(f"the text of {what} has {len(corrections):,} sentences for {len(sources):,} of the source{where}")
+        raise MismatchError(f"the text of {what} has {pluralise(len(corrections), 'sentence')} for {len(sources):,} of the source{where}")
     return list(zip(sources, corrections, strict=True))
 
 
@@ -223,6 +224,6 @@ def _warn_of_unlike(name: str, pairs: Sequence[tuple[Graph, Graph]]) -> None:
     if unlike:
         source, correction = unlike[0]
         print_warning(
-            f"{name}: {len(unlike):,} of {len(pairs):,} pairs share less than half of their words, such as "
+            f"{name}: less than half of the words shared in {len(unlike):,} of {pluralise(len(pairs), 'pair')}, such as "
             f"{source.id!r} and {correction.id!r}; are they of the same text?"
         )

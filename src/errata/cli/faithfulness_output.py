@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from errata.cli.printing import flush_warnings, print_json, print_tables
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -75,7 +76,8 @@ def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
     from errata.formats import file_name
     from errata.graphs.fingerprint import graphs_fingerprint
 
-    return f"{measure} | source {file_name(path)}, {len(graphs):,} graphs, sha256 {graphs_fingerprint(graphs)} | errata {__version__}"
+    what = f"source {file_name(path)}, {pluralise(len(graphs), 'graph')}, sha256 {graphs_fingerprint(graphs)}"
+    return f"{measure} | {what} | errata {__version__}"
 
 
 def _print_inspection(options: argparse.Namespace, found: Sequence[Faithfulness]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_warning
 from errata.errors import UsageError
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -40,14 +41,14 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     if parser:
         _parse(bank, texts)
     if bank.conflicts:
-        print_warning(f"{bank.conflicts:,} graphs are skipped, because an earlier graph has the same words")
+        print_warning(f"{pluralise(bank.conflicts, 'graph')} skipped: an earlier graph has the same words")
     return [metric.with_data(graphs=bank) if _GRAPHS in metric.needs else metric for metric in metrics]
 
 
 def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:
     """Parse all texts, and tell whoever waits at a terminal that this is what takes long."""
     if sys.stderr.isatty():
-        print(f"parsing the sentences of {len(texts):,} texts", file=sys.stderr)
+        print(f"parsing the sentences of {pluralise(len(texts), 'text')}", file=sys.stderr)
     bank.prepare(texts)
 
 
@@ -73,12 +74,12 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, .
     unused = [graph for graph in graphs if graph.place not in lengths]
     if unused:
         raise MismatchError(
-            f"{display_path(text)} is the text of {len(graphs) - len(unused):,} of the {len(graphs):,} graphs of {what}; "
+            f"{display_path(text)} is the text of {len(graphs) - len(unused):,} of the {pluralise(len(graphs), 'graph')} of {what}; "
             f"it has no sentence of {unused[0].name}"
         )
     cut = sum(divided(graph, own) for graph in graphs if sum(own := lengths[graph.place]) == len(graph.tokens))
     if cut:
-        print_warning(f"{what}: {cut:,} units have words in several sentences, and are a unit in each of them")
+        print_warning(f"{what}: {pluralise(cut, 'unit')} with words in several sentences, counted in each of them")
     return with_own_ids(found)
 
 

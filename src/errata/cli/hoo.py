@@ -8,6 +8,7 @@ from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import InputError
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -165,7 +166,7 @@ def _table(results: dict[str, _Result], options: argparse.Namespace, count: int)
             rows.append((name, score, *shown, counts.missed_optional, *measures))
     averaged = "averaged over files" if options.rules == "2011" else "of added counts"
     offsets = f", offsets {options.offsets}" if options.source else ""
-    notes = [f"HOO {options.rules}, {count} documents, {averaged}{offsets} | errata {__version__}"]
+    notes = [f"HOO {options.rules}, {pluralise(count, 'document')}, {averaged}{offsets} | errata {__version__}"]
     if not all(result.typed for result in results.values()):
         notes.append("–: edits of the system have no types")
     return Table(columns, tuple(rows), notes=tuple(notes))

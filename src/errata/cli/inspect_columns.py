@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inspection import Inspected
 from errata.report.text import printable, width
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,8 +85,7 @@ def _described(number: int, sentence: Sentence, alignment: Alignment, score: Sen
         who = f"annotator {', '.join(correction.annotators)}"
         lines.append([(f"    {correction.start:>3}-{correction.end:<3} {original} → {correction.text or _NOTHING}  ", ""), (who, "dim")])
     if alignment.left_alone:
-        errors = "1 error" if alignment.left_alone == 1 else f"{alignment.left_alone} errors"
-        lines.append([(f"    {errors} left alone, as the gold allows", "dim")])
+        lines.append([(f"    {pluralise(alignment.left_alone, 'error')} left uncorrected, as the gold allows", "dim")])
     lines.append([])
     return lines
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_json, print_tables
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -66,8 +67,9 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (item.references, item.mean, *item.central(), item.interval.low, item.interval.high) for item in found
     )
+    drawn = f"{pluralise(size, 'sentence')}, {flawless:,} without errors, drawn from {pluralise(len(sentences), 'sentence')}"
     notes = (
-        f"Means over {times:,} test sets of {size:,} sentences, {flawless:,} without errors, drawn from {len(sentences):,} sentences.",
+        f"Means over {pluralise(times, 'test set')} of {drawn}.",
         "References are by others than who wrote the output."
         if others
         else "Output and references are drawn from all answers, so some are the same answer, which scores more; --exclude-self avoids it.",

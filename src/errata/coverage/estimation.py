@@ -10,6 +10,7 @@ from errata.coverage.classical import ClassicalEstimates, counted_coverage, coun
 from errata.coverage.unseen import Distribution, estimate, fingerprint_of
 from errata.errors import InputError, UsageError
 from errata.stats.accuracy import Matches
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +39,7 @@ class SentenceEstimate:
     def warning(self) -> str:
         """Why the estimate should not be trusted, if so."""
         if self.classical.answers < FEW_ANSWERS:
-            return f"only {self.classical.answers} corrections were given"
+            return f"only {pluralise(self.classical.answers, 'correction')}"
         if self.fingerprint[0] == self.classical.answers:
             return "no two corrections are the same, so nothing says how many more there are"
         return ""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import InputError, UsageError
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -136,7 +137,9 @@ def _systems(found: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequence[
     main = next(role for role in roles if found[role])
     for role in roles:
         if found[role] and len(found[role]) != len(found[main]):
-            raise UsageError(f"{len(found[main])} columns are {main}, but {len(found[role])} {role}; each system has one of each")
+            raise UsageError(
+                f"{pluralise(len(found[main]), 'column')} for {main}, but {len(found[role])} {role}; each system has one of each"
+            )
     systems = []
     for place, name in enumerate(found[main]):
         own = {role: found[role][place] if found[role] else None for role in roles}

@@ -18,6 +18,7 @@ from errata.metrics.base import NO_REFERENCE, Metric
 from errata.metrics.distsim import DistSim, write_categories
 from errata.metrics.uccasim import UccaSim
 from errata.stats.intervals import compute_intervals
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,7 +46,7 @@ def paired(sources: Sequence[Graph], corrections: Sequence[Graph], what: str) ->
         return list(zip(sources, corrections, strict=True))
     lonely = [f"{what} has no graph {name!r}" for name in ids if name not in by_id]
     lonely += [f"the source has no graph {name!r}" for name in by_id if name not in set(ids)]
-    raise MismatchError(f"{what} has {len(corrections):,} graphs for {len(ids):,} of the source; {lonely[0]}")
+    raise MismatchError(f"{what} has {pluralise(len(corrections), 'graph')} for {len(ids):,} of the source; {lonely[0]}")
 
 
 @dataclass(frozen=True)

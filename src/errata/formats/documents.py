@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from errata.errors import FormatError, MismatchError
 from errata.formats.lines import display_path, read_lines
 from errata.formats.problems import Problems
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -26,7 +27,7 @@ def with_documents(corpus: Corpus, path: str | PathLike[str]) -> Corpus:
     if len(names) != len(corpus):
         few_or_many = "few" if len(names) < len(corpus) else "many"
         raise MismatchError(
-            f"{display_path(path)} has too {few_or_many} lines: it names the documents of {len(names):,} sentences, "
+            f"{display_path(path)} has too {few_or_many} lines: it names the documents of {pluralise(len(names), 'sentence')}, "
             f"but {corpus.path or corpus.name} has {len(corpus):,}"
         )
     sentences = tuple(replace(sentence, document=name) for sentence, name in zip(corpus, names, strict=True))

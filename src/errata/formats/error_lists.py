@@ -34,6 +34,7 @@ from errata.formats.oddities import list_oddities
 from errata.formats.registry import CorpusFormat
 from errata.formats.xml_elements import Element, escaped, quoted, read_elements
 from errata.gold.alternatives import errors_of
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -114,7 +115,7 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
     if count > len(edits) + _MOST_SILENT:
         raise _ElementError(element, f"numann says {count:,}, but at most {_MOST_SILENT:,} annotators may have no corrections")
     if count < len(edits):
-        raise _ElementError(element, f"numann says {count:,}, but {len(edits):,} annotators have corrections")
+        raise _ElementError(element, f"numann says {count:,}, but corrections are by {pluralise(len(edits), 'annotator')}")
     names = _names(list(edits), count)
     return Sentence(
         tokens,
@@ -157,7 +158,7 @@ def _alternatives(error: Element, name: str, length: int, problems: Problems) ->
             _known(correction, set())
             start, end = _number(correction, "start"), _number(correction, "end")
             if not start <= end <= length:
-                what = "are reversed" if start > end else f"lie outside the sentence of {length} tokens"
+                what = "are reversed" if start > end else f"lie outside the sentence of {pluralise(length, 'token')}"
                 problems.bad_offsets(correction.line, f"column {correction.column}: offsets {start} {end} {what}")
                 continue
             text = " ".join(correction.text.split())
@@ -260,7 +261,7 @@ def error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
             counts[ignored] += len(annotation.ignored)
         for error in errors_of(sentence):
             counts[joined] += sum(len(alternative.edits) - len(alternative.replacements) for alternative in error)
-    return [f"{count:,} {what}" for what, count in counts.items() if count]
+    return [f"{what}: {count:,}" for what, count in counts.items() if count]
 
 
 ERROR_LISTS = CorpusFormat("xml", read_error_lists, error_list_lines, error_list_losses, keeps_documents=True)

@@ -14,6 +14,7 @@ from errata.formats.parallel import parallel_columns, parallel_losses, read_para
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import FORMATS, PARALLEL, find_format
 from errata.formats.text import read_text
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -113,5 +114,5 @@ def losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
     own = kind.losses(corpus) if kind is not None else parallel_losses(corpus)
     documents = len({sentence.document for sentence in corpus})
     if documents > 1 and (kind is None or not kind.keeps_documents):
-        own = [*own, f"sentences forget which of {documents:,} documents they are from"]
+        own = [*own, f"sentences forget which of {pluralise(documents, 'document')} they are from"]
     return own

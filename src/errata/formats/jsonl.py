@@ -22,6 +22,7 @@ from errata.formats.json_values import json_integer, json_list, json_object, jso
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.formats.oddities import list_oddities
 from errata.formats.registry import CorpusFormat
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -86,7 +87,7 @@ def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
     type_, status, comment = (json_string(record.get(key, default), key) for key, default in _DEFAULTS.items())
     if 0 <= start <= end <= length:
         return Edit(start, end, corrections, type_, status, comment, _error_group(record.get("error")))
-    what = "are reversed" if start > end else f"lie outside the sentence of {length} tokens"
+    what = "are reversed" if start > end else f"lie outside the sentence of {pluralise(length, 'token')}"
     problems.bad_offsets(line, f"offsets {start} {end} {what}")
     return f"{start} {end}|||{type_}|||{'||'.join(corrections)}|||{status}|||{comment}"
 

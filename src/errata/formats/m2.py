@@ -21,6 +21,7 @@ from errata.errors import RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, Line, read_lines, split_tokens
 from errata.formats.oddities import list_oddities
 from errata.formats.registry import CorpusFormat
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -133,7 +134,7 @@ def _span(offsets: str, length: int) -> tuple[int, int] | str:
     if start > end:
         return f"offsets {start} {end} are reversed"
     if start < 0 or end > length:
-        return f"offsets {start} {end} lie outside the sentence of {length} tokens"
+        return f"offsets {start} {end} lie outside the sentence of {pluralise(length, 'token')}"
     return start, end
 
 
@@ -200,7 +201,8 @@ def m2_losses(corpus: Corpus) -> list[str]:
     named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
     if not named:
         return []
-    return [f"{named:,} edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap"]
+    what = "forget which error they belong to, and whether it must be corrected; errors are then found by overlap"
+    return [f"edits {what}: {named:,}"]
 
 
 M2 = CorpusFormat("m2", read_m2, m2_lines, m2_losses)

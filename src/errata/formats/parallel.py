@@ -82,7 +82,7 @@ def parallel_losses(corpus: Corpus) -> list[str]:
         "edits lose their type": len(edits),
         "alternative corrections are left out (the first is used)": sum(len(edit.corrections) - 1 for edit in edits),
         "edits are left out because they overlap another": sum(len(item.unapplied(annotation)) for item, annotation in annotations),
-        "times a missing annotator becomes one who changes nothing": len(corpus) * len(corpus.annotators) - len(annotations),
+        "a missing annotator becomes one who changes nothing": len(corpus) * len(corpus.annotators) - len(annotations),
         "ignored lines are left out": sum(len(annotation.ignored) for _, annotation in annotations),
     }
-    return [f"{count:,} {what}" for what, count in counts.items() if count]
+    return [f"{what}: {count:,}" for what, count in counts.items() if count]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from errata.errors import FormatError, InputWarning
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +94,7 @@ class AllProblems(Problems):
         """All problems in order of their lines."""
         if self._odd_spacing:
             lines, self._odd_spacing = self._odd_spacing, []
-            count = "1 line whose" if len(lines) == 1 else f"{len(lines):,} lines, this is the first, whose"
+            count = f"{pluralise(len(lines), 'line')}{', this is the first,' if len(lines) > 1 else ''} whose"
             self.oddity(lines[0], f"{count} tokens are not separated by single spaces (read as such)")
         more = [
             Problem(self.path, None, severity, f"{count - MOST_OF_A_KIND:,} more like this: {kind}")

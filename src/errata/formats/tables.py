@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import FormatError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -114,7 +115,7 @@ def _csv_chunks(reader: Any, path: str, header: list[str], wanted: Sequence[str]
                 continue
         if set(map(len, rows)) != {len(header)}:
             wrong = next(number for number, row in enumerate(rows) if len(row) != len(header))
-            raise FormatError(path, lines.of(wrong), f"expected {len(header)} columns, found {len(rows[wrong])}")
+            raise FormatError(path, lines.of(wrong), f"expected {pluralise(len(header), 'column')}, found {len(rows[wrong])}")
         columns = list(zip(*rows, strict=True))
         yield Chunk({name: columns[header.index(name)] for name in wanted}, lines, len(rows))
         first = reader.line_num + 1

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from errata.errors import MismatchError, UsageError
 from errata.graph_comparison.categories import AgreementTags, category
 from errata.graph_comparison.matched import NOTHING, Matched, check_same_framework
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,7 +86,7 @@ def check_same_words(one: Graph, other: Graph) -> None:
         return
     place = next((place for place, (a, b) in enumerate(zip(one.tokens, other.tokens, strict=False)) if a != b), None)
     if place is None:
-        difference = f"the one has {len(one.tokens):,} words, the other {len(other.tokens):,}"
+        difference = f"the one has {pluralise(len(one.tokens), 'word')}, the other {len(other.tokens):,}"
     else:
         difference = f"word {place + 1} is {one.tokens[place]!r} in the one and {other.tokens[place]!r} in the other"
     raise MismatchError(f"{one.name} and {other.name} are of different texts: {difference}")

@@ -13,6 +13,7 @@ from errata.formats.problems import Problem, Problems
 from errata.graphs.conllu import read_conllu
 from errata.graphs.mrp import KEPT_IN_MRP, mrp_lines, read_mrp
 from errata.graphs.ucca_xml import read_ucca_xml, ucca_xml_lines
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -131,12 +132,12 @@ def graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]:  # 
     if format != "mrp":
         several = f"UCCA XML has one passage a file, so {len(graphs):,} stand inside <passages>; a folder, -o FOLDER/, has a file for each"
         labels = sum(unit.label is not None for graph in graphs for unit in graph.units)
-        forgotten = [f"UCCA XML has no labels of nodes, so {labels:,} are left out"] if labels else []
+        forgotten = [f"UCCA XML has no labels of nodes: {pluralise(labels, 'label')} left out"] if labels else []
         return ([several] if len(graphs) > 1 else []) + forgotten
     linkages = sum(unit.kind == "linkage" for graph in graphs for unit in graph.units)
     spaced = sum(len(token.split()) > 1 for graph in graphs for token in graph.tokens)
     names = sorted({name for graph in graphs for name, _ in graph.properties if name not in KEPT_IN_MRP})
-    losses = [f"MRP has no linkages, so {linkages:,} are left out; measures do not look at them"] if linkages else []
-    losses += [f"{spaced:,} words contain white space, and are several in MRP"] if spaced else []
+    losses = [f"MRP has no linkages: {pluralise(linkages, 'linkage')} left out, which no measure looks at"] if linkages else []
+    losses += [f"words with white space are split in MRP ({pluralise(spaced, 'word')})"] if spaced else []
     losses += [f"MRP has no place for what graphs say as {', '.join(names)}, which is left out"] if names else []
     return losses

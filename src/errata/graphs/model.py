@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from errata.errors import InputError
+from errata.words import pluralise
 
 Kind = Literal["unit", "punctuation", "linkage", "root"]
 """A linkage lists units that are linked, and is no part of the tree; a root was added above a graph that has none of its own."""
@@ -85,7 +86,7 @@ class Graph:
                 raise InputError(f"an edge from unit {edge.parent} to unit {edge.child} in a graph of {count}")
         for unit in self.units:
             if any(not 0 <= place < len(self.tokens) for place in unit.anchors):
-                raise InputError(f"unit {unit.id} is anchored outside the {len(self.tokens)} words of its graph")
+                raise InputError(f"unit {unit.id} is anchored outside the {pluralise(len(self.tokens), 'word')} of its graph")
         _ = self.order  # finds cycles
 
     @property

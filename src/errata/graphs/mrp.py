@@ -16,6 +16,7 @@ from errata.errors import FormatError, InputError
 from errata.formats.json_values import json_list, json_object, json_string
 from errata.formats.lines import read_lines
 from errata.graphs.model import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -176,7 +177,7 @@ def _span(anchor: Any, length: int) -> tuple[int, int]:
         raise InputError(f"an anchor is an object, found {type(anchor).__name__}")
     start, end = anchor.get("from"), anchor.get("to")
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= length:
-        raise InputError(f"an anchor lies in the {length:,} characters of the input, found {start!r:.20} to {end!r:.20}")
+        raise InputError(f"an anchor lies in the {pluralise(length, 'character')} of the input, found {start!r:.20} to {end!r:.20}")
     return start, end
 
 

@@ -16,6 +16,7 @@ from errata.graphs.files import GRAPH_FORMATS, read_graphs
 from errata.graphs.model import Graph
 from errata.graphs.passages import misfit, missing
 from errata.plugins import Plugins, check_function
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -115,7 +116,7 @@ def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Gr
         if graph.tokens != tuple(tokens):
             raise MismatchError(missing(f"parser {name}", number, tokens, {number: misfit(graph, tokens)}))
     if len(found) != len(wanted):
-        raise MismatchError(f"parser {name} gives {len(found):,} graphs for {len(wanted):,} sentences")
+        raise MismatchError(f"parser {name} gives {pluralise(len(found), 'graph')} for {pluralise(len(wanted), 'sentence')}")
     given = iter(found)
     return [next(given) if tokens else Graph("", (), (), ()) for tokens in sentences]
 

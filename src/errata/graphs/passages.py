@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import MismatchError, UsageError
 from errata.graphs.model import Graph
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +29,7 @@ def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
     Edges, remote ones too, stay where both ends are in one sentence, and linkages where all that they link is in one.
     """
     if sum(lengths) != len(graph.tokens) or any(length < 0 for length in lengths):
-        raise UsageError(f"{graph.name}: sentences of {sum(lengths):,} words do not make a passage of {len(graph.tokens):,}")
+        raise UsageError(f"{graph.name}: sentences of {pluralise(sum(lengths), 'word')} do not make a passage of {len(graph.tokens):,}")
     if len(lengths) == 1:
         return [graph]
     starts = [0, *accumulate(lengths)]

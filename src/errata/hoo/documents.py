@@ -19,6 +19,7 @@ from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.xml_elements import read_elements
 from errata.hoo.edits import HooEdit, read_edits
 from errata.hoo.extraction import extract
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -81,12 +82,12 @@ def _check_places(path: str, edits: list[HooEdit], text: bytes, warn: Callable[[
     wrong = []
     for edit in edits:
         if edit.end > len(text):
-            message = f"an edit of {edit.start} to {edit.end} lies outside a text of {len(text):,} bytes"
+            message = f"an edit of {edit.start} to {edit.end} lies outside a text of {pluralise(len(text), 'byte')}"
             raise FormatError(display_path(path), edit.line, message)
         if text[edit.start : edit.end].decode("utf-8", "replace").strip() != edit.original.strip():
             wrong.append(edit)
     if wrong:
-        message = f"{len(wrong):,} edits, this is the first, say that another text stands there than does: {wrong[0].original[:40]!r}"
+        message = f"another original than the text has here, as in {pluralise(len(wrong), 'edit')}: {wrong[0].original[:40]!r}"
         warn(Problem(display_path(path), wrong[0].line, "oddity", message))
 
 

@@ -8,6 +8,7 @@ from errata.errors import MismatchError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, read_lines
 from errata.formats.problems import Problems
 from errata.nucle.conll import read_conll
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -52,7 +53,7 @@ def _read(path: str, max_tokens: int) -> Iterator[tuple[Tokens, Tags]]:
             continue
         row = line.text.split("\t")
         if len(row) != _COLUMNS:
-            problems.error(line.number, f"a line has a token, a tab and its tag, found {len(row)} columns")
+            problems.error(line.number, f"a line has a token, a tab and its tag, found {pluralise(len(row), 'column')}")
         rows.append(row)
     if rows:
         yield tuple(row[0] for row in rows), tuple(row[1] for row in rows)

@@ -15,6 +15,7 @@ from errata.nucle.placing import GivenTokens, place_by_rule
 from errata.nucle.splitter import split
 from errata.nucle.token_edits import NOOP, Language, token_edit
 from errata.nucle.tokeniser import tokenise
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -167,7 +168,8 @@ def _check_offsets(path: str, document: str, texts: Sequence[str], mistake: Mist
             raise FormatError(
                 path,
                 mistake.line,
-                f"offset {offset} lies outside paragraph {paragraph} of document {document}, which has {len(texts[paragraph])} characters",
+                f"offset {offset} lies outside paragraph {paragraph} of document {document}, "
+                f"which has {pluralise(len(texts[paragraph]), 'character')}",
             )
 
 

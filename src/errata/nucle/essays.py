@@ -289,10 +289,10 @@ def sgml_losses(corpus: Corpus) -> list[str]:
         "alternative corrections are left out (the first is used)": sum(len(edit.corrections) - 1 for edit in edits),
         "edits lose their status": sum(edit.status != "REQUIRED" for edit in edits),
         "edits forget which error they belong to": sum(edit.error is not None for edit in edits),
-        "times a missing annotator becomes one who changes nothing": len(corpus) * len(corpus.annotators) - annotations,
+        "a missing annotator becomes one who changes nothing": len(corpus) * len(corpus.annotators) - annotations,
         "sentences without tokens are left out": sum(not sentence.tokens for sentence in corpus),
         "annotators who correct a sentence as another does become one": sum(
             len(sentence.annotations) - len({annotation.edits for annotation in sentence.annotations}) for sentence in corpus
         ),
     }
-    return [f"{count:,} {what}" for what, count in counts.items() if count]
+    return [f"{what}: {count:,}" for what, count in counts.items() if count]

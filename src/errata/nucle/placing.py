@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError
 from errata.nucle.token_edits import Language, PlacedSentence
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,7 +77,7 @@ class GivenTokens:
         """Raise if there are sentences that no essay has."""
         if self._next < len(self._sentences):
             raise MismatchError(
-                f"{self._path} has {len(self._sentences):,} sentences, but the essays end after {self._next:,}; "
+                f"{self._path} has {pluralise(len(self._sentences), 'sentence')}, but the essays end after {self._next:,}; "
                 f"the next is {' '.join(self._sentences[self._next])[:60]!r}"
             )
 

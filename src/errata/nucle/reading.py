@@ -13,6 +13,7 @@ from errata.nucle.conversion import OFFICIAL, Note, SourceFile, to_corpus
 from errata.nucle.essays import read_essays
 from errata.nucle.placing import GivenTokens
 from errata.nucle.types import OLD_TYPES, TYPES
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -70,9 +71,13 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
         )
     for file in (*files, *others):
         if count := sum(note.path == file.path for note in trimmed):
-            warn(Problem(file.path, None, "oddity", f"{count:,} corrections are trimmed of words that the text has too{LIST_TRIMMED}"))
+            warn(
+                Problem(file.path, None, "oddity", f"{pluralise(count, 'correction')} trimmed of words that the text has too{LIST_TRIMMED}")
+            )
     for type_, count in unknown_types((*files, *others)).items():
-        warn(Problem(files[0].path, None, "oddity", f"{count:,} mistakes of the type {type_!r}, which NUCLE does not have (kept)"))
+        warn(
+            Problem(files[0].path, None, "oddity", f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have (kept)")
+        )
     return Corpus(corpus.sentences, file_name(str(files[0].path)), files[0].path)
 
 

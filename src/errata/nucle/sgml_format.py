@@ -8,6 +8,7 @@ from errata.formats.registry import CorpusFormat
 from errata.nucle.conversion import to_corpus
 from errata.nucle.essays import essay_lines, essays_of, sgml_losses
 from errata.nucle.reading import essays_in, read_nucle, unknown_types
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +34,7 @@ def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sente
     """
     file = essays_in(path, max_tokens, problems)
     for type_, count in unknown_types([file]).items():
-        problems.oddity(None, f"{count:,} mistakes of the type {type_!r}, which NUCLE does not have")
+        problems.oddity(None, f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have")
     if file.essays and all(essay.paragraphs is None for essay in file.essays):
         problems.oddity(None, "no document has a <TEXT>: these are alternative answers, which are checked with their essays only")
     elif file.essays:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,7 @@ def _may_follow(sentence: ParsedSentence, token: int) -> bool:
 def with_new_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) -> Corpus:
     """A corpus with the types of release 2.1; ``parsed`` has its sentences in order, read from ``path``."""
     if len(corpus) != len(parsed):
-        raise MismatchError(f"{path} has {len(parsed):,} sentences, but there are {len(corpus):,}")
+        raise MismatchError(f"{path} has {pluralise(len(parsed), 'sentence')}, but there are {len(corpus):,}")
     sentences = []
     for number, (sentence, analysis) in enumerate(zip(corpus, parsed, strict=True), start=1):
         if sentence.tokens != analysis.tokens:

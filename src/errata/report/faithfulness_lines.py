@@ -8,6 +8,7 @@ from errata.faithfulness.evaluation import labels_of
 from errata.faithfulness.outcomes import MARKS, judge_units, words_of
 from errata.graph_comparison.uccasim import UccaSimValue
 from errata.report.text import printable, width
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.faithfulness.outcomes import Outcome
@@ -23,8 +24,8 @@ def compared_lines(pair: Compared) -> list[Marked]:
     """The lines of one pair; an empty one at the end."""
     value = UccaSimValue.of(pair.counts).matched
     head = (
-        f"UCCASIM {100 * value.f:.2f}: of {value.expected:,} units of the source {value.recalled:,} are kept, "
-        f"of {value.guessed:,} of the correction {value.precise:,} were there"
+        f"UCCASIM {100 * value.f:.2f}: {value.recalled:,} of {pluralise(value.expected, 'unit')} of the source kept, "
+        f"{value.precise:,} of {value.guessed:,} of the correction already there"
     )
     name = pair.source.id if pair.source.id == pair.correction.id else f"{pair.source.id} → {pair.correction.id}"
     lines: list[Marked] = [

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from typing import TYPE_CHECKING, Literal
 
+from errata.report.fitting import LEAST_WIDTH, fold_marked
 from errata.report.text import printable
 
 if TYPE_CHECKING:
@@ -14,22 +17,42 @@ Marked = list[tuple[str, str]]
 """Pieces of a line, each with a style of rich or none."""
 
 
-def printer(color: Literal["auto", "always", "never"]) -> Callable[..., None]:
-    """A function that prints lines of styled pieces."""
-    if color == "never" or (color == "auto" and not sys.stdout.isatty()):
+def output_width() -> int | None:
+    """The width of the terminal, or what COLUMNS says instead; none where the output is no terminal, as files have no width."""
+    return max(LEAST_WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
+
+
+def wants_styles() -> bool:
+    """Whether a terminal may get colours, bold and dim: not if NO_COLOR is set, or the terminal is dumb."""
+    return not os.environ.get("NO_COLOR") and not is_dumb()
+
+
+def is_dumb() -> bool:
+    """Whether the terminal knows no escapes at all."""
+    return os.environ.get("TERM", "").lower() in {"dumb", "unknown"}
+
+
+def printer(color: Literal["auto", "always", "never"] = "auto") -> Callable[..., None]:
+    """A function that prints lines of styled pieces, folded where a terminal is narrower."""
+    space = output_width()
+
+    def fitting(lines: tuple[Marked, ...]) -> list[Marked]:
+        return [part for line in lines for part in (fold_marked(line, space) if space is not None and line else [line])]
+
+    if color == "never" or (color == "auto" and not (space is not None and wants_styles())):
 
         def show_plain(*lines: Marked) -> None:
-            for line in lines:
+            for line in fitting(lines):
                 print("".join(printable(text) for text, _ in line).rstrip())
 
         return show_plain
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(force_terminal=color == "always" or None, soft_wrap=True, highlight=False)
+    console = Console(force_terminal=True, color_system="standard", no_color=False, soft_wrap=True, highlight=False)
 
     def show_styled(*lines: Marked) -> None:
-        for line in lines:
+        for line in fitting(lines):
             console.print(Text.assemble(*((printable(text), style) for text, style in line)))
 
     return show_styled

@@ -29,4 +29,4 @@ def width(text: str) -> int:
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(bool(unicodedata.combining(character)) for character in text)
+    return len(text) + wide - sum(unicodedata.category(character) in {"Mn", "Me", "Cf"} for character in text)

@@ -7,10 +7,11 @@ Texts come from files of strangers: each writer escapes what would have a meanin
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING, Literal, get_args
 
-from errata.report.text import printable, width
+from errata.report.fitting import table_lines
+from errata.report.markup import output_width, printer
+from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,9 +40,12 @@ _LATEX = {
     "·": r"\textperiodcentered{}",
     "→": r"$\to$",
     "²": r"\textsuperscript{2}",
+    "≤": r"$\leq$",
+    "±": r"$\pm$",
 }
-_WIDEST = 100_000
 _F_BETA = re.compile(r"^F(\d+(?:\.\d+)?)$")
+_SIGN = re.compile(r"(?<!\d)([-+])(?=\.?\d)")
+"""A sign of a number, of which a cell may have several; a hyphen between two numbers is none."""
 _FORMULA = ("=", "+", "-", "@")
 _MARKDOWN = frozenset("\\`*_{}[]<>|#~&!")
 
@@ -58,20 +62,7 @@ def _shown(table: Table) -> list[list[str]]:
 
 def plain(table: Table) -> str:
     """Aligned columns."""
-    rows = [[printable(column.name) for column in table.columns], *_shown(table)]
-    widths = [max(width(row[k]) for row in rows) for k in range(len(table.columns))]
-    lines = [printable(table.title), ""] if table.title else []
-    for number, row in enumerate(rows):
-        cells = []
-        for column, cell, space in zip(table.columns, row, widths, strict=True):
-            padding = " " * (space - width(cell))
-            cells.append(cell + padding if column.kind == "text" else padding + cell)
-        lines.append("  ".join(cells).rstrip())
-        if number == 0:
-            lines.append("  ".join("─" * space for space in widths))
-    if table.notes:
-        lines += ["", *(printable(note) for note in table.notes)]
-    return "\n".join(lines) + "\n"
+    return "".join("".join(text for text, _ in line) + "\n" for line in table_lines(table))
 
 
 def markdown(table: Table) -> str:
@@ -99,7 +90,7 @@ def latex(table: Table) -> str:
         return "".join(_LATEX.get(character, character) for character in text.replace("--", "-{}-")).replace("-\\{\\}-", "-{}-")
 
     def number(text: str) -> str:
-        return f"$-${escaped(text[1:])}" if text.startswith("-") else escaped(text)
+        return _SIGN.sub(r"$\1$", escaped(text))
 
     def line(cells: list[str]) -> str:
         # After a line end, [ or * would be read as an argument of it.
@@ -148,25 +139,5 @@ def csv(table: Table) -> str:
 
 
 def print_table(table: Table) -> None:
-    """Print for people: with rich on a terminal, plain otherwise."""
-    if not sys.stdout.isatty():
-        sys.stdout.write(plain(table))
-        return
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.measure import Measurement
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    view = RichTable(box=SIMPLE_HEAD, title=Text(printable(table.title)) if table.title else None, title_justify="left")
-    for column in table.columns:
-        view.add_column(Text(printable(column.name)), justify="left" if column.kind == "text" else "right")
-    for row in _shown(table):
-        view.add_row(*(Text(cell) for cell in row))
-    console = Console()
-    needed = Measurement.get(console, console.options.update(max_width=_WIDEST), view).maximum
-    if needed > console.width:
-        console = Console(width=needed)  # a terminal wraps a line that is too long; a cut name or number would be lost
-    console.print(view)
-    for note in table.notes:
-        console.print(Text(printable(note), style="dim"), soft_wrap=True)
+    """Print for people: fitted to the width of a terminal, whole elsewhere."""
+    printer()(*table_lines(table, output_width()))

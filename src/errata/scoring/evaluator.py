@@ -12,6 +12,7 @@ from errata.metrics import registry
 from errata.metrics.contract import check_contract
 from errata.metrics.strategy import SingleRow
 from errata.scoring.scores import Score
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.metrics.base import Metric, Output, Scorer
@@ -55,7 +56,7 @@ def _check_rows(metric: Metric, rows: Sequence[Sequence[Row]], first: int) -> No
         own = rows[number]
         if not own or (single and len(own) > 1) or any(len(row) != width for row in own):
             wanted = "one row" if single else "one row or more"
-            asked = f"{wanted} of {width} counts ({', '.join(metric.columns)})"
+            asked = f"{wanted} of {pluralise(width, 'count')} ({', '.join(metric.columns)})"
             raise RequestError(f"{metric} gives a sentence {asked}, found {list(own)!r:.100} for sentence {number + 1:,}")
 
 

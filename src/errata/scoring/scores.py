@@ -10,6 +10,7 @@ from errata.gold.fingerprint import fingerprint
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus, System
@@ -134,6 +135,6 @@ def signature(metric: Metric, corpus: Corpus) -> str:
     data = f" | {found}" if (found := metric.data(corpus)) else ""
     data += f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
     return (
-        f"{metric.signature}{data} | gold {corpus.name}, {len(corpus):,} sentences, annotators {annotators}, "
+        f"{metric.signature}{data} | gold {corpus.name}, {pluralise(len(corpus), 'sentence')}, annotators {annotators}, "
         f"sha256 {fingerprint(corpus)} | errata {__version__}"
     )

@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 
 from errata.errors import InputError, RequestError, UsageError
 from errata.stats.bootstrap import check_level
+from errata.words import pluralise
 
 Side = Literal["two-sided", "less", "greater"]
 
@@ -73,7 +74,7 @@ class Matches:
         if side not in get_args(Side):
             raise UsageError(f"unknown side {side!r}; known are {', '.join(get_args(Side))}")
         if not 0 <= matched <= len(self.chances):
-            raise UsageError(f"of {len(self.chances):,} sentences 0 to {len(self.chances):,} are matched, found {matched:,}")
+            raise UsageError(f"of {pluralise(len(self.chances), 'sentence')} 0 to {len(self.chances):,} are matched, found {matched:,}")
         less, greater = (math.fsum(part) for part in (self.probabilities[: matched + 1], self.probabilities[matched:]))
         return min(1.0, {"less": less, "greater": greater, "two-sided": 2 * min(less, greater)}[side])
 

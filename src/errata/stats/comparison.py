@@ -57,6 +57,9 @@ class Comparison:
 
     At least 50, below which the estimate does not hold; None where the test found no difference.
     """
+    p_is_bound: bool = False
+    """Whether p is the least that so many replicates can show; more of them could show a smaller one."""
+    corrected_p_is_bound: bool = False
 
     def to_record(self) -> dict[str, str | float | None]:
         """For programs: its values by name, the systems as ``system`` and ``other``."""
@@ -97,13 +100,19 @@ def comparison_of(systems: tuple[str, str], pair: Pair, test: Test) -> Compariso
     """What a pair says."""
     p, tested = pair.test(test)
     interval = pair.interval()
-    return Comparison(*systems, pair.difference, interval.low, interval.high, p, p, tested, pair.effect(), pair.needed(test))
+    bound = p <= pair.least_p(test)
+    return Comparison(*systems, pair.difference, interval.low, interval.high, p, p, tested, pair.effect(), pair.needed(test), bound, bound)
 
 
 def corrected_comparisons(found: Sequence[Comparison], correction: Correction) -> list[Comparison]:
     """With p-values that regard how many pairs there are."""
     corrected = corrected_p([item.p for item in found], correction)
-    return [replace(item, corrected_p=value) for item, value in zip(found, corrected, strict=True)]
+    # A corrected p depends on a bound if it would be smaller without it.
+    unbounded = corrected_p([0.0 if item.p_is_bound else item.p for item in found], correction)
+    return [
+        replace(item, corrected_p=value, corrected_p_is_bound=other < value < 1)
+        for item, value, other in zip(found, corrected, unbounded, strict=True)
+    ]
 
 
 def check_test(names: Sequence[str], test: str, correction: str) -> None:

@@ -89,6 +89,12 @@ class Pair:
             return min(1.0, 2 * (min(lower, upper) + 1) / (len(self._replicates) + 1)), self.difference
         return self._t() if test == "t" else self._sign()
 
+    def least_p(self, test: Test) -> float:
+        """The least p that a test can show with so many replicates; 0 where a test has none."""
+        if test == "randomisation":
+            return 1 / (self._settings.replicates + 1)
+        return 2 / (len(self._replicates) + 1) if test == "bootstrap" else 0.0
+
     def needed(self, test: Test) -> int | None:
         """About how many units would give a p that the level allows four times of five; None where the test found no difference."""
         import numpy as np

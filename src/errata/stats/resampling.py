@@ -11,6 +11,7 @@ from errata.errors import RequestError
 from errata.metrics.strategy import Choose
 from errata.stats.bootstrap import chunks
 from errata.stats.kinds import kinds_of, resampled_kinds
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,8 +31,8 @@ def documents_of(corpus: Corpus) -> list[list[int]]:
     missing = [number for number, sentence in enumerate(corpus, start=1) if not sentence.document]
     if missing:
         raise RequestError(
-            f"documents do not cover the corpus: {len(missing):,} of {len(corpus):,} sentences have none, the first is {missing[0]:,}; "
-            "JSON Lines, XML and essays name documents, for other formats --documents FILE does"
+            f"documents do not cover the corpus: no document for {len(missing):,} of {pluralise(len(corpus), 'sentence')}, "
+            f"the first is {missing[0]:,}; JSON Lines, XML and essays name documents, for other formats --documents FILE does"
         )
     groups: dict[str, list[int]] = {}
     for number, sentence in enumerate(corpus):

@@ -19,6 +19,7 @@ from errata.metrics.imeasure.measures import ASPECTS, DETECTION, PER_SYSTEM, SYS
 from errata.metrics.strategy import Choose, SingleRow
 from errata.ratios import Ratio, Row
 from errata.settings import number, one_of, whole
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -165,7 +166,8 @@ class IMeasure(Metric):
         """Some references are only the best found."""
         certified, sentences = counts[-2:]
         missing = sentences - certified
-        return [f"{missing:,} of {sentences:,} sentences are scored with the best reference found, uncertified"] if missing else []
+        what = f"{missing:,} of {pluralise(sentences, 'sentence')}"
+        return [f"uncertified, scored with the best reference found: {what}"] if missing else []
 
     def wacc_at(self, counts: Row, w: Fraction) -> float:
         """WAcc of correction with another weight, for the same counts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from errata.report.table import Cell, Column, Kind, Table
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
 
-_SMALLEST_SHOWN = 0.001
-"""A p-value in the matrix, where there is room for three digits."""
+_MATRIX_DIGITS = 3
+"""Of a p-value in the matrix, where there is little room."""
+_BOUNDS = ("p_is_bound", "corrected_p_is_bound")
 PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
     ("System", "text", "system"),
     ("Other", "text", "other"),
-    ("Difference", "percent", "difference"),
+    ("Diff.", "percent", "difference"),
     ("Low", "percent", "low"),
     ("High", "percent", "high"),
     ("p", "p", "p"),
@@ -33,20 +35,38 @@ PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
 def pairs_table(found: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent") -> Table:
     """Every pair of systems; ``units`` are what is drawn again, where the settings do not say it."""
     columns = tuple(Column(name, scale if kind == "percent" else kind, key) for name, kind, key in PAIR_COLUMNS)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(item.to_record()[key] for _, _, key in PAIR_COLUMNS) for item in found)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(_cell(item, key) for _, _, key in PAIR_COLUMNS) for item in found)
     units = units or f"{settings.by}s"
     counted = "sentences" if units == "documents" else units
     notes = [
-        f"Low, High: {percent(settings.level)} interval of the difference.  Effect d: mean difference of {units}, in standard deviations.",
-        f"Needed: {counted} that would show it four times of five before correction, at least {FEWEST_NEEDED}.",
+        f"Diff.: the first score less the other.  Low, High: {percent(settings.level)} interval of the difference.",
+        f"Effect d: mean difference over {units}, in standard deviations.",
+        f"Needed: {counted} for 80% power, before correction, at least {FEWEST_NEEDED}.",
     ]
     if any((item.effect or 0) * item.difference < 0 for item in found):
-        notes.append(
-            f"Where d has another sign than the difference, the system that is better on the whole is worse on the mean of {units}."
-        )
+        notes.append(f"If d and the difference have opposite signs, the system with the better total has the worse mean over {units}.")
     if any(item.tested * item.difference < 0 for item in found):
-        notes.append(f"Where the {test} test found the opposite of the difference, it does not tell the systems apart.")
+        notes.append(f"If the {test} test found the opposite of the difference, the systems count as not significantly different.")
+    if any(item.corrected_p_is_bound for item in found):
+        notes.append("≤: no smaller p can be shown with so many replicates; more of them (--replicates) could show one.")
     return Table(columns, rows, notes=tuple(notes))
+
+
+def _cell(item: Comparison, key: str) -> Cell:
+    if key in {"p", "corrected_p"}:
+        return _shown_p(getattr(item, key), 4, bound=getattr(item, f"{key}_is_bound"))
+    return item.to_record()[key]
+
+
+def _shown_p(p: float, digits: int, *, bound: bool) -> str:
+    """A p-value; one that is a bound is rounded up, so that what is said of it is true.
+
+    >>> _shown_p(0.00661, 3, bound=True), _shown_p(0.00661, 3, bound=False), _shown_p(0.00001, 3, bound=False)
+    ('≤0.007', '0.007', '<0.001')
+    """
+    if bound:
+        return f"≤{math.ceil(p * 10**digits - 1e-9) / 10**digits:.{digits}f}"
+    return f"{p:.{digits}f}" if p >= 10**-digits else f"<{10**-digits}"
 
 
 def ranking_table(scores: list[Score], ranks: list[int], sure: Sequence[Interval], how: str) -> Table:
@@ -59,29 +79,34 @@ def ranking_table(scores: list[Score], ranks: list[int], sure: Sequence[Interval
     )
     order = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system_name))
     rows: tuple[tuple[Cell, ...], ...] = tuple((ranks[k], scores[k].system_name, scores[k].value, shown_interval(sure[k])) for k in order)
-    shared = "A new rank begins where a system can be told apart from every system of the rank before; p in the matrix is corrected."
+    shared = "A new rank begins where a system is significantly different from every system of the rank before."
     return Table(columns, rows, notes=(scores[0].signature, how, shared))
 
 
 def matrix_table(scores: list[Score], found: Sequence[Comparison]) -> Table:
-    """The row's score less the column's, and the corrected p."""
-    pairs = {(item.first, item.second): item for item in found}
+    """Above the diagonal the row's score less the column's, below it the corrected p; systems are numbered, the best first."""
+    pairs = {frozenset((item.first, item.second)): item for item in found}
     ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
     names = [score.system_name for score in ordered]
     rows: list[tuple[Cell, ...]] = []
-    for name in names:
-        cells: list[Cell] = [name]
-        for other in names:
-            item = pairs.get((name, other)) or pairs.get((other, name))
-            if item is None:
-                cells.append("")
-                continue
-            difference = item.difference if item.first == name else -item.difference
-            p = f"{item.corrected_p:.3f}" if item.corrected_p >= _SMALLEST_SHOWN else f"<{_SMALLEST_SHOWN}"
-            shown = f"{100 * difference:+.2f}"
-            cells.append(f"{'0.00' if shown == '-0.00' else shown} (p {p})")
+    for number, name in enumerate(names):
+        cells: list[Cell] = [number + 1, name]
+        for place, other in enumerate(names):
+            item = pairs.get(frozenset((name, other))) if number != place else None
+            cells.append("" if item is None else _difference(item, name) if number < place else _matrix_p(item))
         rows.append(tuple(cells))
-    return Table((Column("Row less column"), *(Column(name, "count") for name in names)), tuple(rows))
+    columns = (Column("#", "count"), Column("System"), *(Column(str(number), "count") for number in range(1, len(names) + 1)))
+    note = "Above the diagonal: the score of the row less that of the column.  Below the diagonal: the corrected p."
+    return Table(columns, tuple(rows), notes=(note,))
+
+
+def _matrix_p(item: Comparison) -> str:
+    return _shown_p(item.corrected_p, _MATRIX_DIGITS, bound=item.corrected_p_is_bound)
+
+
+def _difference(item: Comparison, system: str) -> str:
+    shown = f"{100 * (item.difference if item.first == system else -item.difference):+.2f}"
+    return "0.00" if shown in {"-0.00", "+0.00"} else shown
 
 
 def flat_pairs_table(scores: list[Score], found: Sequence[Comparison], how: str) -> Table:
@@ -92,9 +117,10 @@ def flat_pairs_table(scores: list[Score], found: Sequence[Comparison], how: str)
         Column(key, "percent" if key not in {"system", "other"} else "text", key) for key in (*keys, "tested", "score", "other_score")
     ]
     columns += [Column(key, "text", key) for key in ("metric", "how", "signature")]
+    columns += [Column(key, "count", key) for key in _BOUNDS]
     rows: list[tuple[Cell, ...]] = []
     for item in found:
         own: list[Cell] = [item.to_record()[key] for key in (*keys, "tested")]
         both = (values[item.first], values[item.second])
-        rows.append((*own, *both, str(scores[0].metric), how, scores[0].signature))
+        rows.append((*own, *both, str(scores[0].metric), how, scores[0].signature, *(int(getattr(item, key)) for key in _BOUNDS)))
     return Table(tuple(columns), tuple(rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.report.table import Cell, Column, Table
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,7 @@ def changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conse
         )
     elif timid:
         notes.append(
-            f"{len(timid)} of {len(systems)} systems change fewer words than any annotator: {', '.join(item.name for item in timid)}."
+            f"Systems that change fewer words than any annotator, {len(timid)} of {len(systems)}: {', '.join(item.name for item in timid)}."
         )
     else:
         notes.append("No system changes fewer words than every annotator.")
@@ -74,5 +75,5 @@ def histogram_table(items: Sequence[Conservatism], *, apart: bool) -> Table:
         rows.append((item.name, *(counts[words] for words in range(_MOST_COLUMNS)), more, max(counts, default=0)))
     what = "words that are changed more than a little" if apart else "changed words"
     many = sorted((sum(count for words, count in item.histogram(apart=apart).items() if words >= _MANY), item.name) for item in items)
-    words = f"In words: {_MANY} or more in {many[0][0]:,} sentences of {many[0][1]} up to {many[-1][0]:,} of {many[-1][1]}."
+    words = f"In words: {_MANY} or more in {pluralise(many[0][0], 'sentence')} of {many[0][1]} up to {many[-1][0]:,} of {many[-1][1]}."
     return Table(columns, tuple(rows), f"Sentences by their number of {what}", (words,))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.coverage.estimation import GAMMAS, counted_accuracy
 from errata.report.table import Cell, Column, Table
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +42,7 @@ def distribution_table(
     turing, chao = sum(item.classical.good_turing for item in estimates) / count, sum(item.classical.chao1 for item in estimates) / count
     knife = sum(item.classical.jackknife for item in estimates) / count
     notes = (
-        f"Means over {count:,} sentences with {answers:.1f} answers and {seen:.1f} different corrections each; {same}.",
+        f"Means over {pluralise(count, 'sentence')} with {answers:.1f} answers and {seen:.1f} different corrections each; {same}.",
         f"Beside it: Good-Turing coverage {turing:.4f}, Chao1 at least {chao:,.1f} corrections, jackknife {knife:,.1f}.",
         _frequent_in_words(coverage),
     )
@@ -59,7 +60,7 @@ def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage,
     for number in dict.fromkeys((numbers[0], numbers[-1])):
         counted = counted_accuracy(estimates, number)
         found = f"{counted.accuracy:.2f}" if counted is not None else f"about {coverage.accuracy(number):.2f}"
-        scores.append(f"{found} with {number} {'reference' if number == 1 else 'references'}")
+        scores.append(f"{found} with {pluralise(number, 'reference')}")
     doubt = (
         "" if 2 * sum(bool(item.warning) for item in estimates) <= len(estimates) else " Most sentences have too few answers to trust this."
     )
@@ -105,7 +106,8 @@ def coverage_table(
     )
     notes = (
         "Counted: one answer against so many others, over all ways to take them; without bias, but only as far as there are answers.",
-        f"95% of tests: where the accuracy of a perfect corrector on {size:,} sentences lies.  All different: no reference is given twice.",
+        f"95% of tests: where the accuracy of a perfect corrector on {pluralise(size, 'sentence')} lies.",
+        "All different: no reference is given twice.",
         f"References needed for an accuracy of {wanted}.",
         *bias,
         _perfect_in_words(estimates, coverage, numbers),
@@ -118,10 +120,12 @@ def matched_table(coverage: Coverage, matched: int, references: int) -> Table:
     matches = coverage.matches(references)
     rows: tuple[tuple[Cell, ...], ...] = tuple((side, matches.p_value(matched, side)) for side in ("less", "greater", "two-sided"))
     notes = (
-        f"Expected: {matches.accuracy:.4f} of {len(matches.chances):,} sentences, standard deviation {matches.deviation:.4f}.",
+        f"Expected: {matches.accuracy:.4f} of {pluralise(len(matches.chances), 'sentence')}, standard deviation {matches.deviation:.4f}.",
         "less: as few or fewer; greater: as many or more.",
     )
-    title = f"How probable it is that a perfect corrector matches {matched:,} sentences, with {references} references"
+    title = (
+        f"How probable it is that a perfect corrector matches {pluralise(matched, 'sentence')}, with {pluralise(references, 'reference')}"
+    )
     return Table((Column("Side"), Column("p", "p")), rows, title, notes)
 
 

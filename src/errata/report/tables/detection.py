@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from errata.detection.measures import MEASURES, NO_NEGATIVES
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import percent
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +51,7 @@ def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
 
 
 def _what(cases: Cases, rule: str = "") -> list[str]:
-    notes = [f"{len(cases):,} {'case' if len(cases) == 1 else 'cases'}: {cases.what}."]
+    notes = [f"{pluralise(len(cases), 'case')}: {cases.what}."]
     notes += [f"{rule}."] if rule else []
     if cases.graded:
         notes.append("Judgments are graded: each case counts as an error by the share of its judges who say so.")

@@ -10,6 +10,7 @@ from errata.graph_comparison.uccasim import Comparing, UccaSimValue
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
 from errata.stats.bootstrap import percent
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,7 @@ def faithfulness_table(
         notes.append(str(sure[0].bootstrap).replace("of sentences", "of pairs"))
         fewest = min(len(item.pairs) for item in found)
         if fewest < _FEW:
-            notes.append(f"{fewest} pairs are few to draw from; their intervals are rough.")
+            notes.append(f"Intervals from only {pluralise(fewest, 'pair')} are rough.")
     notes.append(signature)
     return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
 

@@ -1,0 +1,12 @@
+"""Numbers with their nouns, as messages have them."""
+
+from __future__ import annotations
+
+
+def pluralise(count: int, noun: str, plural: str = "") -> str:
+    """A count and its noun, in the singular or the plural.
+
+    >>> pluralise(1, "graph"), pluralise(1312, "sentence"), pluralise(0, "query", "queries")
+    ('1 graph', '1,312 sentences', '0 queries')
+    """
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
