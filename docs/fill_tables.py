@@ -1,7 +1,7 @@
-"""Writes tables into pages from what the code declares: the settings of metrics, and the names of packages.
+"""Writes tables into pages from what the code declares: the settings of metrics, the names of packages, the options of commands.
 
-A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``, or between ``<!-- names of PACKAGE -->``
-and ``<!-- end of names -->``.  ``make docs`` runs it.
+A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``, and likewise ``names of PACKAGE`` and
+``options of errata``.  ``make docs`` runs it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from errata.metrics import METRICS
 from errata.report import render
 from errata.report.tables.metrics import settings_table
 
-_TABLE = re.compile(r"(<!-- (settings|names) of ([\w.]+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- (settings|names|options) of ([\w.]+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
 PAGES = Path(__file__).parent
 
 
@@ -25,7 +25,7 @@ def filled(text: str) -> str:
     """A page with its tables as they should be."""
 
     def write(match: re.Match[str]) -> str:
-        table = _settings(match[3]) if match[2] == "settings" else _names(match[3])
+        table = {"settings": _settings, "names": _names, "options": _options}[match[2]](match[3])
         return f"{match[1]}\n{table}\n\n{match[4]}"
 
     return _TABLE.sub(write, text)
@@ -39,6 +39,22 @@ def _settings(metric: str) -> str:
 def _names(package: str) -> str:
     rows = [f"| `{name}` | {_summary(docstring(module, name))} |" for name, module in listed_names(package).items()]
     return "\n".join(["| Name | What it is |", "| --- | --- |", *rows])
+
+
+def _options(program: str) -> str:
+    """All options in the order of the alphabet, with the commands that have them."""
+    from errata.cli import build_parser
+    from errata.cli.vocabulary import OPTIONS
+
+    commands = next(action.choices for action in build_parser()._actions if action.dest == "command")
+    assert isinstance(commands, dict), program
+    rows = []
+    for name, option in sorted(OPTIONS.items()):
+        having = [command for command, parser in commands.items() if name in parser._option_string_actions]
+        written = ", ".join(f"`{text}`" for text in (option.short, name) if text)
+        who = "all" if len(having) == len(commands) else ", ".join(having)
+        rows.append(f"| {written} | {option.meaning.replace('%%', '%')} | {who} |")
+    return "\n".join(["| Option | Meaning | Commands |", "| --- | --- | --- |", *rows])
 
 
 def docstring(module: str, name: str) -> str:
