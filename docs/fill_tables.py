@@ -41,16 +41,15 @@ def _names(package: str) -> str:
     return "\n".join(["| Name | What it is |", "| --- | --- |", *rows])
 
 
-def _options(program: str) -> str:
+def _options(_: str) -> str:
     """All options in the order of the alphabet, with the commands that have them."""
     from errata.cli import build_parser
     from errata.cli.vocabulary import OPTIONS
 
-    commands = next(action.choices for action in build_parser()._actions if action.dest == "command")
-    assert isinstance(commands, dict), program
+    commands = build_parser().commands
     rows = []
     for name, option in sorted(OPTIONS.items()):
-        having = [command for command, parser in commands.items() if name in parser._option_string_actions]
+        having = [command for command, parser in commands.items() if name in parser.options]
         written = ", ".join(f"`{text}`" for text in (option.short, name) if text)
         who = "all" if len(having) == len(commands) else ", ".join(having)
         rows.append(f"| {written} | {option.meaning.replace('%%', '%')} | {who} |")

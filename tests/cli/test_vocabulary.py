@@ -25,9 +25,7 @@ Run = Callable[..., str]
 
 
 def commands() -> dict[str, Parser]:
-    choices = next(action for action in build_parser()._actions if action.dest == "command").choices
-    assert isinstance(choices, dict)
-    return choices
+    return build_parser().commands
 
 
 def options() -> Iterator[tuple[str, argparse.Action]]:
@@ -73,14 +71,14 @@ def test_a_meaning_can_be_read_alone() -> None:
 
 def test_the_test_of_meanings_can_fail() -> None:
     parser = commands()["score"]
-    action = parser._option_string_actions["--digits"]
+    action = parser.options["--digits"]
     assert action.help is not None
     assert not action.help.startswith(OPTIONS["--seed"].meaning)
 
 
 def test_rules_name_options_of_their_command() -> None:
     for command, rules in RULES.items():
-        known = commands()[command]._option_string_actions
+        known = commands()[command].options
         for rule in rules:
             named = {*rule.options, *([] if rule.other == "SYSTEM" else [rule.other.split(" ")[0]])}
             assert named <= set(known), (command, named - set(known))
@@ -90,9 +88,9 @@ def test_renamed_options_are_gone_and_their_new_names_exist() -> None:
     parsers = commands()
     for command, renamed in RENAMED.items():
         for old, advice in renamed.items():
-            assert old not in parsers[command]._option_string_actions, (command, old)
+            assert old not in parsers[command].options, (command, old)
             new = re.search(r"called (--[\w-]+)", advice)
-            assert new is None or new[1] in parsers[command]._option_string_actions, (command, advice)
+            assert new is None or new[1] in parsers[command].options, (command, advice)
 
 
 @pytest.mark.parametrize("name", ["", *commands()])

@@ -97,7 +97,7 @@ def build_parser() -> Parser:
 
 
 def _add_common_options(parser: Parser) -> None:
-    known = {name for action in parser._actions for name in action.option_strings}  # noqa: SLF001
+    known = parser.options
     if "--output" not in known:
         endings = "; .json, .csv, .md and .tex choose the format" if "--format" in known else ""
         add_option(parser, "--output", f" (default: standard output){endings}")
@@ -106,8 +106,8 @@ def _add_common_options(parser: Parser) -> None:
 
 
 def _print_help(options: argparse.Namespace) -> int:
-    commands = next(action.choices for action in options.main_parser._actions if action.dest == "command")  # noqa: SLF001
-    print((commands[options.topic] if options.topic else options.main_parser).format_help(), end="")
+    parser: Parser = options.main_parser
+    print((parser.commands[options.topic] if options.topic else parser).format_help(), end="")
     return 0
 
 

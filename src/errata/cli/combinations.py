@@ -79,7 +79,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
 
 def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
     """Refuse an option that would be ignored."""
-    given = {name: action for action in parser._actions for name in action.option_strings if _is_given(action, options)}  # noqa: SLF001
+    given = {name: action for name, action in parser.options.items() if _is_given(action, options)}
     for rule in RULES.get(options.command, ()):
         present = _is_present(rule.other, given, options)
         for option in rule.options:

@@ -10,12 +10,14 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  errata completion bash -o ~/.local/share/bash-completion/completions/errata
-  errata completion zsh -o ~/.zfunc/_errata
-  errata completion fish -o ~/.config/fish/completions/errata.fish
+  errata completion bash
+  errata completion zsh -o _errata
+  errata completion fish -o errata.fish
 
-bash needs the package bash-completion.  zsh needs a folder of its fpath:
-fpath+=~/.zfunc; autoload -Uz compinit; compinit in ~/.zshrc.
+Where shells look for it:
+  bash  ~/.local/share/bash-completion/completions/errata
+  zsh   _errata in a folder of fpath, before compinit is called
+  fish  ~/.config/fish/completions/errata.fish
 """
 _FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL"})
 """Names of arguments that are files."""

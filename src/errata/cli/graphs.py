@@ -26,12 +26,12 @@ examples:
   errata graphs examples/graphs/essay.xml --to mrp \\
       --text examples/graphs/essay.txt
   errata graphs examples/graphs/source.mrp --to ucca -o source.xml
-  errata graphs source.txt --parser spacy -o source.mrp
 
 Reads UCCA XML (.xml), MRP (.mrp, .jsonl) and CoNLL-U (.conllu), or folders of
 such files.  Writes UCCA XML and MRP: -o FILE.mrp holds all graphs, -o FOLDER/ a
 UCCA XML file for each passage.
-With --parser, FILE is a text of one sentence a line.
+With --parser, FILE is a text of one sentence a line:
+  errata graphs source.txt --parser spacy -o source.mrp
 """
 _WRITTEN = (".mrp", ".jsonl", ".xml", ".conllu")
 """Endings of files that graphs are written to; CoNLL-U is refused later."""

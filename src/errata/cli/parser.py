@@ -28,6 +28,17 @@ class Parser(argparse.ArgumentParser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
         self.titled_groups: dict[str, argparse._ArgumentGroup] = {}
 
+    @property
+    def commands(self) -> dict[str, Parser]:
+        """The parsers of the commands, by name."""
+        own = next((action for action in self._actions if isinstance(action, argparse._SubParsersAction)), None)  # noqa: SLF001
+        return dict(own.choices) if own is not None else {}
+
+    @property
+    def options(self) -> dict[str, argparse.Action]:
+        """The options by each of their names."""
+        return self._option_string_actions
+
     def group(self, title: str) -> argparse._ArgumentGroup:
         """The options under a title."""
         if title not in self.titled_groups:
