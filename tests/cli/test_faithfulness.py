@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from errata.cli import main
-from errata.faithfulness import compare_graphs
+from errata.faithfulness import align_graphs
 from errata.graphs import read_graphs, write_graphs
 from errata.report.charts import graph_picture
 from errata.report.charts.graph_picture import picture_lines
@@ -52,7 +52,7 @@ def test_more_tables(run: Run) -> None:
 def test_json_has_everything(run: Run) -> None:
     found = json.loads(run("faithfulness", SOURCE, BOLD, "--format", "json", "--inspect", "--confidence", "--replicates", "100"))
     (entry,) = found["corrections"]
-    assert found["settings"] == {"words": "assignment", "partner": "f1", "tags": "weak", "implicit": "parents", "least": 0}
+    assert found["settings"] == {"word_alignment": "assignment", "partner": "f1", "labels": "weak", "implicit": "parents", "min_words": 0}
     assert (entry["uccasim"]["recalled"], entry["uccasim"]["expected"], entry["uccasim"]["precise"]) == (37, 51, 36)
     assert entry["distsim"]["A+D"]["pooled"] == pytest.approx(12 / 13)
     assert entry["interval"]["low"] < entry["uccasim"]["f"]
@@ -226,7 +226,7 @@ def check_inside(root: ET.Element) -> None:
 def test_a_picture_holds_no_markup_of_strangers() -> None:
     hostile = "<script>alert(1)</script>"
     found = graph(f"[<b> {hostile} \x01] [A=x a&b] [H [*D x] go [A]]")
-    text = "\n".join(picture_lines(compare_graphs(found, found)))
+    text = "\n".join(picture_lines(align_graphs(found, found)))
     assert "<script" not in text
     root = ET.fromstring(text)
     assert hostile in [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -234,7 +234,7 @@ def test_a_picture_holds_no_markup_of_strangers() -> None:
 
 def test_units_of_one_height_do_not_cover_each_other() -> None:
     found = graph("[H [A a] [A] [A]] [H [P b] " + "[A] " * 40 + "]")
-    root = ET.fromstring("\n".join(picture_lines(compare_graphs(found, found))))
+    root = ET.fromstring("\n".join(picture_lines(align_graphs(found, found))))
     check_inside(root)
     places = [(circle.attrib["cx"], circle.attrib["cy"]) for circle in root.iter("{http://www.w3.org/2000/svg}circle")]
     assert len(set(places)) == len(places)

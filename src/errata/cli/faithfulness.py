@@ -85,7 +85,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, pair, compare, print."""
     from errata.cli.faithfulness_output import print_agreement, print_found
-    from errata.faithfulness import evaluate
+    from errata.faithfulness import evaluate_faithfulness
     from errata.formats import display_path, system_names
     from errata.graphs import GraphBank
     from errata.metrics.uccasim import UccaSim
@@ -104,13 +104,14 @@ def run(options: argparse.Namespace) -> int:
         return 0
     for name, own in pairs.items():
         _warn_of_unlike(name, own)
-    given = {name: getattr(options, name) for name in ("words", "partner", "tags", "implicit", "least")}
+    names_of_options = {"word_alignment": "words", "partner": "partner", "labels": "tags", "implicit": "implicit", "min_words": "least"}
+    given = {name: getattr(options, option) for name, option in names_of_options.items()}
     bank = GraphBank(graph for own in pairs.values() for pair in own for graph in pair)
     metric = UccaSim(**{name: value for name, value in given.items() if value is not None}, graphs=bank)
     with ProgressBar("comparing graphs", sum(map(len, pairs.values())), in_core=True) as bar:
-        found = [evaluate(name, own, metric, bar.advance) for name, own in pairs.items()]
+        found = [evaluate_faithfulness(name, own, metric, bar.advance) for name, own in pairs.items()]
     if options.least is not None:
-        found = [replace(item, least_in_distsim=options.least) for item in found]
+        found = [replace(item, distsim_min_words=options.least) for item in found]
     sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
         from errata.report.charts.graph_picture import save_picture

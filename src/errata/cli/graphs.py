@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
         ]
         print_json({"errata": __version__, "files": entries})
     else:
-        tables = [size_table(found), categories_table(found)]
+        tables = [graph_size_table(found), categories_table(found)]
         print_tables(tables[:1] if options.output == "csv" else tables, options.output)
     return 0
 
@@ -127,7 +127,7 @@ def edges_by_category(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def size_table(found: Mapping[str, Sequence[Graph]]) -> Table:
+def graph_size_table(found: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each file."""
     from errata.report import Column, Table
 

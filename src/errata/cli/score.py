@@ -100,7 +100,7 @@ def _epilog() -> str:
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.metrics import registry
-    from errata.report.tables.scores import flat_table, leaderboard, per_sentence_table, side_by_side
+    from errata.report.tables.scores import flat_scores_table, leaderboard, per_sentence_table, side_by_side
 
     metrics = [registry.metric(text) for text in options.metric or ["maxmatch"]]
     if options.by_type:
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.per_sentence:
         print_tables([per_sentence_table(scores, options.digits)], options.output)
     elif options.output == "csv":
-        print_tables([flat_table(scores, sure)], options.output)
+        print_tables([flat_scores_table(scores, sure)], options.output)
     elif len(metrics) > 1:
         print_tables([side_by_side(metrics, scores, options.digits, sure)], options.output)
     else:
