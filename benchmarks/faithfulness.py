@@ -10,8 +10,8 @@ from pathlib import Path
 
 from errata import _core
 from errata.core import python as python_core
-from errata.faithfulness import Comparing, compare_graphs
-from errata.graph_comparison.uccasim import Words
+from errata.faithfulness import UccaSimSettings, align_graphs
+from errata.graph_comparison.uccasim import WordAlignment
 from errata.graphs import Edge, Graph, Unit
 
 from measuring import Row, best_of, lightly_edited, show
@@ -45,32 +45,34 @@ def pairs(count: int, words: int, seed: int = 0) -> list[tuple[Graph, Graph]]:
     return found
 
 
-def seconds_of(graphs: list[tuple[Graph, Graph]], settings: Comparing) -> float:
+def seconds_of(graphs: list[tuple[Graph, Graph]], settings: UccaSimSettings) -> float:
     """Once, for graphs remember their yields."""
     started = time.perf_counter()
     for source, correction in graphs:
-        compare_graphs(source, correction, settings)
+        align_graphs(source, correction, settings)
     return time.perf_counter() - started
 
 
 def main() -> None:
-    compare_graphs(*pairs(1, _WORDS)[0])  # imports
-    ways: tuple[Words, ...] = ("assignment", "monotone")
-    rows: list[Row] = [(words, f"{seconds_of(pairs(_PAIRS, _WORDS), Comparing(words=words)):.1f} s") for words in ways]
+    align_graphs(*pairs(1, _WORDS)[0])  # imports
+    ways: tuple[WordAlignment, ...] = ("assignment", "monotone")
+    rows: list[Row] = [(words, f"{seconds_of(pairs(_PAIRS, _WORDS), UccaSimSettings(word_alignment=words)):.1f} s") for words in ways]
     show(
-        f"UCCASIM of {_PAIRS:,} pairs of sentences of {_WORDS} words (target: at most 10 s on one core)", ["Words aligned by", "time"], rows
+        f"UCCASIM of {_PAIRS:,} pairs of sentences of {_WORDS} words (target: at most 10 s on one core)",
+        ["WordAlignment aligned by", "time"],
+        rows,
     )
     rows = []
     for size in (125, 250, 500, 1_000, 2_000):
-        times = [seconds_of(pairs(1, size, seed=size), Comparing(words=words)) for words in ways]
+        times = [seconds_of(pairs(1, size, seed=size), UccaSimSettings(word_alignment=words)) for words in ways]
         rows.append((f"{size:,}", *(f"{1e3 * seconds:.0f} ms" for seconds in times)))
-    show("... of one pair of passages, with more and more words", ["Words", "assignment", "monotone"], rows)
+    show("... of one pair of passages, with more and more words", ["WordAlignment", "assignment", "monotone"], rows)
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
     from uccasim_rule import written_out
 
     few = pairs(20, _WORDS, seed=1)
-    slow = best_of(1, lambda: [written_out(source, correction, Comparing()) for source, correction in few])
-    fast = best_of(3, lambda: [compare_graphs(source, correction) for source, correction in few])
+    slow = best_of(1, lambda: [written_out(source, correction, UccaSimSettings()) for source, correction in few])
+    fast = best_of(3, lambda: [align_graphs(source, correction) for source, correction in few])
     print(f"Its definition written out takes {slow / fast:.0f} times as long.\n")
     cases = [
         (source.yields, correction.yields, [(place, place) for place in range(_WORDS)]) for source, correction in pairs(200, _WORDS, seed=2)

@@ -14,7 +14,7 @@ from scipy import stats as scipy_stats
 
 from errata import Corpus, Edit, RequestError, Sentence, System, read, read_system
 from errata.cli import main
-from errata.conservatism import Changes, _rho, changes_of, conservatism_of, conservatism_of_references, extremes_of, words_of
+from errata.conservatism import Changes, _rho, changes_of, conservatism_of, conservatism_of_references, extremes_of, split_words
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_dots_that_end_no_sentence(one: str, other: str) -> None:
 
 
 def test_spacing_changes_nothing() -> None:
-    assert words_of("decades,medical care's") == ["decades", "medical", "care", "s"]
+    assert split_words("decades,medical care's") == ["decades", "medical", "care", "s"]
     assert changes_of("For decades,medical care", "For decades , medical care").words == 0
 
 

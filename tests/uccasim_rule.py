@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from errata.faithfulness import Comparing
+from errata.faithfulness import UccaSimSettings
 from errata.graph_comparison.categories import category
 from errata.graphs import Graph
 from errata.language.word_alignment import align_in_order, align_words
 
 
-def written_out(source: Graph, correction: Graph, settings: Comparing) -> tuple[int, ...]:
+def written_out(source: Graph, correction: Graph, settings: UccaSimSettings) -> tuple[int, ...]:
     """The counts as the definition has them, with nothing clever."""
-    align = align_words if settings.words == "assignment" else align_in_order
+    align = align_words if settings.word_alignment == "assignment" else align_in_order
     turned = source.tokens > correction.tokens
     found = align(correction.tokens, source.tokens) if turned else align(source.tokens, correction.tokens)
     words = {(other, one) for one, other in found} if turned else set(found)
-    units = [unit for unit in source.counted if len(source.yields[unit]) >= settings.least]
-    others = [unit for unit in correction.counted if len(correction.yields[unit]) >= settings.least]
+    units = [unit for unit in source.counted if len(source.yields[unit]) >= settings.min_words]
+    others = [unit for unit in correction.counted if len(correction.yields[unit]) >= settings.min_words]
 
     def weight(unit: int, other: int, *, turned: bool) -> Fraction:
         one, two = source.yields[unit], correction.yields[other]
@@ -26,7 +26,7 @@ def written_out(source: Graph, correction: Graph, settings: Comparing) -> tuple[
         return Fraction(shared, whole) if whole else Fraction(0)
 
     def tags(graph: Graph, unit: int) -> set[str]:
-        return {category(label, settings.tags) for edge in graph.incoming[unit] for label in edge.labels}
+        return {category(label, settings.labels) for edge in graph.incoming[unit] for label in edge.labels}
 
     def best(turned: bool) -> set[tuple[int, int]]:  # noqa: FBT001
         pairs = set()

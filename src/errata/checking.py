@@ -89,7 +89,7 @@ def _read_graphs(path: str, problems: Problems, kind: str) -> Iterator[Graph]:
         yield graph
 
 
-def compare(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
+def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
     """What is wrong or odd about sentences as the output of a system on the source of a corpus."""
     name = display_path(path)
     if len(sentences) != len(gold):

@@ -48,10 +48,10 @@ class Changes(NamedTuple):
         return self.words > 0
 
 
-def words_of(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text.
 
-    >>> words_of("It's decades,medical_care .")
+    >>> split_words("It's decades,medical_care .")
     ['it', 's', 'decades', 'medical', 'care']
     """
     return _WORD.findall(text.lower())
@@ -63,7 +63,7 @@ def changes_of(source: str, target: str) -> Changes:
     >>> changes_of("I likes cake it is good .", "I like cake . It is very good .")
     Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
     """
-    before, after = words_of(source), words_of(target)
+    before, after = split_words(source), split_words(target)
     ends, other_ends = _boundaries(source), _boundaries(target)
     split, joined = other_ends > ends, other_ends < ends or bool(before and not after)
     if before == after:

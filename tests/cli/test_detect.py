@@ -71,7 +71,7 @@ def test_places_and_types(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", GOLD, SYSTEMS[1], "--types", "Prep", "--confusion-set", "prepositions"]) == 0
     out = capsys.readouterr().out
     assert "Left out: 14 errors of other types." in out
-    assert "Left out: 879 places without an error where none of the words is written or proposed." in out
+    assert "Left out: 879 positions without an error where none of the words is written or proposed." in out
 
 
 @pytest.mark.slow
@@ -195,4 +195,4 @@ def test_csv_has_types_areas_and_what_was_left_out(capsys: pytest.CaptureFixture
     assert main(["detect", GOLD, SYSTEMS[1], "--confusion-set", "prepositions", "--format", "csv"]) == 0
     lines = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert {row["type"] for row in lines} > {"", "Prep"}
-    assert "Left out: 879 places" in lines[0]["cases"]
+    assert "Left out: 879 positions" in lines[0]["cases"]

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from errata.cli import main
-from errata.faithfulness import compare_graphs
+from errata.faithfulness import align_graphs
 from errata.graphs import read_graphs, write_graphs
 from errata.report.charts import graph_picture
 from errata.report.charts.graph_picture import picture_lines
@@ -34,7 +34,7 @@ def test_a_table(run: Run) -> None:
     assert "Intervals from only 6 pairs are rough." in out
     assert "| source source.mrp, 6 graphs, sha256 " in out
     assert "two people's graphs" in out
-    assert "two people's graphs" not in run("faithfulness", SOURCE, BOLD, "-m", "uccasim(tags=strict)")
+    assert "two people's graphs" not in run("faithfulness", SOURCE, BOLD, "-m", "uccasim(labels=strict)")
 
 
 def test_more_tables(run: Run) -> None:
@@ -44,15 +44,15 @@ def test_more_tables(run: Run) -> None:
     out = run("faithfulness", SOURCE, BOLD, "-m", "uccasim", "-m", "distsim", "--confidence", "--replicates", "100")
     assert out.count("95% interval") == 3
     assert "bold        P               0      0        –                –         –      0.1667" in out
-    out = run("faithfulness", SOURCE, BOLD, "-m", "distsim(least=3)")
+    out = run("faithfulness", SOURCE, BOLD, "-m", "distsim(min_words=3)")
     assert "Units of 3 or more words." in out
-    assert "Units of 0 or more words." in run("faithfulness", SOURCE, BOLD, "-m", "distsim(least=0)")
+    assert "Units of 0 or more words." in run("faithfulness", SOURCE, BOLD, "-m", "distsim(min_words=0)")
 
 
 def test_json_has_everything(run: Run) -> None:
     found = json.loads(run("faithfulness", SOURCE, BOLD, "--format", "json", "--inspect", "--confidence", "--replicates", "100"))
     (entry,) = found["corrections"]
-    assert found["settings"] == {"words": "assignment", "partner": "f1", "tags": "weak", "implicit": "parents", "least": 0}
+    assert found["settings"] == {"word_alignment": "assignment", "partner": "f1", "labels": "weak", "implicit": "parents", "min_words": 0}
     assert (entry["uccasim"]["recalled"], entry["uccasim"]["expected"], entry["uccasim"]["precise"]) == (37, 51, 36)
     assert entry["distsim"]["A+D"]["pooled"] == pytest.approx(12 / 13)
     assert entry["interval"]["low"] < entry["uccasim"]["f"]
@@ -242,7 +242,7 @@ def check_inside(root: ET.Element) -> None:
 def test_a_picture_holds_no_markup_of_strangers() -> None:
     hostile = "<script>alert(1)</script>"
     found = graph(f"[<b> {hostile} \x01] [A=x a&b] [H [*D x] go [A]]")
-    text = "\n".join(picture_lines(compare_graphs(found, found)))
+    text = "\n".join(picture_lines(align_graphs(found, found)))
     assert "<script" not in text
     root = ET.fromstring(text)
     assert hostile in [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -250,7 +250,7 @@ def test_a_picture_holds_no_markup_of_strangers() -> None:
 
 def test_units_of_one_height_do_not_cover_each_other() -> None:
     found = graph("[H [A a] [A] [A]] [H [P b] " + "[A] " * 40 + "]")
-    root = ET.fromstring("\n".join(picture_lines(compare_graphs(found, found))))
+    root = ET.fromstring("\n".join(picture_lines(align_graphs(found, found))))
     check_inside(root)
     places = [(circle.attrib["cx"], circle.attrib["cy"]) for circle in root.iter("{http://www.w3.org/2000/svg}circle")]
     assert len(set(places)) == len(places)
@@ -370,5 +370,5 @@ def test_graphs_with_the_same_words_are_told_of(tmp_path: Path, capsys: pytest.C
 def test_the_essays(run: Run, data: Path) -> None:
     out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/amittaic1297.xml", "--agreement", "weak", "--format", "json")
     assert json.loads(out)["agreement"][0]["all"]["precise"] == json.loads(out)["agreement"][0]["all"]["recalled"] == 626
-    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/tree1197.xml", "-m", "uccasim(words=monotone,implicit=none)")
+    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/tree1197.xml", "-m", "uccasim(word_alignment=monotone,implicit=none)")
     assert "tree1197        1     729" in out

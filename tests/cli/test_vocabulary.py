@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from errata.cli import build_parser, main
-from errata.cli.combinations import RULES
+from errata.cli.combinations import COMBINATIONS
 from errata.cli.parser import Parser
 from errata.cli.renamed import RENAMED
 from errata.cli.vocabulary import OPTIONS
@@ -77,7 +77,7 @@ def test_the_test_of_meanings_can_fail() -> None:
 
 
 def test_rules_name_options_of_their_command() -> None:
-    for command, rules in RULES.items():
+    for command, rules in COMBINATIONS.items():
         known = commands()[command].options
         for rule in rules:
             named = {*rule.options, *([] if rule.other == "SYSTEM" else [rule.other.split(" ")[0]])}

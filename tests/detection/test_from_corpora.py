@@ -9,7 +9,7 @@ import pytest
 
 from errata import Corpus, Edit, MismatchError, RequestError, Sentence, System, UsageError, read, read_system, score
 from errata.detection import Cases, count
-from errata.detection.from_corpora import cases_of, places_of
+from errata.detection.from_corpora import cases_of, find_words
 from errata.detection.measures import Counts
 
 
@@ -23,7 +23,7 @@ def check_against_metrics(gold: Corpus, system: System) -> None:
     for aspect in ("detection", "correction"):
         found, expected = counts_of(tokens, aspect), parts[aspect]
         assert found == (expected["tp"], expected["fp"], expected["fn"], expected["tn"], expected.get("fpn", 0))
-    edits = cases_of(gold, system, unit="edit")
+    edits = cases_of(gold, system, granularity="edit")
     found, wanted = counts_of(edits, "correction"), score(gold, system).parts
     assert (found.tp, found.tp + found.fp, found.tp + found.fn) == (wanted["correct"], wanted["proposed"], wanted["gold"])
     assert counts_of(edits).tp == found.tp + found.both
@@ -45,10 +45,10 @@ def test_two_errors_in_one_word() -> None:
     gold = Corpus((Sentence.of("The book inpire me .", [Edit(2, 3, ("inspires",), "SVA")]),))
     half = System.of("half", ["The book inspire me ."])
     assert counts_of(cases_of(gold, half), "correction")[:3] == (0, 1, 1)
-    assert counts_of(cases_of(gold, half, unit="character"), "correction")[:3] == (1, 0, 1)
+    assert counts_of(cases_of(gold, half, granularity="character"), "correction")[:3] == (1, 0, 1)
     whole = System.of("whole", ["The book inspires me ."])
-    assert counts_of(cases_of(gold, whole, unit="character"))[:3] == (2, 0, 0)
-    untouched = cases_of(gold, System.of("same", ["The book inpire me ."]), unit="character")
+    assert counts_of(cases_of(gold, whole, granularity="character"))[:3] == (2, 0, 0)
+    untouched = cases_of(gold, System.of("same", ["The book inpire me ."]), granularity="character")
     assert counts_of(untouched) == (0, 0, 2, 20, 0)
 
 
@@ -64,11 +64,11 @@ SYSTEM = System.of("s", ["He is fond of beer .", "I go in school at Mondays .", 
 
 def test_places_where_a_preposition_is_written_or_wanted() -> None:
     """Section 3.6: fond of is found, in is missed, on is changed twice for nothing; everything else is no case."""
-    cases = cases_of(PREPOSITIONS, SYSTEM, places=places_of("prepositions"))
+    cases = cases_of(PREPOSITIONS, SYSTEM, words=find_words("prepositions"))
     assert counts_of(cases) == (1, 2, 1, 0, 0)
     assert dict(cases.left_out) == {
-        "places without an error where none of the words is written or proposed": 13,
-        "errors at other places": 1,
+        "positions without an error where none of the words is written or proposed": 13,
+        "errors at other positions": 1,
     }
     everywhere = cases_of(PREPOSITIONS, SYSTEM)
     assert len(everywhere) == len(cases) + 14
@@ -81,13 +81,13 @@ def test_types() -> None:
     assert dict(cases.left_out) == {"errors of other types": 1}
     assert cases.types is not None
     assert set(cases.types.names) == {"", "Prep"}
-    edits = cases_of(PREPOSITIONS, SYSTEM, unit="edit", types=["Nn"])
+    edits = cases_of(PREPOSITIONS, SYSTEM, granularity="edit", types=["Nn"])
     assert counts_of(edits, "correction")[:3] == (1, 2, 0)
 
 
 def test_wrong_edits_at_the_place_of_missed_ones_are_one_case() -> None:
     gold = Corpus((Sentence.of("a b c", [Edit(1, 2, ("x",), "T")]),))
-    cases = cases_of(gold, System.of("s", ["a y z"]), unit="edit")
+    cases = cases_of(gold, System.of("s", ["a y z"]), granularity="edit")
     assert counts_of(cases)[:3] == (1, 0, 0)
     assert counts_of(cases, "correction")[:3] == (0, 1, 1)
 
@@ -116,23 +116,23 @@ def test_a_system_of_another_length(gold: Corpus, systems: dict[str, System]) ->
     for unit in ("token", "character", "edit"):
         for sentences in (systems["eager"].sentences[:10], (*systems["eager"].sentences, ("more",))):
             with pytest.raises(MismatchError, match="72"):
-                cases_of(gold, System("x", sentences), unit=unit)
+                cases_of(gold, System("x", sentences), granularity=unit)
 
 
 def test_bad_requests() -> None:
     with pytest.raises(UsageError, match="a character has no type; with types cases are tokens or edits"):
-        cases_of(PREPOSITIONS, SYSTEM, unit="character", types=["Prep"])
-    with pytest.raises(RequestError, match="no place has one of the words zzz, so there are no cases"):
-        cases_of(PREPOSITIONS, SYSTEM, places={"zzz"})
+        cases_of(PREPOSITIONS, SYSTEM, granularity="character", types=["Prep"])
+    with pytest.raises(RequestError, match="no position has one of the words zzz, so there are no cases"):
+        cases_of(PREPOSITIONS, SYSTEM, words={"zzz"})
     with pytest.raises(UsageError, match="no edit of the gold has the type 'Verb'; there are Nn, Prep"):
         cases_of(PREPOSITIONS, SYSTEM, types=["Verb"])
-    with pytest.raises(UsageError, match="places are words, so cases are tokens, found edits"):
-        cases_of(PREPOSITIONS, SYSTEM, unit="edit", places={"of"})
+    with pytest.raises(UsageError, match="words are tokens, so cases are tokens, found edits"):
+        cases_of(PREPOSITIONS, SYSTEM, granularity="edit", words={"of"})
     with pytest.raises(UsageError, match="a case is a token, a character, a edit, found 'word'"):
-        cases_of(PREPOSITIONS, SYSTEM, unit="word")  # type: ignore[arg-type]
+        cases_of(PREPOSITIONS, SYSTEM, granularity="word")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="edits need a metric that shows edits, such as maxmatch; imeasure does not"):
-        cases_of(PREPOSITIONS, SYSTEM, unit="edit", metric="imeasure")
+        cases_of(PREPOSITIONS, SYSTEM, granularity="edit", metric="imeasure")
     with pytest.raises(UsageError, match="tokens need a metric that shows aligned words, such as imeasure; maxmatch does not"):
         cases_of(PREPOSITIONS, SYSTEM, metric="maxmatch")
-    with pytest.raises(UsageError, match="places are articles, commas, prepositions, or words separated by commas, found ' , '"):
-        places_of(" , ")
+    with pytest.raises(UsageError, match="words are articles, commas, prepositions, or words separated by commas, found ' , '"):
+        find_words(" , ")

@@ -8,14 +8,14 @@ from scipy import stats as scipy_stats
 
 from errata import Bootstrap, RequestError, UsageError
 from errata.detection import MEASURES, Answers, Cases, Labels, count
-from errata.detection.statistics import Judged, compare_systems, drawn_by, kinds_together, measure_intervals
+from errata.detection.statistics import JudgedSystem, compare_detectors, drawn_by, kinds_together, measure_intervals
 from errata.stats.kinds import kinds_of, resampled_kinds
 
 CASES = 400
 
 
 @pytest.fixture(scope="module")
-def judged() -> list[Judged]:
+def judged() -> list[JudgedSystem]:
     """Two systems on the same cases, in units of four and documents of forty."""
     draw = np.random.default_rng(4)
     error = draw.integers(0, 4, size=CASES) / 3
@@ -27,12 +27,12 @@ def judged() -> list[Judged]:
     units = Labels(np.arange(CASES) // 4, tuple(str(k) for k in range(CASES // 4)))
     documents = Labels(np.arange(CASES) // 40, tuple(str(k) for k in range(CASES // 40)))
     cases = Cases(error, tuple(systems), graded=True, units=units, documents=documents)
-    return [Judged(cases, answers) for answers in systems]
+    return [JudgedSystem(cases, answers) for answers in systems]
 
 
 @pytest.mark.parametrize("by", ["case", "unit", "document"])
 @pytest.mark.parametrize("aspect", ["detection", "correction"])
-def test_kinds_are_the_units_counted(judged: list[Judged], by: str, aspect: str) -> None:
+def test_kinds_are_the_units_counted(judged: list[JudgedSystem], by: str, aspect: str) -> None:
     kinds = kinds_together(judged, aspect, by)  # type: ignore[arg-type]
     assert kinds.units == {"case": CASES, "unit": CASES // 4, "document": CASES // 40}[by]
     for place, item in enumerate(judged):
@@ -40,7 +40,7 @@ def test_kinds_are_the_units_counted(judged: list[Judged], by: str, aspect: str)
         assert kinds.columns(5 * place, 5 * place + 5).total == pytest.approx(expected)
 
 
-def test_intervals_are_those_of_drawing_units(judged: list[Judged]) -> None:
+def test_intervals_are_those_of_drawing_units(judged: list[JudgedSystem]) -> None:
     """Kinds that are drawn together give about the percentiles of units that are drawn one by one."""
     item = judged[0]
     rows = count(item.cases, item.answers, "detection", item.cases.units)
@@ -55,7 +55,7 @@ def test_intervals_are_those_of_drawing_units(judged: list[Judged]) -> None:
         assert (interval.low, interval.high) == pytest.approx(tuple(expected), abs=0.01)
 
 
-def test_bca_of_kinds_is_that_of_scipy(judged: list[Judged]) -> None:
+def test_bca_of_kinds_is_that_of_scipy(judged: list[JudgedSystem]) -> None:
     """The jackknife counts every unit of a kind."""
     kinds = kinds_together(judged[:1], "detection", "case")
     settings = Bootstrap(0.95, "bca", 2000, 3)
@@ -86,7 +86,7 @@ def test_coverage_of_kappa() -> None:
         outcome = draw.choice(4, size=500, p=shares)
         cases = Cases(np.isin(outcome, (0, 2)).astype(float), (Answers("x", np.isin(outcome, (0, 1))),))
         (found,) = measure_intervals(
-            Judged(cases, cases.systems[0]), [MEASURES["kappa"]], "detection", 1.0, Bootstrap(replicates=600, seed=seed), "case"
+            JudgedSystem(cases, cases.systems[0]), [MEASURES["kappa"]], "detection", 1.0, Bootstrap(replicates=600, seed=seed), "case"
         )
         assert found is not None
         covered += found.low <= truth <= found.high
@@ -94,12 +94,12 @@ def test_coverage_of_kappa() -> None:
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "sign"])
-def test_systems_are_told_apart(judged: list[Judged], test: str) -> None:
-    (found,) = compare_systems(judged, MEASURES["accuracy"], "detection", 1.0, Bootstrap(replicates=2000), "unit", test=test)  # type: ignore[arg-type]
+def test_systems_are_told_apart(judged: list[JudgedSystem], test: str) -> None:
+    (found,) = compare_detectors(judged, MEASURES["accuracy"], "detection", 1.0, Bootstrap(replicates=2000), "unit", test=test)  # type: ignore[arg-type]
     assert found.p < 0.01
     assert found.low > 0
     same = [judged[0], judged[0]._replace(answers=Answers("twin", judged[0].answers.flagged, judged[0].answers.fixed))]
-    (found,) = compare_systems(same, MEASURES["accuracy"], "detection", 1.0, Bootstrap(replicates=200), "unit", test=test)  # type: ignore[arg-type]
+    (found,) = compare_detectors(same, MEASURES["accuracy"], "detection", 1.0, Bootstrap(replicates=200), "unit", test=test)  # type: ignore[arg-type]
     assert (found.p, found.difference) == (1, 0)
 
 
@@ -109,8 +109,8 @@ def test_randomisation_of_kinds_is_a_permutation_test() -> None:
     one, other = np.array([1, 1, 0, 0, 1, 1, 0, 1], dtype=bool), np.array([1, 0, 1, 0, 0, 1, 0, 1], dtype=bool)
     cases = Cases(error, (Answers("a", one), Answers("b", other)))
     accuracy = MEASURES["accuracy"]
-    (found,) = compare_systems(
-        [Judged(cases, item) for item in cases.systems], accuracy, "detection", 1.0, Bootstrap(replicates=40_000), "case"
+    (found,) = compare_detectors(
+        [JudgedSystem(cases, item) for item in cases.systems], accuracy, "detection", 1.0, Bootstrap(replicates=40_000), "case"
     )
     right = [(one == error).astype(int), (other == error).astype(int)]
     apart = right[0] - right[1]
@@ -128,40 +128,42 @@ def test_many_cases_take_no_more_time_than_their_kinds() -> None:
     draw = np.random.default_rng(1)
     error = (draw.random(1_000_000) < 0.1).astype(float)
     cases = Cases(error, (Answers("x", draw.random(1_000_000) < 0.2), Answers("y", (error > 0) ^ (draw.random(1_000_000) < 0.05))))
-    pair = [Judged(cases, answers) for answers in cases.systems]
+    pair = [JudgedSystem(cases, answers) for answers in cases.systems]
     kinds = kinds_together(pair, "detection", "case")
     assert len(kinds.rows) == 8
     assert kinds.units == 1_000_000
-    (found,) = compare_systems(pair, MEASURES["kappa"], "detection", 1.0, Bootstrap(), "case")
+    (found,) = compare_detectors(pair, MEASURES["kappa"], "detection", 1.0, Bootstrap(), "case")
     assert found.p < 0.001
     assert found.effect is None
 
 
-def test_what_is_drawn_by_default(judged: list[Judged]) -> None:
+def test_what_is_drawn_by_default(judged: list[JudgedSystem]) -> None:
     assert drawn_by(judged, None) == "unit"
     assert drawn_by(judged, "document") == "document"
     plain = Cases(judged[0].cases.error, judged[0].cases.systems)
-    assert drawn_by([Judged(plain, plain.systems[0])], None) == "case"
+    assert drawn_by([JudgedSystem(plain, plain.systems[0])], None) == "case"
 
 
-def test_bad_requests(judged: list[Judged]) -> None:
+def test_bad_requests(judged: list[JudgedSystem]) -> None:
     plain = Cases(judged[0].cases.error, judged[0].cases.systems)
-    alone = Judged(plain, plain.systems[0])
+    alone = JudgedSystem(plain, plain.systems[0])
     kappa = MEASURES["kappa"]
     with pytest.raises(RequestError, match="cases cannot be drawn by document, for nothing says which document each is from"):
         measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(), "document")
     with pytest.raises(UsageError, match="intervals of cases are bca or percentile"):
         measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(method="exact"), "case")
     with pytest.raises(RequestError, match="this score means nothing for single units"):
-        compare_systems([Judged(plain, item) for item in plain.systems], kappa, "detection", 1.0, Bootstrap(), "case", test="t")
+        compare_detectors([JudgedSystem(plain, item) for item in plain.systems], kappa, "detection", 1.0, Bootstrap(), "case", test="t")
     with pytest.raises(RequestError, match="a comparison needs two systems, found 1"):
-        compare_systems([alone], kappa, "detection", 1.0, Bootstrap(), "case")
+        compare_detectors([alone], kappa, "detection", 1.0, Bootstrap(), "case")
     one = Cases(np.array([1.0]), (Answers("a", np.array([True])), Answers("b", np.array([False]))))
     with pytest.raises(RequestError, match="a test needs two cases or more, found 1"):
-        compare_systems([Judged(one, item) for item in one.systems], MEASURES["accuracy"], "detection", 1.0, Bootstrap(), "case")
+        compare_detectors([JudgedSystem(one, item) for item in one.systems], MEASURES["accuracy"], "detection", 1.0, Bootstrap(), "case")
     silent = Cases(np.array([1.0, 0]), (Answers("a", np.array([True, False])), Answers("b", np.array([False, False]))))
     with pytest.raises(RequestError, match="Precision of b is undefined, for the system flags nothing"):
-        compare_systems([Judged(silent, item) for item in silent.systems], MEASURES["precision"], "detection", 1.0, Bootstrap(), "case")
+        compare_detectors(
+            [JudgedSystem(silent, item) for item in silent.systems], MEASURES["precision"], "detection", 1.0, Bootstrap(), "case"
+        )
 
 
 def test_kinds() -> None:

@@ -9,61 +9,61 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.errors import MismatchError, UsageError
-from errata.faithfulness import Agreement, Matched, agreement
-from errata.graph_comparison.categories import AgreementTags
+from errata.faithfulness import Agreement, MatchCounts, agreement
+from errata.graph_comparison.categories import AgreementMatching
 from errata.graphs import Graph, read_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs, renamed
 
-TAGS = get_args(AgreementTags)
+TAGS = get_args(AgreementMatching)
 
 
 def test_spans_with_the_same_words_and_category_agree() -> None:
     one = graph("[H [A [E the] [C cat]] [P sleeps] [U .]]")
     other = graph("[H [A the cat] [S sleeps] [U .]]")
     # H over three words, A over two, and P and S that count as the same; E and C are only in the one.
-    assert agreement(other, one).primary == Matched(3, 5, 3, 3)
-    assert agreement(other, one, "strict").primary == Matched(2, 5, 2, 3)
-    assert agreement(other, one, "none").primary == Matched(3, 5, 3, 3)
+    assert agreement(other, one).primary == MatchCounts(3, 5, 3, 3)
+    assert agreement(other, one, "strict").primary == MatchCounts(2, 5, 2, 3)
+    assert agreement(other, one, "none").primary == MatchCounts(3, 5, 3, 3)
 
 
 def test_remote_edges_are_apart() -> None:
     one = graph("[H [A=x Cats] [P sleep]] [H [P eat] [*A x]]")
     other = graph("[H [A=x Cats] [P sleep]] [H [P eat] [*D x]]")
-    assert agreement(one, other).remote == Matched(0, 1, 0, 1)
-    assert agreement(one, one).remote == Matched(1, 1, 1, 1)
+    assert agreement(one, other).remote == MatchCounts(0, 1, 0, 1)
+    assert agreement(one, one).remote == MatchCounts(1, 1, 1, 1)
 
 
 def test_units_of_the_same_words_pool_their_categories() -> None:
     one, other = graph("[H [P go]]"), graph("[A [P go]]")
-    assert agreement(one, other, "strict").primary == Matched(1, 1, 1, 1)
+    assert agreement(one, other, "strict").primary == MatchCounts(1, 1, 1, 1)
 
 
 def test_categories_of_both_sides() -> None:
     found = agreement(graph("[H [S go] [D home]]"), graph("[H [P go] [A home]]"))
     assert dict(found.categories) == {
-        "A": Matched(0, 1, 0, 0),
-        "D": Matched(0, 0, 0, 1),
-        "H": Matched(1, 1, 1, 1),
-        "P": Matched(1, 1, 0, 0),
-        "S": Matched(0, 0, 1, 1),
+        "A": MatchCounts(0, 1, 0, 0),
+        "D": MatchCounts(0, 0, 0, 1),
+        "H": MatchCounts(1, 1, 1, 1),
+        "P": MatchCounts(1, 1, 0, 0),
+        "S": MatchCounts(0, 0, 1, 1),
     }
 
 
 def test_an_implicit_unit_does_not_count() -> None:
-    assert agreement(graph("[H [P go] [A]]"), graph("[H [P go]]")).primary == Matched(1, 1, 1, 1)
+    assert agreement(graph("[H [P go] [A]]"), graph("[H [P go]]")).primary == MatchCounts(1, 1, 1, 1)
 
 
 @given(graphs(), st.sampled_from(TAGS))
-def test_a_graph_agrees_with_itself(found: Graph, tags: AgreementTags) -> None:
+def test_a_graph_agrees_with_itself(found: Graph, tags: AgreementMatching) -> None:
     own = agreement(found, found, tags)
     assert own.pooled.f == 1
     assert own.pooled.precise == own.pooled.guessed == own.pooled.expected
 
 
 @given(st.data(), st.sampled_from(TAGS))
-def test_swapping_sides_swaps_precision_and_recall(data: st.DataObject, tags: AgreementTags) -> None:
+def test_swapping_sides_swaps_precision_and_recall(data: st.DataObject, tags: AgreementMatching) -> None:
     one = data.draw(graphs())
     other = data.draw(graphs(one.tokens))
     ahead, back = agreement(one, other, tags), agreement(other, one, tags)
@@ -72,7 +72,7 @@ def test_swapping_sides_swaps_precision_and_recall(data: st.DataObject, tags: Ag
         (ahead.remote, back.remote),
         *zip(dict(ahead.categories).values(), dict(back.categories).values(), strict=True),
     ):
-        assert a == Matched(b.recalled, b.expected, b.precise, b.guessed)
+        assert a == MatchCounts(b.recalled, b.expected, b.precise, b.guessed)
 
 
 @given(st.data())
@@ -93,7 +93,7 @@ def test_graphs_of_two_texts() -> None:
         agreement(graph("[H [A Cats] [P sleep]]"), graph("[H [A Cats] [P eat]]"))
     with pytest.raises(MismatchError, match="the one has 2 words, the other 1"):
         agreement(graph("[H [A Cats] [P sleep]]"), graph("[H [A Cats]]"))
-    with pytest.raises(UsageError, match="tags are weak, strict or none, found 'loose'"):
+    with pytest.raises(UsageError, match="labels are compared weak, strict or none, found 'loose'"):
         agreement(graph("[H [P go]]"), graph("[H [P go]]"), "loose")  # type: ignore[arg-type]
 
 

@@ -9,12 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from errata.errors import MismatchError, RequestError, UsageError
-from errata.faithfulness import Comparing, Matched, UccaSimValue, agreement, compare_graphs, evaluate, paired
-from errata.faithfulness.outcomes import judge_units, words_of
+from errata.faithfulness import MatchCounts, UccaSimSettings, UccaSimValue, agreement, align_graphs, evaluate_faithfulness, paired
+from errata.faithfulness.outcomes import format_unit, judge_units
 from errata.graph_comparison import uccasim
-from errata.graph_comparison.categories import Tags
+from errata.graph_comparison.categories import LabelMatching
 from errata.graph_comparison.distsim import distributions, distsim
-from errata.graph_comparison.uccasim import Implicit, Words
+from errata.graph_comparison.uccasim import Implicit, WordAlignment
 from errata.graph_comparison.unit_alignment import Partner
 from errata.graphs import Edge, Graph, Unit, read_graphs
 from errata.report.tables import faithfulness as faithfulness_tables
@@ -24,31 +24,31 @@ from graph_strategies import graphs, renamed
 from uccasim_rule import written_out
 
 comparings = st.builds(
-    Comparing,
-    st.sampled_from(get_args(Words)),
+    UccaSimSettings,
+    st.sampled_from(get_args(WordAlignment)),
     st.sampled_from(get_args(Partner)),
-    st.sampled_from(get_args(Tags)),
+    st.sampled_from(get_args(LabelMatching)),
     st.sampled_from(get_args(Implicit)),
     st.integers(0, 2),
 )
 
 
 @given(graphs(), graphs(), comparings)
-def test_the_counts_are_those_of_the_definition(source: Graph, correction: Graph, settings: Comparing) -> None:
-    assert compare_graphs(source, correction, settings).counts == written_out(source, correction, settings)
+def test_the_counts_are_those_of_the_definition(source: Graph, correction: Graph, settings: UccaSimSettings) -> None:
+    assert align_graphs(source, correction, settings).counts == written_out(source, correction, settings)
 
 
 @given(graphs(), comparings)
-def test_a_graph_is_faithful_to_itself(found: Graph, settings: Comparing) -> None:
-    assume(settings.implicit == "parents" or settings.least > 0 or all(found.yields[unit] for unit in found.counted))
-    value = UccaSimValue.of(compare_graphs(found, found, settings).counts)
+def test_a_graph_is_faithful_to_itself(found: Graph, settings: UccaSimSettings) -> None:
+    assume(settings.implicit == "parents" or settings.min_words > 0 or all(found.yields[unit] for unit in found.counted))
+    value = UccaSimValue.of(align_graphs(found, found, settings).counts)
     assert value.matched.f == 1
     assert value.mean == 1
 
 
 @given(graphs(), graphs(), comparings)
-def test_swapping_sides_swaps_precision_and_recall(source: Graph, correction: Graph, settings: Comparing) -> None:
-    ahead, back = compare_graphs(source, correction, settings), compare_graphs(correction, source, settings)
+def test_swapping_sides_swaps_precision_and_recall(source: Graph, correction: Graph, settings: UccaSimSettings) -> None:
+    ahead, back = align_graphs(source, correction, settings), align_graphs(correction, source, settings)
     assert (ahead.source_units, ahead.correction_units) == (back.correction_units, back.source_units)
     assert (ahead.source_reached, ahead.correction_reached) == (back.correction_reached, back.source_reached)
     assert UccaSimValue.of(ahead.counts).mean == pytest.approx(UccaSimValue.of(back.counts).mean)
@@ -56,23 +56,25 @@ def test_swapping_sides_swaps_precision_and_recall(source: Graph, correction: Gr
 
 def test_ties_between_alignments_do_not_depend_on_the_side() -> None:
     one, other = graph("[H [A a] [P at]]"), graph("[H [A an] [P a]]")
-    ahead, back = compare_graphs(one, other), compare_graphs(other, one)
+    ahead, back = align_graphs(one, other), align_graphs(other, one)
     assert sorted((b, a) for a, b in ahead.words) == list(back.words)
 
 
 def test_swapping_a_source_and_its_correction() -> None:
     for source, correction in zip(read_graphs("examples/graphs/source.mrp"), read_graphs("examples/graphs/bold.mrp"), strict=True):
-        ahead = UccaSimValue.of(compare_graphs(source, correction).counts)
-        back = UccaSimValue.of(compare_graphs(correction, source).counts)
+        ahead = UccaSimValue.of(align_graphs(source, correction).counts)
+        back = UccaSimValue.of(align_graphs(correction, source).counts)
         assert (ahead.matched.precision, ahead.matched.recall) == (back.matched.recall, back.matched.precision)
         assert ahead.from_source.f == back.from_correction.f
 
 
 @given(graphs(), graphs(), comparings, st.data())
-def test_names_and_the_order_of_units_do_not_matter(source: Graph, correction: Graph, settings: Comparing, data: st.DataObject) -> None:
+def test_names_and_the_order_of_units_do_not_matter(
+    source: Graph, correction: Graph, settings: UccaSimSettings, data: st.DataObject
+) -> None:
     again = renamed(source, data.draw(st.permutations(range(len(source.units)))))
-    assert compare_graphs(again, correction, settings).counts == compare_graphs(source, correction, settings).counts
-    assert compare_graphs(correction, again, settings).counts == compare_graphs(correction, source, settings).counts
+    assert align_graphs(again, correction, settings).counts == align_graphs(source, correction, settings).counts
+    assert align_graphs(correction, again, settings).counts == align_graphs(correction, source, settings).counts
 
 
 @st.composite
@@ -97,9 +99,11 @@ def scenes(draw: st.DrawFn) -> tuple[Graph, Graph]:
     return graph(" ".join(texts)), graph(" ".join(shorter))
 
 
-@given(scenes(), st.sampled_from(get_args(Words)), st.sampled_from(get_args(Tags)))
-def test_dropping_a_participant_lowers_recall_and_not_precision(pair: tuple[Graph, Graph], words: Words, tags: Tags) -> None:
-    value = UccaSimValue.of(compare_graphs(*pair, Comparing(words=words, tags=tags)).counts).matched
+@given(scenes(), st.sampled_from(get_args(WordAlignment)), st.sampled_from(get_args(LabelMatching)))
+def test_dropping_a_participant_lowers_recall_and_not_precision(
+    pair: tuple[Graph, Graph], words: WordAlignment, tags: LabelMatching
+) -> None:
+    value = UccaSimValue.of(align_graphs(*pair, UccaSimSettings(word_alignment=words, labels=tags)).counts).matched
     assert value.recall < 1
     assert value.precision == 1
 
@@ -107,14 +111,14 @@ def test_dropping_a_participant_lowers_recall_and_not_precision(pair: tuple[Grap
 def test_what_is_left_may_be_like_a_part() -> None:
     """Why the law is not one for every graph: without its long participant a scene is more like one of its parts."""
     source, correction = graph("[H [A a b c d e f] [P go]]"), graph("[H [P go]]")
-    assert UccaSimValue.of(compare_graphs(source, correction).counts).matched == Matched(1, 2, 2, 3)
+    assert UccaSimValue.of(align_graphs(source, correction).counts).matched == MatchCounts(1, 2, 2, 3)
 
 
 def test_a_worked_example() -> None:
     source = graph("[H [A I] [F am] [P agree] [A [R with] [E this] [C opinion]] [U .]]")
     correction = graph("[H [A I] [P agree] [A [R with] [C this]] [U .]]")
-    pair = compare_graphs(source, correction)
-    shown = [(row.outcome, words_of(source, row.source) if row.source is not None else "") for row in judge_units(pair)]
+    pair = align_graphs(source, correction)
+    shown = [(row.outcome, format_unit(source, row.source) if row.source is not None else "") for row in judge_units(pair)]
     assert shown == [
         ("kept", "I am agree with this opinion ."),
         ("kept", "I"),
@@ -125,11 +129,11 @@ def test_a_worked_example() -> None:
         ("relabelled", "this"),
         ("lost", "opinion"),
     ]
-    assert UccaSimValue.of(pair.counts).matched == Matched(5, 6, 5, 8)
+    assert UccaSimValue.of(pair.counts).matched == MatchCounts(5, 6, 5, 8)
 
 
 def test_the_match_that_is_shown_is_the_one_that_is_found() -> None:
-    pair = compare_graphs(graph("[P go]"), graph("[E [S go]]"))
+    pair = align_graphs(graph("[P go]"), graph("[E [S go]]"))
     (row, *_) = judge_units(pair)
     assert row.outcome == "kept"
     assert row.correction is not None
@@ -137,22 +141,22 @@ def test_the_match_that_is_shown_is_the_one_that_is_found() -> None:
 
 
 def test_added_and_implicit_units() -> None:
-    pair = compare_graphs(graph("[H [A cats] [P go]]"), graph("[H [A cats] [P go] [D now] [A]]"), Comparing(words="monotone"))
-    rows = [(row.outcome, words_of(pair.correction, row.correction)) for row in judge_units(pair) if row.correction is not None]
+    pair = align_graphs(graph("[H [A cats] [P go]]"), graph("[H [A cats] [P go] [D now] [A]]"), UccaSimSettings(word_alignment="monotone"))
+    rows = [(row.outcome, format_unit(pair.correction, row.correction)) for row in judge_units(pair) if row.correction is not None]
     assert rows == [("kept", "cats go now"), ("kept", "cats"), ("kept", "go"), ("added", "now"), ("added", "(implicit)")]
-    assert words_of(Graph("1", ("take", "it", "off"), (Unit("0", (0, 2)),), ()), 0) == "take ... off"
+    assert format_unit(Graph("1", ("take", "it", "off"), (Unit("0", (0, 2)),), ()), 0) == "take ... off"
 
 
 def test_units_of_few_words_can_be_left_out() -> None:
     source, correction = graph("[H [A the cat] [P sleeps]]"), graph("[H [A the cats] [S sleep]]")
-    counts = compare_graphs(source, correction, Comparing(least=2)).counts
-    assert UccaSimValue.of(counts).matched == Matched(2, 2, 2, 2)
+    counts = align_graphs(source, correction, UccaSimSettings(min_words=2)).counts
+    assert UccaSimValue.of(counts).matched == MatchCounts(2, 2, 2, 2)
 
 
 def test_graphs_without_words_in_their_units() -> None:
     found = Graph("a", ("go",), (Unit("0"), Unit("1")), (Edge(0, 1, ("ARG0",)),), "amr")
     with pytest.raises(RequestError, match=r"graph a has no units with words \(framework amr\)"):
-        compare_graphs(found, found)
+        align_graphs(found, found)
 
 
 def test_a_graph_of_free_nodes_is_counted() -> None:
@@ -165,7 +169,7 @@ def test_a_graph_of_free_nodes_is_counted() -> None:
         edges += [Edge(root, place, ("FREE",)) for place in range(len(words)) if words[place] != "cat"]
         return Graph(text, tuple(words), (*units, Unit("TOP", kind="root")), tuple(edges), "dm")
 
-    value = UccaSimValue.of(compare_graphs(semantic("the big fierce cat sleeps soundly"), semantic("cat sleeps")).counts).matched
+    value = UccaSimValue.of(align_graphs(semantic("the big fierce cat sleeps soundly"), semantic("cat sleeps")).counts).matched
     assert (value.expected, value.guessed) == (6, 2)
     assert value.recall < 0.5
 
@@ -173,20 +177,20 @@ def test_a_graph_of_free_nodes_is_counted() -> None:
 def test_graphs_of_two_frameworks() -> None:
     tree = Graph("t", ("go",), (Unit("0", kind="root"), Unit("1", (0,))), (Edge(0, 1, ("root",)),), "ud")
     with pytest.raises(MismatchError, match="graph 1 is of the framework ucca, graph t of ud; they cannot be compared"):
-        compare_graphs(graph("[H [P go]]"), tree)
+        align_graphs(graph("[H [P go]]"), tree)
     with pytest.raises(MismatchError, match="they cannot be compared"):
         agreement(graph("[H [P go]]"), tree)
-    assert compare_graphs(tree, Graph("", (), (), ())).counts[:4] == (0, 1, 0, 0)
+    assert align_graphs(tree, Graph("", (), (), ())).counts[:4] == (0, 1, 0, 0)
 
 
 @pytest.mark.slow
 def test_many_units_of_the_same_words_are_refused() -> None:
     chain = graph("[A " * 1_500 + "go" + "]" * 1_500)
     with pytest.raises(RequestError, match="too many units have the same words to be aligned"):
-        compare_graphs(chain, chain)
+        align_graphs(chain, chain)
     empty = graph("[H [P go] " + "[A] " * 1_500 + "]")
     with pytest.raises(RequestError, match="too many units without words to be aligned"):
-        compare_graphs(empty, empty)
+        align_graphs(empty, empty)
 
 
 @pytest.mark.slow
@@ -202,33 +206,33 @@ def test_work_without_end_is_refused() -> None:
     with pytest.raises(
         RequestError, match="graph deep and graph deep: the graphs are too deep to be aligned in seconds; cut them into sentences"
     ):
-        compare_graphs(deep, deep, Comparing(words="monotone"))
+        align_graphs(deep, deep, UccaSimSettings(word_alignment="monotone"))
 
 
 def test_texts_too_long_to_be_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uccasim, "MOST_PAIRS_OF_WORDS", 3)
     with pytest.raises(RequestError, match="have 2 and 2 words, too many to be aligned; cut them into sentences"):
-        compare_graphs(graph("[H [A a] [P b]]"), graph("[H [A a] [P c]]"))
+        align_graphs(graph("[H [A a] [P b]]"), graph("[H [A a] [P c]]"))
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"words": "x"}, "uccasim setting words is one of assignment, monotone, found 'x'"),
+        ({"word_alignment": "x"}, "uccasim setting word_alignment is one of assignment, monotone, found 'x'"),
         ({"partner": "x"}, "uccasim setting partner is one of f1, share, found 'x'"),
-        ({"tags": "none"}, "uccasim setting tags is one of weak, strict, found 'none'"),
+        ({"labels": "none"}, "uccasim setting labels is one of weak, strict, found 'none'"),
         ({"implicit": "x"}, "uccasim setting implicit is one of parents, none, found 'x'"),
-        ({"least": -1}, "uccasim setting least is a whole number from 0 to 1000000, found -1"),
+        ({"min_words": -1}, "uccasim setting min_words is a whole number from 0 to 1000000, found -1"),
     ],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        Comparing(**settings)
+        UccaSimSettings(**settings)
 
 
 def test_what_is_no_graph() -> None:
     with pytest.raises(UsageError, match=r"graphs are compared with graphs, as errata\.read_graphs gives them, found str"):
-        compare_graphs("a", "b")  # type: ignore[arg-type]
+        align_graphs("a", "b")  # type: ignore[arg-type]
 
 
 def test_pairing() -> None:
@@ -247,8 +251,8 @@ def test_pairing() -> None:
 
 @given(st.lists(st.tuples(graphs(), graphs()), min_size=1, max_size=3))
 def test_pairs_add_up(pairs: list[tuple[Graph, Graph]]) -> None:
-    found = evaluate("x", pairs)
-    each = [compare_graphs(*pair).counts for pair in pairs]
+    found = evaluate_faithfulness("x", pairs)
+    each = [align_graphs(*pair).counts for pair in pairs]
     assert found.counts == tuple(map(sum, zip(*each, strict=True)))
     assert found.evidence().counts == found.counts
     assert found.evidence().value == pytest.approx(found.value.matched.f)
@@ -265,7 +269,7 @@ def test_counts_of_categories() -> None:
     assert distsim([pair], ["A"]).difference == 1
     assert distsim([pair], ["H"]).overlap == 1
     assert distsim([pair], ["P"]).overlap is None  # of one word only
-    assert distsim([distributions(source, correction, least=1)], ["P"]).overlap == 1
+    assert distsim([distributions(source, correction, min_words=1)], ["P"]).overlap == 1
     assert distsim([], ["A"]).difference is None
 
 
@@ -291,17 +295,17 @@ def _essay(data: Path, name: str) -> Graph:
 
 
 @pytest.mark.realdata
-@pytest.mark.parametrize("words", get_args(Words))
-def test_recorded_counts_of_two_annotators(data: Path, words: Words) -> None:
+@pytest.mark.parametrize("words", get_args(WordAlignment))
+def test_recorded_counts_of_two_annotators(data: Path, words: WordAlignment) -> None:
     means = json.loads((data / "expected/coverage-and-meaning.json").read_text(encoding="utf-8"))["f_uccasim_all_units_weak"]
     for group, mean in (("IAA 4 sources", means["IAA_F_mean_4_sources"]), ("IAA all 7", means["IAA_F_mean_7"])):
         values = []
         for one, two, second, first in _recorded(data, "monotone")[group]:
             essays = _essay(data, two), _essay(data, one)
-            value = UccaSimValue.of(compare_graphs(*essays, Comparing(words=words, implicit="none")).counts)
-            assert value.matched == Matched(*first, *second)
+            value = UccaSimValue.of(align_graphs(*essays, UccaSimSettings(word_alignment=words, implicit="none")).counts)
+            assert value.matched == MatchCounts(*first, *second)
             values.append(value.matched.f)
-            by_default = UccaSimValue.of(compare_graphs(*essays, Comparing(words=words)).counts).matched
+            by_default = UccaSimValue.of(align_graphs(*essays, UccaSimSettings(word_alignment=words)).counts).matched
             assert all(0 <= own - recorded <= 1 for own, recorded in zip(by_default, value.matched, strict=True))
         assert sum(values) / len(values) == pytest.approx(mean, abs=5e-5)
 
@@ -311,9 +315,9 @@ def test_recorded_counts_of_two_annotators(data: Path, words: Words) -> None:
 def test_recorded_faithfulness_of_references(data: Path, group: str, similar: tuple[float, float]) -> None:
     expected = json.loads((data / "expected/coverage-and-meaning.json").read_text(encoding="utf-8"))["f_uccasim_all_units_weak"]
     pairs = [(_essay(data, two), _essay(data, one)) for one, two, *_ in _recorded(data, "monotone")[group]]
-    found = evaluate(group, pairs, Comparing(words="monotone"))
+    found = evaluate_faithfulness(group, pairs, UccaSimSettings(word_alignment="monotone"))
     assert found.mean == pytest.approx(expected[f"{group}_F"]["monotone_alignment"], abs=0.01)
-    assert evaluate(group, pairs).mean == pytest.approx(expected[f"{group}_F"]["authors_sentencewise"], abs=0.01)
+    assert evaluate_faithfulness(group, pairs).mean == pytest.approx(expected[f"{group}_F"]["authors_sentencewise"], abs=0.01)
     for pair, (*_, second, first) in zip(found.pairs, _recorded(data, "monotone")[group], strict=True):
         assert (pair.counts[1], pair.counts[3]) == (second[1], first[1])
     assert found.distsim(["A", "D"]).overlap == pytest.approx(similar[0], abs=0.0005)
@@ -326,20 +330,20 @@ def test_recorded_faithfulness_of_references(data: Path, group: str, similar: tu
 @pytest.mark.parametrize(
     ("settings", "group", "expected"),
     [
-        (Comparing(words="monotone"), "Different", (0.847, 0.835, 0.842, 0.839)),
-        (Comparing(words="monotone"), "Same", (0.899, 0.891, 0.898, 0.895)),
-        (Comparing(words="monotone"), "IAA 4 sources", (0.898, 0.884, 0.897, 0.891)),
-        (Comparing(words="monotone", partner="share"), "Different", (0.871, 0.855, 0.866, 0.861)),
-        (Comparing(words="monotone", partner="share"), "Same", (0.911, 0.896, 0.904, 0.900)),
-        (Comparing(words="monotone", partner="share"), "IAA 4 sources", (0.919, 0.915, 0.922, 0.919)),
-        (Comparing(), "Different", (0.825, 0.812, 0.818, 0.815)),
-        (Comparing(), "Same", (0.875, 0.865, 0.872, 0.869)),
+        (UccaSimSettings(word_alignment="monotone"), "Different", (0.847, 0.835, 0.842, 0.839)),
+        (UccaSimSettings(word_alignment="monotone"), "Same", (0.899, 0.891, 0.898, 0.895)),
+        (UccaSimSettings(word_alignment="monotone"), "IAA 4 sources", (0.898, 0.884, 0.897, 0.891)),
+        (UccaSimSettings(word_alignment="monotone", partner="share"), "Different", (0.871, 0.855, 0.866, 0.861)),
+        (UccaSimSettings(word_alignment="monotone", partner="share"), "Same", (0.911, 0.896, 0.904, 0.900)),
+        (UccaSimSettings(word_alignment="monotone", partner="share"), "IAA 4 sources", (0.919, 0.915, 0.922, 0.919)),
+        (UccaSimSettings(), "Different", (0.825, 0.812, 0.818, 0.815)),
+        (UccaSimSettings(), "Same", (0.875, 0.865, 0.872, 0.869)),
     ],
 )
-def test_what_the_documentation_says_of_table_2(data: Path, settings: Comparing, group: str, expected: tuple[float, ...]) -> None:
+def test_what_the_documentation_says_of_table_2(data: Path, settings: UccaSimSettings, group: str, expected: tuple[float, ...]) -> None:
     values = []
     for one, two, *_ in _recorded(data, "monotone")[group]:
-        value = UccaSimValue.of(compare_graphs(_essay(data, two), _essay(data, one), settings).counts)
+        value = UccaSimValue.of(align_graphs(_essay(data, two), _essay(data, one), settings).counts)
         values.append((value.matched.f, value.from_source.f, value.from_correction.f, value.mean))
     assert [sum(column) / len(values) for column in zip(*values, strict=True)] == pytest.approx(expected, abs=0.0006)
 
@@ -347,7 +351,7 @@ def test_what_the_documentation_says_of_table_2(data: Path, settings: Comparing,
 @pytest.mark.realdata
 def test_what_tables_say_of_two_people(data: Path) -> None:
     pairs = [(_essay(data, two), _essay(data, one)) for one, two, *_ in _recorded(data, "monotone")["IAA all 7"]]
-    found = evaluate("people", pairs)
+    found = evaluate_faithfulness("people", pairs)
     values = [100 * UccaSimValue.of(pair.counts).matched.f for pair in found.pairs]
     assert f"{min(values):.0f} to {max(values):.0f}, {sum(values) / len(values):.0f} on average" == faithfulness_tables._PEOPLE
 
@@ -356,7 +360,7 @@ def test_what_tables_say_of_two_people(data: Path) -> None:
 def test_unrelated_essays(data: Path) -> None:
     """What the documentation says for scale."""
     values = [
-        UccaSimValue.of(compare_graphs(_essay(data, one), _essay(data, two)).counts).matched.f
+        UccaSimValue.of(align_graphs(_essay(data, one), _essay(data, two)).counts).matched.f
         for one, two in (("tree1301", "amittaic1203"), ("tree1302", "amittaic1205"), ("tree1297", "tree1198"))
     ]
     assert values == pytest.approx([0.5] * 3, abs=0.05)

@@ -35,7 +35,7 @@ GOLD = Corpus(SENTENCES)
         (["I adore cake !", "Fine", "It is is"], "indexmatch", 3),
         (["I adored no cake !", "Fine", "It is was"], "indexmatch", 2),
         (["I adore no cakes !", "Good", "It is not is"], "indexmatch", 0),
-        (["I adore no cake !", "Fine fine", "It is not is"], "indexmatch(places=formal)", 3),
+        (["I adore no cake !", "Fine fine", "It is not is"], "indexmatch(positions=formal)", 3),
     ],
 )
 def test_what_matches(output: list[str], metric: str, matched: int) -> None:
@@ -62,8 +62,8 @@ def test_too_many_texts_are_refused() -> None:
 def test_bad_settings() -> None:
     with pytest.raises(UsageError, match="accuracy setting normalise is one of tokens, case, words, words2016, found 'letters'"):
         errata.metric("accuracy(normalise=letters)")
-    with pytest.raises(UsageError, match="indexmatch setting places is one of published, formal, found 'none'"):
-        errata.metric("indexmatch(places=none)")
+    with pytest.raises(UsageError, match="indexmatch setting positions is one of published, formal, found 'none'"):
+        errata.metric("indexmatch(positions=none)")
 
 
 def test_normalisations() -> None:

@@ -7,7 +7,7 @@ import pytest
 import errata
 from errata import Corpus, DistSim, GraphBank, Sentence, System, UccaSim
 from errata.errors import MismatchError, UsageError
-from errata.faithfulness import evaluate, paired
+from errata.faithfulness import evaluate_faithfulness, paired
 from errata.graphs.parsers import CommandParser
 from errata.metrics import Metric
 from errata.scoring import Evaluator
@@ -92,7 +92,7 @@ def test_what_the_settings_change(learners: Corpus, outputs: list[System], bank:
     by_direction = {direction: value(UccaSim(direction=direction, graphs=bank)) for direction in ("both", "source", "correction", "mean")}
     assert by_direction["mean"] == pytest.approx((by_direction["source"] + by_direction["correction"]) / 2)
     assert len(set(by_direction.values())) == 4
-    assert value(UccaSim(tags="strict", graphs=bank)) <= by_direction["both"]
+    assert value(UccaSim(labels="strict", graphs=bank)) <= by_direction["both"]
     assert value(DistSim(categories="H", graphs=bank)) == pytest.approx(2 * 7 / 15)
 
 
@@ -111,10 +111,10 @@ def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank
     ("metric", "message"),
     [
         ("uccasim(direction=up)", "uccasim setting direction is one of both, source, correction, mean, found 'up'"),
-        ("uccasim(tags=loose)", "uccasim setting tags is one of weak, strict, found 'loose'"),
-        ("uccasim(graphs=x)", "uccasim has no setting 'graphs'; known are words, partner, tags, implicit, least, direction"),
+        ("uccasim(labels=loose)", "uccasim setting labels is one of weak, strict, found 'loose'"),
+        ("uccasim(graphs=x)", "uccasim has no setting 'graphs'; known are word_alignment, partner, labels, implicit, min_words, direction"),
         ("distsim(categories=A++D)", r"distsim setting categories is written such as A\+D, found 'A\+\+D'"),
-        ("distsim(least=-1)", "distsim setting least is a whole number from 0 to 1000000, found -1"),
+        ("distsim(min_words=-1)", "distsim setting min_words is a whole number from 0 to 1000000, found -1"),
     ],
 )
 def test_settings_that_are_none(metric: str, message: str) -> None:
@@ -124,13 +124,13 @@ def test_settings_that_are_none(metric: str, message: str) -> None:
 
 def test_faithfulness_has_the_metrics_and_the_evidence_of_scores(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
     sources, corrections = (errata.read_graphs(f"{FOLDER}/{name}.mrp") for name in ("source", "bold"))
-    found = evaluate("bold", paired(sources, corrections, "bold"), UccaSim(tags="strict", graphs=bank))
-    score = errata.score(learners, outputs[1], UccaSim(tags="strict", graphs=bank))
+    found = evaluate_faithfulness("bold", paired(sources, corrections, "bold"), UccaSim(labels="strict", graphs=bank))
+    score = errata.score(learners, outputs[1], UccaSim(labels="strict", graphs=bank))
     assert found.evidence().metric == score.metric
     assert found.evidence().rows == score.evidence.rows
     scenes = found.distsim_evidence(["H"])
-    assert scenes.metric.signature == "distsim(categories=H,least=2)"
+    assert scenes.metric.signature == "distsim(categories=H,min_words=2)"
     assert scenes.rows == errata.score(learners, outputs[1], DistSim(categories="H", graphs=bank)).evidence.rows
-    assert found.distsim_evidence(["A", ""]).metric.signature == "distsim(categories=A+_,least=2)"
-    with_own_graphs = evaluate("bold", paired(sources, corrections, "bold"))
+    assert found.distsim_evidence(["A", ""]).metric.signature == "distsim(categories=A+_,min_words=2)"
+    with_own_graphs = evaluate_faithfulness("bold", paired(sources, corrections, "bold"))
     assert with_own_graphs.metric == UccaSim(graphs=GraphBank(graph for pair in zip(sources, corrections, strict=True) for graph in pair))

@@ -200,7 +200,7 @@ def test_a_search_is_no_worse_than_each_annotator(monkeypatch: pytest.MonkeyPatc
     tokens = [f"w{number}" for number in range(12)]
     lists = [[Edit(k, k + 1, (f"{name}{k}",)) for k in places] for name, places in (("x", (0, 4)), ("y", (0, 2, 6)), ("z", (2, 4, 8)))]
     sentence = Sentence.of(tokens, *lists)
-    monkeypatch.setattr(imeasure_scorer, "MOST_CHOICES", 1)
+    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_CHOICES", 1)
     for annotation in sentence.annotations:
         parts = score(Corpus((sentence,)), [sentence.corrected(annotation)], "imeasure").parts
         assert (parts["certified"], parts["correction"]["wacc"]) == (0, 1)
@@ -311,7 +311,7 @@ def test_the_search_finds_no_more_than_there_is(letters: list[str]) -> None:
     hypothesis = " ".join(f"{letter}{number} k{number}" for number, letter in enumerate(letters))
     exact = score(Corpus((sentence,)), [hypothesis], "imeasure")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(imeasure_scorer, "MOST_CHOICES", 1)
+        patch.setattr(imeasure_scorer, "MOST_BLOCK_CHOICES", 1)
         searched = score(Corpus((sentence,)), [hypothesis], "imeasure")
         patch.setattr(reference_search, "MOST_TRIED", 2)
         hurried = score(Corpus((sentence,)), [hypothesis], "imeasure")

@@ -38,12 +38,12 @@ SEVERAL_SETTINGS = [
     "imeasure(maximise=f,aspect=detection,per=corpus)",
     "hoo(edits=maxmatch,score=recognition)",
     "hoo(bonus=true,rules=2011,choice=sentence)",
-    "indexmatch(places=formal,normalise=tokens)",
-    "uccasim(words=monotone,tags=strict)",
+    "indexmatch(positions=formal,normalise=tokens)",
+    "uccasim(word_alignment=monotone,labels=strict)",
     "uccasim(partner=share,direction=mean)",
-    "uccasim(implicit=none,least=2,direction=correction)",
+    "uccasim(implicit=none,min_words=2,direction=correction)",
     "distsim(categories=H)",
-    "distsim(categories=A+C,least=1)",
+    "distsim(categories=A+C,min_words=1)",
 ]
 
 

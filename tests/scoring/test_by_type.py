@@ -13,13 +13,13 @@ from errata.cli import main
 from errata.language.edit_types import edit_type
 from errata.language.tag_files import FileTagger
 from errata.language.tagging import Tagger, tagger
-from errata.scoring.by_type import TypeCounts, type_counts
+from errata.scoring.by_type import TypeCounts, count_types
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 
 
 def counts_of(score: Score, by: Tagger | None) -> dict[str, TypeCounts]:
-    return {counts.type: counts for counts in type_counts(score, by)}
+    return {counts.type: counts for counts in count_types(score, by)}
 
 
 def check_sums(score: Score, by: Tagger) -> None:

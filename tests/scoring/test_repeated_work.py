@@ -15,7 +15,7 @@ from errata.language.tagging import tagger
 from errata.metrics.imeasure.scorer import IMeasureScorer
 from errata.metrics.maxmatch import MaxMatchScorer
 from errata.scoring import Evaluator
-from errata.scoring.by_type import type_counts
+from errata.scoring.by_type import count_types
 
 GOLD = "examples/learner.m2"
 SYSTEMS = [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
@@ -73,7 +73,7 @@ def test_types_of_a_metric_that_types_wrong_edits_itself(gold: Any, systems: Any
         types_wrong_edits = True
 
     score = Evaluator(gold, Typed())(systems["eager"])
-    own = {item.type: item for item in type_counts(score, tagger("textblob"))}
+    own = {item.type: item for item in count_types(score, tagger("textblob"))}
     assert all(item.proposed is not None for item in own.values())
     assert own["(no type)"].proposed == score.counts[1] - score.counts[0]  # MaxMatch gives them none
 

@@ -11,7 +11,7 @@ import pytest
 from errata import Bootstrap, Corpus, Evaluator, RequestError, System, UsageError
 from errata.cli import main
 from errata.language.tagging import tagger
-from errata.scoring.by_type import TypeCounts, type_counts
+from errata.scoring.by_type import TypeCounts, count_types
 from errata.scoring.type_intervals import TypeIntervals, type_intervals
 
 COMMAND = ["score", "examples/learner.m2", "examples/systems/eager.txt", "--by-type", "--confidence"]
@@ -19,7 +19,7 @@ COMMAND = ["score", "examples/learner.m2", "examples/systems/eager.txt", "--by-t
 
 @pytest.fixture(scope="module")
 def types(gold: Corpus, systems: dict[str, System]) -> list[TypeCounts]:
-    return type_counts(Evaluator(gold)(systems["eager"]), tagger("textblob"))
+    return count_types(Evaluator(gold)(systems["eager"]), tagger("textblob"))
 
 
 def test_all_types_together_are_the_corpus(gold: Corpus, systems: dict[str, System], types: list[TypeCounts]) -> None:

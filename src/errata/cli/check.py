@@ -49,7 +49,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print what was found."""
-    from errata.checking import check_file, compare
+    from errata.checking import check_against, check_file
     from errata.errors import UsageError
     from errata.formats import display_path, read
     from errata.report.text import printable
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     for path in options.files:
         sentences, problems = check_file(path, options.input_format, options.max_tokens)
         if gold is not None:
-            problems += compare(path, sentences, gold)
+            problems += check_against(path, sentences, gold)
         sizes.append((display_path(path), len(sentences)))
         found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
     errors = sum(problem.severity == "error" for problem in found)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
 
 
-class Rule(NamedTuple):
+class Combination(NamedTuple):
     """Options that need another one, or exclude it."""
 
     options: tuple[str, ...]
@@ -25,16 +25,16 @@ class Rule(NamedTuple):
     """JSON has room for both."""
 
 
-def _needs(options: str, other: str, reason: str = "") -> Rule:
-    return Rule(tuple(options.split()), other, needed=True, reason=reason)
+def _needs(options: str, other: str, reason: str = "") -> Combination:
+    return Combination(tuple(options.split()), other, needed=True, reason=reason)
 
 
-def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool = False) -> Rule:
-    return Rule(tuple(options.split()), other, needed=False, reason=reason, unless_json=unless_json)
+def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool = False) -> Combination:
+    return Combination(tuple(options.split()), other, needed=False, reason=reason, unless_json=unless_json)
 
 
 _INTERVALS = "which adds intervals"
-RULES: dict[str, tuple[Rule, ...]] = {
+COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "score": (
         _needs("--interval --replicates --seed --rechoose --resample --documents", "--confidence", _INTERVALS),
         _needs("--tagger --pos-tags --type-order", "--by-type"),
@@ -80,7 +80,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
 def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
     """Refuse an option that would be ignored."""
     given = {name: action for name, action in parser.options.items() if _is_given(action, options)}
-    for rule in RULES.get(options.command, ()):
+    for rule in COMBINATIONS.get(options.command, ()):
         present = _is_present(rule.other, given, options)
         for option in rule.options:
             if option not in given or present == rule.needed or (rule.unless_json and options.format == "json"):

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.coverage.corrections import Sameness
     from errata.coverage.estimation import coverage_of, estimate_sentences
     from errata.report.progress import ProgressBar
-    from errata.report.tables.coverage import coverage_table, distribution_table, flat_table, matched_table, sentence_table
+    from errata.report.tables.coverage import coverage_table, distribution_table, flat_coverage_table, matched_table, sentence_table
 
     numbers = _numbers(options.reference_counts)
     _check(options)
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json(_record(options, same, estimates, coverage, numbers, sure))
     elif options.format == "csv" and not options.per_sentence:
-        print_tables([flat_table(_record(options, same, estimates, coverage, numbers, sure))], "csv")
+        print_tables([flat_coverage_table(_record(options, same, estimates, coverage, numbers, sure))], "csv")
     elif options.per_sentence:
         print_tables([sentence_table(estimates, numbers, same)], options.format)
     else:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.detection import Curve
-    from errata.detection.statistics import DrawnBy, Judged
+    from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.stats import Bootstrap, Comparison
     from errata.stats.comparison import Correction
     from errata.stats.paired import Test
@@ -77,7 +77,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, count, print."""
     from errata.cli.detect_output import Findings
-    from errata.detection.evaluation import aspects_of, evaluate
+    from errata.detection.evaluation import aspects_of, evaluate_detection
     from errata.detection.measures import measure_of
     from errata.detection.statistics import drawn_by
 
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = drawn_by(judged, options.resample)
-    evaluations = [evaluate(item, aspect, options.beta, bootstrap, by) for item in judged for aspect in aspects_of(item)]
+    evaluations = [evaluate_detection(item, aspect, options.beta, bootstrap, by) for item in judged for aspect in aspects_of(item)]
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
     found = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
@@ -127,7 +127,7 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
     return Bootstrap(options.confidence, **{name: value for name, value in given.items() if value is not None})
 
 
-def _from_table(options: argparse.Namespace) -> list[Judged]:
+def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
     from errata.detection.statistics import judged_of
     from errata.detection.tables import read_cases
     from errata.report.progress import ProgressBar
@@ -145,10 +145,10 @@ def _from_table(options: argparse.Namespace) -> list[Judged]:
         return judged_of(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance))
 
 
-def _from_corpus(options: argparse.Namespace) -> list[Judged]:
+def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
     from errata.corpus import check_same_length
-    from errata.detection.from_corpora import CorpusCases, places_of
-    from errata.detection.statistics import Judged
+    from errata.detection.from_corpora import CorpusCases, find_words
+    from errata.detection.statistics import JudgedSystem
     from errata.report.progress import ProgressBar
 
     corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
@@ -156,17 +156,17 @@ def _from_corpus(options: argparse.Namespace) -> list[Judged]:
     for system in systems:
         check_same_length(corpus, system)
     types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
-    places = places_of(options.confusion_set) if options.confusion_set is not None else frozenset()
+    words = find_words(options.confusion_set) if options.confusion_set is not None else frozenset()
     judged = []
     with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
-        corpus_cases = CorpusCases(corpus, unit=options.case or "token", types=types, places=places, metric=options.metric)
+        corpus_cases = CorpusCases(corpus, granularity=options.case or "token", types=types, words=words, metric=options.metric)
         for system in systems:
             cases = corpus_cases.of(system, bar.advance)
-            judged.append(Judged(cases, cases.systems[0]))
+            judged.append(JudgedSystem(cases, cases.systems[0]))
     return judged
 
 
-def _curves(options: argparse.Namespace, judged: Sequence[Judged]) -> list[Curve]:
+def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list[Curve]:
     from errata.detection import curve_of
 
     curves = [curve_of(item.cases, item.answers) for item in judged if item.answers.confidence is not None]
@@ -186,17 +186,17 @@ def _curves(options: argparse.Namespace, judged: Sequence[Judged]) -> list[Curve
     return curves
 
 
-def _compared(options: argparse.Namespace, judged: Sequence[Judged], bootstrap: Bootstrap, by: DrawnBy) -> list[Comparison]:
+def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], bootstrap: Bootstrap, by: ResampleCasesBy) -> list[Comparison]:
     """All pairs of systems whose measure is defined; of the others the table says why it is not."""
-    from errata.detection.evaluation import evaluate
+    from errata.detection.evaluation import evaluate_detection
     from errata.detection.measures import measure_of
-    from errata.detection.statistics import compare_systems
+    from errata.detection.statistics import compare_detectors
 
-    known = [item for item in judged if evaluate(item, "detection", options.beta).value(options.measure) is not None]
+    known = [item for item in judged if evaluate_detection(item, "detection", options.beta).value(options.measure) is not None]
     if len(known) < 2:  # noqa: PLR2004 - a pair
         return []
     test, correction = _test(options)
-    return compare_systems(
+    return compare_detectors(
         known,
         measure_of(options.measure),
         "detection",

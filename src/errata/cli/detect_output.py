@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from errata.detection import Cases, Curve
     from errata.detection.evaluation import Evaluation
-    from errata.detection.statistics import DrawnBy, Judged
+    from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.report import Table
     from errata.stats import Bootstrap, Comparison
     from errata.stats.comparison import Correction
@@ -31,12 +31,12 @@ _PLOTTED = 500
 class Findings(NamedTuple):
     """Everything that is printed, in one way or another."""
 
-    judged: Sequence[Judged]
+    judged: Sequence[JudgedSystem]
     evaluations: Sequence[Evaluation]
     curves: Sequence[Curve]
     compared: Sequence[Comparison]
     bootstrap: Bootstrap | None
-    by: DrawnBy
+    by: ResampleCasesBy
     measure: str
     beta: float
     test: tuple[Test, Correction]
@@ -51,11 +51,11 @@ class Findings(NamedTuple):
         """Of each system."""
         return {item.answers.name: item.cases for item in self.judged}
 
-    def of(self, item: Judged) -> list[Evaluation]:
+    def of(self, item: JudgedSystem) -> list[Evaluation]:
         """Detection, and correction where it is known, of a system."""
         return [evaluation for evaluation in self.evaluations if evaluation.system_name == item.answers.name]
 
-    def types(self, item: Judged) -> dict[str, Evaluation]:
+    def types(self, item: JudgedSystem) -> dict[str, Evaluation]:
         """Detection of every type of case, where cases have types."""
         return evaluate_types(item, "detection", self.beta)
 
@@ -80,7 +80,9 @@ class Findings(NamedTuple):
     def flat_table(self) -> Table:
         """For programs: a row for every number but those of pairs."""
         types = [pair for item in self.judged for pair in self.types(item).items()]
-        return detection_tables.flat_table(self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.drawn)
+        return detection_tables.flat_detection_table(
+            self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.drawn
+        )
 
     def plot(self) -> str:
         """What changes with the threshold of the first system."""
@@ -100,7 +102,7 @@ class Findings(NamedTuple):
             result["comparison"] = {**how, "pairs": [pair.to_record() for pair in self.compared]}
         return result
 
-    def _system(self, item: Judged) -> dict[str, Any]:
+    def _system(self, item: JudgedSystem) -> dict[str, Any]:
         record: dict[str, Any] = {
             "system": item.answers.name,
             "cases": len(item.cases),

@@ -76,7 +76,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, pair, compare, print."""
     from errata.cli.faithfulness_output import print_agreement, print_found
-    from errata.faithfulness import evaluate
+    from errata.faithfulness import evaluate_faithfulness
     from errata.formats import display_path
     from errata.graphs import GraphBank
     from errata.report.progress import ProgressBar
@@ -98,9 +98,9 @@ def run(options: argparse.Namespace) -> int:
     bank = GraphBank(graph for own in pairs.values() for pair in own for graph in pair)
     metric = uccasim.with_data(graphs=bank)
     with ProgressBar("comparing graphs", sum(map(len, pairs.values())), in_core=True) as bar:
-        found = [evaluate(name, own, metric, bar.advance) for name, own in pairs.items()]
+        found = [evaluate_faithfulness(name, own, metric, bar.advance) for name, own in pairs.items()]
     if distsim is not None:
-        found = [replace(item, least_in_distsim=distsim.least) for item in found]
+        found = [replace(item, distsim_min_words=distsim.min_words) for item in found]
     sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
         from errata.report.charts.graph_picture import save_picture

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.faithfulness import Agreement, Compared, Faithfulness, Matched
+    from errata.faithfulness import Agreement, AlignedGraphs, Faithfulness, MatchCounts
     from errata.graphs import Graph
     from errata.metrics.distsim import DistSim
     from errata.stats import Interval
@@ -100,7 +100,7 @@ def _agreed(item: Agreement) -> dict[str, Any]:
     return shares | {"categories": {name: _matched(matched) for name, matched in item.categories}}
 
 
-def _matched(matched: Matched) -> dict[str, float]:
+def _matched(matched: MatchCounts) -> dict[str, float]:
     return {**matched._asdict(), "precision": matched.precision, "recall": matched.recall, "f": matched.f}
 
 
@@ -144,10 +144,10 @@ def _distsim(item: Faithfulness, categories: Sequence[str], sure: Sequence[Inter
     return record
 
 
-def _pair_record(pair: Compared, *, units: bool) -> dict[str, Any]:
+def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
     from errata.faithfulness import UccaSimValue, judge_units
     from errata.faithfulness.evaluation import labels_of
-    from errata.faithfulness.outcomes import words_of
+    from errata.faithfulness.outcomes import format_unit
 
     record: dict[str, Any] = {"source": pair.source.id, "correction": pair.correction.id, **_matched(UccaSimValue.of(pair.counts).matched)}
     if units:
@@ -156,7 +156,7 @@ def _pair_record(pair: Compared, *, units: bool) -> dict[str, Any]:
         record["units"] = [
             {"outcome": row.outcome}
             | {
-                side: {"id": graph.units[unit].id, "categories": labels_of(graph, unit), "words": words_of(graph, unit)}
+                side: {"id": graph.units[unit].id, "categories": labels_of(graph, unit), "words": format_unit(graph, unit)}
                 for side, graph in sides
                 if (unit := getattr(row, side)) is not None
             }

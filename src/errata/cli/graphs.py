@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         ]
         print_json({"errata": __version__, "files": entries})
     else:
-        tables = [size_table(found), categories_table(found)]
+        tables = [graph_size_table(found), categories_table(found)]
         print_tables(tables[:1] if options.format == "csv" else tables, options.format)
     return 0
 
@@ -138,7 +138,7 @@ def edges_by_category(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def size_table(found: Mapping[str, Sequence[Graph]]) -> Table:
+def graph_size_table(found: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each file."""
     from errata.report import Column, Table
 

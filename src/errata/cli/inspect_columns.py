@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from errata.cli.inspection import Filters
     from errata.corpus import Sentence, System
-    from errata.metrics.views import Alignment, Class, Column, ShowsAlignment
+    from errata.metrics.views import Alignment, AlignmentColumn, Class, ShowsAlignment
     from errata.report.markup import Marked
     from errata.scoring import Score, SentenceScore
 
@@ -90,15 +90,15 @@ def _described(number: int, sentence: Sentence, alignment: Alignment, score: Sen
     return lines
 
 
-def _cells(column: Column) -> tuple[str, str, str, str]:
+def _cells(column: AlignmentColumn) -> tuple[str, str, str, str]:
     texts = (_NOTHING if token is None else printable(token) for token in (column.source, column.hypothesis, column.reference))
     return (*texts, column.correction)  # type: ignore[return-value]  # three and one
 
 
-def _wrapped(columns: list[Column]) -> Iterator[list[Column]]:
+def _wrapped(columns: list[AlignmentColumn]) -> Iterator[list[AlignmentColumn]]:
     """Columns that fit beside each other."""
     space = shutil.get_terminal_size((100, 24)).columns - len(_MARGIN)
-    line: list[Column] = []
+    line: list[AlignmentColumn] = []
     used = 0
     for column in columns:
         needed = 2 + max(map(width, _cells(column)))
@@ -110,7 +110,7 @@ def _wrapped(columns: list[Column]) -> Iterator[list[Column]]:
     yield line
 
 
-def _rows(columns: list[Column]) -> list[Marked]:
+def _rows(columns: list[AlignmentColumn]) -> list[Marked]:
     """The four lines of columns under each other."""
     rows: list[Marked] = [[(f"  {name:<11}", "dim")] for name in ("source", "system", "reference", "")]
     for column in columns:

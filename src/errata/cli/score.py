@@ -83,7 +83,7 @@ def _epilog() -> str:
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.metrics import registry
-    from errata.report.tables.scores import flat_table, leaderboard, per_sentence_table, side_by_side
+    from errata.report.tables.scores import flat_scores_table, leaderboard, per_sentence_table, side_by_side
 
     metrics = [registry.metric(text) for text in options.metric or ["maxmatch"]]
     if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.per_sentence:
         print_tables([per_sentence_table(scores, options.digits)], options.format)
     elif options.format == "csv":
-        print_tables([flat_table(scores, sure)], options.format)
+        print_tables([flat_scores_table(scores, sure)], options.format)
     elif len(metrics) > 1:
         print_tables([side_by_side(metrics, scores, options.digits, sure)], options.format)
     else:

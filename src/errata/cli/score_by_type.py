@@ -72,7 +72,7 @@ def _record(item: TypedScore) -> dict[str, object]:
 
 def with_types(score: Score, tagger: Tagger | None, order: Sequence[str]) -> TypedScore:
     """A score with its counts by type."""
-    from errata.scoring.by_type import takes_tagger, type_counts
+    from errata.scoring.by_type import count_types, takes_tagger
 
-    counts = type_counts(score, tagger, order)
+    counts = count_types(score, tagger, order)
     return TypedScore(score, counts, tagger.name if tagger is not None and takes_tagger(score) else "none")

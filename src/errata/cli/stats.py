@@ -43,13 +43,13 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json(_record(corpus))
     elif options.format == "csv":
-        print_tables([type_table(corpus, total=False)], options.format)
+        print_tables([corpus_type_table(corpus, total=False)], options.format)
     else:
-        print_tables([size_table(corpus), annotator_table(corpus), type_table(corpus)], options.format)
+        print_tables([corpus_size_table(corpus), annotator_table(corpus), corpus_type_table(corpus)], options.format)
     return 0
 
 
-def size_table(corpus: Corpus) -> Table:
+def corpus_size_table(corpus: Corpus) -> Table:
     """Sentences, tokens, annotators and edits."""
     from errata.report import Column, Table
 
@@ -87,7 +87,7 @@ def annotator_table(corpus: Corpus) -> Table:
     return Table(columns, tuple(rows), notes=notes)
 
 
-def type_table(corpus: Corpus, *, total: bool = True) -> Table:
+def corpus_type_table(corpus: Corpus, *, total: bool = True) -> Table:
     """Error types, the most frequent first, for each annotator and in all; the sum below is for people."""
     from errata.report import Column, Table
 
@@ -126,7 +126,7 @@ def _record(corpus: Corpus) -> dict[str, object]:
     keys = [column.key for column in annotators.columns]
     return {
         "corpus": corpus.name,
-        **{str(name).replace(" ", "_"): count for name, count in size_table(corpus).rows},
+        **{str(name).replace(" ", "_"): count for name, count in corpus_size_table(corpus).rows},
         "annotators": [dict(zip(keys, row, strict=True)) for row in annotators.rows],
         "types": {name: dict(own) for name, own in type_counts(corpus).items()},
     }

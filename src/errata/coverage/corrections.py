@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from errata.corpus import Corpus
-    from errata.metrics.exact import Places
+    from errata.metrics.exact import Positions
 
 Match = Literal["exact", "index"]
 MATCHES: tuple[Match, ...] = get_args(Match)
@@ -60,7 +60,7 @@ class Sameness:
 
     match: Match = "exact"
     normalise: Normalisation = "words"
-    places: Places = "published"
+    positions: Positions = "published"
 
     def __post_init__(self) -> None:
         if self.match not in MATCHES:
@@ -69,8 +69,8 @@ class Sameness:
             raise UsageError(f"unknown normalisation {self.normalise!r}; known are {', '.join(NORMALISATIONS)}")
 
     def __str__(self) -> str:
-        places = f",places={self.places}" if self.match == "index" else ""
-        return f"{self.match} match, normalise={self.normalise}{places}"
+        positions = f",positions={self.positions}" if self.match == "index" else ""
+        return f"{self.match} match, normalise={self.normalise}{positions}"
 
     def key(self, sentence: CorrectedSentence) -> Callable[[str], Hashable]:
         """What is equal for corrections that match."""
@@ -78,7 +78,7 @@ class Sameness:
             return normaliser(self.normalise)
         if not sentence.source:
             raise RequestError(f"{sentence.name}: which words are changed needs the source of the sentence")
-        metric = IndexMatch(places=self.places, normalise=self.normalise)
+        metric = IndexMatch(positions=self.positions, normalise=self.normalise)
         return lambda text: metric.changes(sentence.source, text)
 
     def unchanged(self, sentence: CorrectedSentence) -> int:

@@ -7,11 +7,11 @@ may have many millions of cases.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 from errata.errors import UsageError
+from errata.metrics.views import Aspect
 
-Aspect = Literal["detection", "correction"]
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 """What of a case counts: that an error is flagged, or that it is corrected."""
 

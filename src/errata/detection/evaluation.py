@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from errata.detection.cases import Aspect, count
+from errata.detection.cases import count
 from errata.detection.measures import MEASURES, Counts
 from errata.detection.statistics import measure_intervals
 
 if TYPE_CHECKING:
-    from errata.detection.statistics import DrawnBy, Judged
+    from errata.detection.statistics import JudgedSystem, ResampleCasesBy
+    from errata.metrics.views import Aspect
     from errata.stats import Bootstrap, Interval
 
 
@@ -42,13 +43,13 @@ class Evaluation:
         return {name: MEASURES[name].reason(self.counts) for name, value in self.values.items() if value is None}
 
 
-def aspects_of(judged: Judged) -> tuple[Aspect, ...]:
+def aspects_of(judged: JudgedSystem) -> tuple[Aspect, ...]:
     """Detection, and correction where it is known what the system writes."""
     return ("detection", "correction") if judged.answers.fixed is not None else ("detection",)
 
 
-def evaluate(
-    judged: Judged, aspect: Aspect = "detection", beta: float = 1.0, bootstrap: Bootstrap | None = None, by: DrawnBy = "case"
+def evaluate_detection(
+    judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0, bootstrap: Bootstrap | None = None, by: ResampleCasesBy = "case"
 ) -> Evaluation:
     """The counts of a system, with intervals if there are settings for them."""
     counts = Counts(*(float(number) for number in count(judged.cases, judged.answers, aspect)[0]))
@@ -59,7 +60,7 @@ def evaluate(
     return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule)
 
 
-def evaluate_types(judged: Judged, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:
+def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:
     """The counts of each type of case, by its name."""
     types = judged.cases.types
     if types is None:

@@ -16,7 +16,7 @@ from errata.corpus import check_same_length
 from errata.detection.cases import Answers, Cases, Labels
 from errata.errors import RequestError, UsageError
 from errata.metrics.strategy import SingleRow
-from errata.metrics.views import Column, ShowsAlignment, ShowsEdits
+from errata.metrics.views import AlignmentColumn, ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
 
 if TYPE_CHECKING:
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from errata.metrics.base import Output
     from errata.metrics.views import Alignment, JudgedEdit
 
-Unit = Literal["token", "character", "edit"]
-UNITS: tuple[Unit, ...] = get_args(Unit)
+Granularity = Literal["token", "character", "edit"]
+GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
 
 _PREPOSITIONS = """
     about above across after against along among around as at before behind below beneath beside besides between beyond by despite
     down during except for from in inside into like near of off on onto out outside over past since through throughout till to
     toward towards under underneath until up upon via with within without
 """
-PLACES: dict[str, frozenset[str]] = {
+WORD_LISTS: dict[str, frozenset[str]] = {
     "articles": frozenset(["a", "an", "the"]),
     "commas": frozenset(","),
     "prepositions": frozenset(_PREPOSITIONS.split()),
@@ -50,23 +50,23 @@ class _Case(NamedTuple):
     type: str
 
 
-def places_of(text: str) -> frozenset[str]:
-    """The words that a rule for places names: a list by its name, or words separated by commas.
+def find_words(text: str) -> frozenset[str]:
+    """The words that a rule for positions names: a list by its name, or words separated by commas.
 
-    >>> sorted(places_of("articles"))[:2], places_of("THAT,which") == {"that", "which"}
+    >>> sorted(find_words("articles"))[:2], find_words("THAT,which") == {"that", "which"}
     (['a', 'an'], True)
     """
-    if text in PLACES:
-        return PLACES[text]
+    if text in WORD_LISTS:
+        return WORD_LISTS[text]
     words = frozenset(word.strip().lower() for word in text.split(",") if word.strip())
     if not words:
-        raise UsageError(f"places are {', '.join(PLACES)}, or words separated by commas, found {text!r}")
+        raise UsageError(f"words are {', '.join(WORD_LISTS)}, or words separated by commas, found {text!r}")
     return words
 
 
-_METRICS: dict[Unit, str] = {"token": "imeasure", "character": "imeasure", "edit": "maxmatch"}
+_METRICS: dict[Granularity, str] = {"token": "imeasure", "character": "imeasure", "edit": "maxmatch"}
 """Whose alignment or edits are the cases, if no other metric is named."""
-_WHAT: dict[Unit, str] = {
+_WHAT: dict[Granularity, str] = {
     "token": "tokens of source, system and reference, aligned as {} does",
     "character": "characters of source, system and reference, aligned as {} aligns tokens",
     "edit": "edits of system and gold, as {} finds them",
@@ -76,7 +76,7 @@ _WHAT: dict[Unit, str] = {
 class CorpusCases:
     """A corpus made ready to give the cases of any number of systems.
 
-    Cases are errors of some ``types`` only, at ``places`` where one of some words is written, wanted or proposed.
+    Cases are errors of some ``types`` only, at positions where one of some ``words`` is written, wanted or proposed.
     ``metric`` is the one whose alignment, edits and choice of references are used.
     """
 
@@ -84,23 +84,25 @@ class CorpusCases:
         self,
         corpus: Corpus,
         *,
-        unit: Unit = "token",
+        granularity: Granularity = "token",
         types: Collection[str] = (),
-        places: Collection[str] = (),
+        words: Collection[str] = (),
         metric: str | None = None,
     ) -> None:
-        if unit not in UNITS:
-            raise UsageError(f"a case is a {', a '.join(UNITS)}, found {unit!r}")
-        if places and unit != "token":
-            raise UsageError(f"places are words, so cases are tokens, found {unit}s")
-        if types and unit == "character":
+        if granularity not in GRANULARITIES:
+            raise UsageError(f"a case is a {', a '.join(GRANULARITIES)}, found {granularity!r}")
+        if words and granularity != "token":
+            raise UsageError(f"words are tokens, so cases are tokens, found {granularity}s")
+        if types and granularity == "character":
             raise UsageError("a character has no type; with types cases are tokens or edits")
         _check_types(corpus, types)
-        self._corpus, self._unit, self._types, self._places = corpus, unit, types, places
-        self._evaluate = Evaluator(corpus, metric or _METRICS[unit])
-        shows, what = (ShowsEdits, "edits") if unit == "edit" else (ShowsAlignment, "aligned words")
+        self._corpus, self._granularity, self._types, self._words = corpus, granularity, types, words
+        self._evaluate = Evaluator(corpus, metric or _METRICS[granularity])
+        shows, what = (ShowsEdits, "edits") if granularity == "edit" else (ShowsAlignment, "aligned words")
         if not isinstance(self._evaluate.prepare([]), shows):
-            raise UsageError(f"{unit}s need a metric that shows {what}, such as {_METRICS[unit]}; {self._evaluate.metric.name} does not")
+            raise UsageError(
+                f"{granularity}s need a metric that shows {what}, such as {_METRICS[granularity]}; {self._evaluate.metric.name} does not"
+            )
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """The cases of a system."""
@@ -111,23 +113,23 @@ class CorpusCases:
             kept += [case for case in found if not _left_out(case, self._types, left_out)]
             if progress is not None:
                 progress(1)
-        if self._places and not kept:
-            raise RequestError(f"no place has one of the words {', '.join(sorted(self._places)[:5])}, so there are no cases")
-        what = _WHAT[self._unit].format(self._evaluate.metric.title)
-        cases = _cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._unit != "edit")
+        if self._words and not kept:
+            raise RequestError(f"no position has one of the words {', '.join(sorted(self._words)[:5])}, so there are no cases")
+        what = _WHAT[self._granularity].format(self._evaluate.metric.title)
+        cases = _cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._granularity != "edit")
         any_kind = "False positives are changes of every kind, for nothing says what type a wrong change is of."
-        return replace(cases, notes=(any_kind,) if self._types and not self._places else ())
+        return replace(cases, notes=(any_kind,) if self._types and not self._words else ())
 
     def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_Case]]:
         """The cases of each sentence, against the reference chosen for it."""
         output, chosen = self._prepare(system)
         for index, row in enumerate(chosen):
-            if isinstance(output, ShowsEdits) and self._unit == "edit":
+            if isinstance(output, ShowsEdits) and self._granularity == "edit":
                 yield _judged(index, output.edits(index)[row])
             elif isinstance(output, ShowsAlignment):
                 alignment = output.alignment(index, row)
-                columns = _typed(self._corpus[index], alignment) if self._unit == "token" else _characters(alignment, output)
-                yield _aligned(index, columns, self._places, left_out)
+                columns = _typed(self._corpus[index], alignment) if self._granularity == "token" else _characters(alignment, output)
+                yield _aligned(index, columns, self._words, left_out)
 
     def _prepare(self, system: System) -> tuple[Output, Sequence[int]]:
         """The output as the metric sees it, and the row of each sentence; where there is only one, nothing has to be scored before."""
@@ -143,13 +145,13 @@ def cases_of(
     corpus: Corpus,
     system: System,
     *,
-    unit: Unit = "token",
+    granularity: Granularity = "token",
     types: Collection[str] = (),
-    places: Collection[str] = (),
+    words: Collection[str] = (),
     metric: str | None = None,
 ) -> Cases:
     """The cases of one system; for several, :class:`CorpusCases` reads the gold once."""
-    return CorpusCases(corpus, unit=unit, types=types, places=places, metric=metric).of(system)
+    return CorpusCases(corpus, granularity=granularity, types=types, words=words, metric=metric).of(system)
 
 
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:
@@ -170,8 +172,8 @@ def _cases(
 ) -> Cases:
     import numpy as np
 
-    def column(place: int, kind: Any) -> Any:
-        return np.fromiter((case[place] for case in kept), dtype=kind, count=len(kept))
+    def column(field: int, kind: Any) -> Any:
+        return np.fromiter((case[field] for case in kept), dtype=kind, count=len(kept))
 
     answers = Answers(system.name, column(2, bool), column(3, np.float64))
     names = dict.fromkeys(case.type for case in kept)
@@ -197,35 +199,37 @@ def _cases(
 
 
 def _judged(index: int, edits: Sequence[JudgedEdit]) -> Iterator[_Case]:
-    """Edits as cases; a wrong edit at the place of a missed one is one case with it, in which an error is found and not corrected."""
+    """Edits as cases; a wrong edit at the position of a missed one is one case with it, in which an error is found and not corrected."""
     missed = [edit for edit in edits if edit.outcome == "missed"]
     for edit in edits:
         if edit.outcome == "right":
             yield _Case(index, error=True, flagged=True, fixed=True, type=edit.type or "")
         elif edit.outcome == "wrong":
-            partner = next((other for other in missed if _same_place(edit, other)), None)
+            partner = next((other for other in missed if _overlaps(edit, other)), None)
             if partner is not None:
                 missed.remove(partner)
             yield _Case(index, partner is not None, flagged=True, fixed=False, type=(partner.type or "") if partner is not None else "")
     yield from (_Case(index, error=True, flagged=False, fixed=False, type=edit.type or "") for edit in missed)
 
 
-def _same_place(one: JudgedEdit, other: JudgedEdit) -> bool:
+def _overlaps(one: JudgedEdit, other: JudgedEdit) -> bool:
     return (one.start, one.end) == (other.start, other.end) or max(one.start, other.start) < min(one.end, other.end)
 
 
-def _aligned(index: int, columns: Iterator[tuple[Column, str]], places: Collection[str], left_out: Counter[str]) -> Iterator[_Case]:
+def _aligned(index: int, columns: Iterator[tuple[AlignmentColumn, str]], words: Collection[str], left_out: Counter[str]) -> Iterator[_Case]:
     """Columns as cases."""
     for column, type_ in columns:
         error = column.source != column.reference
-        if places and not any(token is not None and token.lower() in places for token in column):
-            left_out["errors at other places" if error else "places without an error where none of the words is written or proposed"] += 1
+        if words and not any(token is not None and token.lower() in words for token in column):
+            left_out[
+                "errors at other positions" if error else "positions without an error where none of the words is written or proposed"
+            ] += 1
             continue
         flagged = column.source != column.hypothesis
         yield _Case(index, error, flagged, error and column.hypothesis == column.reference, type_)
 
 
-def _typed(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[Column, str]]:
+def _typed(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[AlignmentColumn, str]]:
     """Columns with the type of the gold edit that makes them an error."""
     types = {(annotation.annotator, edit.start, edit.end): edit.type for annotation in sentence.annotations for edit in annotation.edits}
     spans = [
@@ -236,31 +240,31 @@ def _typed(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[Column, s
         )
         for item in alignment.corrections
     ]
-    place = 0
+    position = 0
     for column in alignment.columns:
         inserted = column.source is None
         type_ = ""
         if column.source != column.reference:
-            type_ = _type_at(spans, place, inserted=inserted)
+            type_ = _type_at(spans, position, inserted=inserted)
         yield column, type_
-        place += not inserted
+        position += not inserted
 
 
-def _type_at(spans: Sequence[tuple[int, int, str]], place: int, *, inserted: bool) -> str:
+def _type_at(spans: Sequence[tuple[int, int, str]], position: int, *, inserted: bool) -> str:
     """The type of the edit at a token, or before it for one that is inserted: of the insertion there, else of the edit around or beside."""
     if not inserted:
-        return next((name for start, end, name in spans if start <= place < end), "")
-    insertions = [name for start, end, name in spans if start == end == place]
-    around = [name for start, end, name in spans if start < place < end]
-    beside = [name for start, end, name in spans if start <= place <= end]
+        return next((name for start, end, name in spans if start <= position < end), "")
+    insertions = [name for start, end, name in spans if start == end == position]
+    around = [name for start, end, name in spans if start < position < end]
+    beside = [name for start, end, name in spans if start <= position <= end]
     return next(iter((*insertions, *around, *beside)), "")
 
 
-def _characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[Column, str]]:
+def _characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[AlignmentColumn, str]]:
     """Columns of characters, which have no type; where all three texts are equal there is nothing to align."""
     texts = [tuple(" ".join(token for column in alignment.columns if (token := column[row]) is not None)) for row in range(3)]
     source, hypothesis, reference = texts
     if source == hypothesis == reference:
-        yield from ((Column(character, character, character), "") for character in source)
+        yield from ((AlignmentColumn(character, character, character), "") for character in source)
         return
     yield from ((column, "") for column in output.align(source, hypothesis, reference))

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from errata.detection.cases import Answers, Aspect, Cases, Labels, count, outcomes
+from errata.detection.cases import Answers, Cases, Labels, count, outcomes
 from errata.detection.measures import NO_NEGATIVES, Counts
 from errata.errors import RequestError, UsageError
 from errata.stats.comparison import check_test, comparison_of, corrected_comparisons
@@ -22,46 +22,47 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.detection.measures import Measure
+    from errata.metrics.views import Aspect
     from errata.stats import Bootstrap, Comparison, Interval
     from errata.stats.comparison import Correction
     from errata.stats.paired import Test
 
-DrawnBy = Literal["case", "unit", "document"]
+ResampleCasesBy = Literal["case", "unit", "document"]
 _COUNTS = len(Counts._fields)
 
 
-class Judged(NamedTuple):
+class JudgedSystem(NamedTuple):
     """A system and the cases it is judged by."""
 
     cases: Cases
     answers: Answers
 
-    def labels(self, by: DrawnBy) -> Labels | None:
+    def labels(self, by: ResampleCasesBy) -> Labels | None:
         """What is drawn again; None for the cases themselves."""
-        if by not in get_args(DrawnBy):
-            raise UsageError(f"what is drawn again is a {', a '.join(get_args(DrawnBy))}, found {by!r}")
+        if by not in get_args(ResampleCasesBy):
+            raise UsageError(f"what is drawn again is a {', a '.join(get_args(ResampleCasesBy))}, found {by!r}")
         labels = {"case": None, "unit": self.cases.units, "document": self.cases.documents}[by]
         if labels is None and by != "case":
             raise RequestError(f"cases cannot be drawn by {by}, for nothing says which {by} each is from")
         return labels
 
 
-def judged_of(cases: Cases) -> list[Judged]:
+def judged_of(cases: Cases) -> list[JudgedSystem]:
     """Every system of a table with its cases."""
-    return [Judged(cases, answers) for answers in cases.systems]
+    return [JudgedSystem(cases, answers) for answers in cases.systems]
 
 
-def drawn_by(judged: Sequence[Judged], by: DrawnBy | None) -> DrawnBy:
+def drawn_by(judged: Sequence[JudgedSystem], by: ResampleCasesBy | None) -> ResampleCasesBy:
     """What is drawn again where nothing is said: units if they are known, else cases."""
     return by or ("unit" if all(item.cases.units is not None for item in judged) else "case")
 
 
-def drawn_name(judged: Sequence[Judged], by: DrawnBy) -> str:
+def drawn_name(judged: Sequence[JudgedSystem], by: ResampleCasesBy) -> str:
     """What people call what is drawn again."""
     return judged[0].cases.unit_name if by == "unit" else by
 
 
-def kinds_together(judged: Sequence[Judged], aspect: Aspect, by: DrawnBy) -> Kinds:
+def kinds_together(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCasesBy) -> Kinds:
     """The kinds of units by the counts of all systems, five columns for each."""
     import numpy as np
 
@@ -75,7 +76,7 @@ def kinds_together(judged: Sequence[Judged], aspect: Aspect, by: DrawnBy) -> Kin
     return kinds_of(np.nan_to_num(np.hstack(rows)))
 
 
-def _kinds_of_cases(judged: Sequence[Judged], aspect: Aspect) -> Kinds:
+def _kinds_of_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> Kinds:
     import numpy as np
 
     if any(item.cases is not judged[0].cases for item in judged):
@@ -99,7 +100,7 @@ def _answers_at(answers: Answers, places: Any) -> Answers:
 
 
 def measure_intervals(
-    judged: Judged, measures: Sequence[Measure], aspect: Aspect, beta: float, settings: Bootstrap, by: DrawnBy
+    judged: JudgedSystem, measures: Sequence[Measure], aspect: Aspect, beta: float, settings: Bootstrap, by: ResampleCasesBy
 ) -> list[Interval | None]:
     """Intervals of measures; None where one is undefined."""
     if settings.method == "exact":
@@ -122,13 +123,13 @@ def _undefined(measure: Measure, kinds: Kinds, beta: float) -> bool:
     return bool(np.isnan(measure.values(kinds.total, beta)))
 
 
-def compare_systems(  # noqa: PLR0913 - as for scores, and what is counted
-    judged: Sequence[Judged],
+def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
+    judged: Sequence[JudgedSystem],
     measure: Measure,
     aspect: Aspect,
     beta: float,
     settings: Bootstrap,
-    by: DrawnBy,
+    by: ResampleCasesBy,
     *,
     test: Test = "randomisation",
     correction: Correction = "holm",

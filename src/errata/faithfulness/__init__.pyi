@@ -1,5 +1,5 @@
 from errata.faithfulness.evaluation import Faithfulness as Faithfulness
-from errata.faithfulness.evaluation import evaluate as evaluate
+from errata.faithfulness.evaluation import evaluate_faithfulness as evaluate_faithfulness
 from errata.faithfulness.evaluation import paired as paired
 from errata.faithfulness.outcomes import UnitOutcome as UnitOutcome
 from errata.faithfulness.outcomes import judge_units as judge_units
@@ -9,8 +9,8 @@ from errata.graph_comparison.distsim import Distributions as Distributions
 from errata.graph_comparison.distsim import DistSimValue as DistSimValue
 from errata.graph_comparison.distsim import distributions as distributions
 from errata.graph_comparison.distsim import distsim as distsim
-from errata.graph_comparison.matched import Matched as Matched
-from errata.graph_comparison.uccasim import Compared as Compared
-from errata.graph_comparison.uccasim import Comparing as Comparing
+from errata.graph_comparison.matched import MatchCounts as MatchCounts
+from errata.graph_comparison.uccasim import AlignedGraphs as AlignedGraphs
+from errata.graph_comparison.uccasim import UccaSimSettings as UccaSimSettings
 from errata.graph_comparison.uccasim import UccaSimValue as UccaSimValue
-from errata.graph_comparison.uccasim import compare_graphs as compare_graphs
+from errata.graph_comparison.uccasim import align_graphs as align_graphs

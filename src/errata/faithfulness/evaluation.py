@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from errata.corpus import Corpus, Sentence
 from errata.errors import MismatchError
 from errata.evidence import Evidence
-from errata.graph_comparison.distsim import LEAST, Distributions, DistSimValue, distributions, distsim
-from errata.graph_comparison.matched import Matched
-from errata.graph_comparison.uccasim import Compared, Comparing, UccaSimValue, compare_graphs
+from errata.graph_comparison.distsim import MIN_WORDS, Distributions, DistSimValue, distributions, distsim
+from errata.graph_comparison.matched import MatchCounts
+from errata.graph_comparison.uccasim import AlignedGraphs, UccaSimSettings, UccaSimValue, align_graphs
 from errata.graphs.bank import GraphBank
 from errata.metrics.base import NO_REFERENCE, Metric
 from errata.metrics.distsim import DistSim, write_categories
@@ -54,10 +54,10 @@ class Faithfulness:
     """What a system, or a person, kept of the meaning of some texts."""
 
     name: str
-    pairs: tuple[Compared, ...]
+    pairs: tuple[AlignedGraphs, ...]
     metric: UccaSim
     """With the graphs of all pairs."""
-    least_in_distsim: int = LEAST
+    distsim_min_words: int = MIN_WORDS
     """Words that a unit must have to be counted for DISTSIM."""
 
     @cached_property
@@ -78,7 +78,7 @@ class Faithfulness:
     @cached_property
     def distributions(self) -> list[Distributions]:
         """The counts of categories of all pairs."""
-        return [distributions(pair.source, pair.correction, self.least_in_distsim) for pair in self.pairs]
+        return [distributions(pair.source, pair.correction, self.distsim_min_words) for pair in self.pairs]
 
     def distsim(self, categories: Sequence[str]) -> DistSimValue:
         """DISTSIM of some categories."""
@@ -89,19 +89,19 @@ class Faithfulness:
         """All categories of counted units, in the order of their names."""
         return sorted({name for pair in self.distributions for name in (*pair.source, *pair.correction)} | dict(self.by_category()).keys())
 
-    def by_category(self) -> list[tuple[str, Matched]]:
+    def by_category(self) -> list[tuple[str, MatchCounts]]:
         """Units kept of each category; one with several counts for each."""
         found, counted, other_found, other_counted = (Counter[str]() for _ in range(4))
         for pair in self.pairs:
             _count(pair.correction, pair.correction_units, found, counted)
             _count(pair.source, pair.source_units, other_found, other_counted)
         names = sorted(counted | other_counted)
-        return [(name, Matched(found[name], counted[name], other_found[name], other_counted[name])) for name in names]
+        return [(name, MatchCounts(found[name], counted[name], other_found[name], other_counted[name])) for name in names]
 
     @property
-    def settings(self) -> Comparing:
+    def settings(self) -> UccaSimSettings:
         """How units are matched."""
-        return Comparing(**_matching(self.metric))
+        return UccaSimSettings(**_matching(self.metric))
 
     def evidence(self, name: str = "") -> Evidence:
         """The counts of all pairs, for the project's statistics."""
@@ -109,7 +109,7 @@ class Faithfulness:
 
     def distsim_evidence(self, categories: Sequence[str], name: str = "") -> Evidence:
         """The same for DISTSIM of some categories."""
-        metric = DistSim(write_categories(categories), self.least_in_distsim, self.metric.graphs)
+        metric = DistSim(write_categories(categories), self.distsim_min_words, self.metric.graphs)
         return self._evidence(metric, [metric.count_units(pair) for pair in self.distributions], name)
 
     def distsim_interval(self, categories: Sequence[str], bootstrap: Bootstrap) -> Interval | None:
@@ -135,21 +135,21 @@ def _count(graph: Graph, units: Sequence[UnitPair], found: Counter[str], counted
             found.update(labels)
 
 
-def evaluate(
-    name: str, pairs: Sequence[tuple[Graph, Graph]], settings: Comparing | None = None, progress: Callable[[int], None] | None = None
+def evaluate_faithfulness(
+    name: str, pairs: Sequence[tuple[Graph, Graph]], settings: UccaSimSettings | None = None, progress: Callable[[int], None] | None = None
 ) -> Faithfulness:
     """Compare all pairs; ``settings`` may be the metric itself, which then has the graphs of other corrections too."""
-    metric = settings if isinstance(settings, UccaSim) else UccaSim(**_matching(settings or Comparing()))
+    metric = settings if isinstance(settings, UccaSim) else UccaSim(**_matching(settings or UccaSimSettings()))
     if metric.graphs is None:
         metric = metric.with_data(graphs=GraphBank(graph for pair in pairs for graph in pair))
     compared = []
     for source, correction in pairs:
-        compared.append(compare_graphs(source, correction, metric))
+        compared.append(align_graphs(source, correction, metric))
         if progress is not None:
             progress(1)
     return Faithfulness(name, tuple(compared), metric)
 
 
-def _matching(settings: Comparing) -> dict[str, Any]:
+def _matching(settings: UccaSimSettings) -> dict[str, Any]:
     """The settings that say how units are matched."""
-    return {item.name: getattr(settings, item.name) for item in fields(Comparing)}
+    return {item.name: getattr(settings, item.name) for item in fields(UccaSimSettings)}

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.faithfulness.evaluation import labels_of
-from errata.graph_comparison.categories import Tags, category
+from errata.graph_comparison.categories import LabelMatching, category
 
 if TYPE_CHECKING:
-    from errata.graph_comparison.uccasim import Compared
+    from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.graph_comparison.unit_alignment import UnitPair
     from errata.graphs import Graph
 
-Outcome = Literal["kept", "relabelled", "lost", "added"]
-MARKS: dict[Outcome, str] = {"kept": "=", "relabelled": "~", "lost": "-", "added": "+"}
+UnitStatus = Literal["kept", "relabelled", "lost", "added"]
+UNIT_MARKS: dict[UnitStatus, str] = {"kept": "=", "relabelled": "~", "lost": "-", "added": "+"}
 
 
 class UnitOutcome(NamedTuple):
     """A unit of the source, of the correction, or one of each."""
 
-    outcome: Outcome
+    outcome: UnitStatus
     source: int | None
     correction: int | None
 
 
-def judge_units(pair: Compared) -> list[UnitOutcome]:
+def judge_units(pair: AlignedGraphs) -> list[UnitOutcome]:
     """All units of the source with their best match, from left to right and from large to small, then the other units of the correction.
 
     A unit that has a best match of another category only is relabelled; one without any is lost, or added.
@@ -41,7 +41,7 @@ def judge_units(pair: Compared) -> list[UnitOutcome]:
     return rows
 
 
-def outcome_of(unit: UnitPair, *, of_source: bool) -> Outcome:
+def outcome_of(unit: UnitPair, *, of_source: bool) -> UnitStatus:
     """What became of one unit."""
     return "kept" if unit.found else "relabelled" if unit.partners else "lost" if of_source else "added"
 
@@ -50,8 +50,10 @@ def best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
     """The best match that is shown: one that has a category of the unit, if there is one."""
     labels = labels_of(graph, unit.unit)
 
-    def alike(place: int, tags: Tags) -> bool:
-        return not {category(label, tags) for label in labels}.isdisjoint(category(label, tags) for label in labels_of(other, place))
+    def alike(place: int, matching: LabelMatching) -> bool:
+        return not {category(label, matching) for label in labels}.isdisjoint(
+            category(label, matching) for label in labels_of(other, place)
+        )
 
     return max(unit.partners, key=lambda place: (alike(place, "strict"), alike(place, "weak"), -place), default=None)
 
@@ -61,7 +63,7 @@ def _place(graph: Graph, unit: int) -> tuple[int, int, int]:
     return (places[0] if places else len(graph.tokens), -len(places), unit)
 
 
-def words_of(graph: Graph, unit: int) -> str:
+def format_unit(graph: Graph, unit: int) -> str:
     """The words of a unit; where some between them are missing, dots."""
     places = graph.yields[unit]
     pieces: list[str] = []

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 NONE = "-NONE-"
-NOOP = f"A -1 -1|||noop|||{NONE}|||REQUIRED|||{NONE}|||"
+NOOP_LINE = f"A -1 -1|||noop|||{NONE}|||REQUIRED|||{NONE}|||"
 _FIELDS = 6
 
 
@@ -158,7 +158,7 @@ def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
     if not annotator or annotator != annotator.strip():
         raise RequestError(f"M2 cannot express an annotator whose name is empty or begins or ends in white space: {annotator!r}")
     if not annotation.edits and not annotation.ignored:
-        yield NOOP + annotator
+        yield NOOP_LINE + annotator
     ignored = list(annotation.ignored)
     for place, edit in enumerate(annotation.edits):
         while ignored and ignored[0][0] <= place:

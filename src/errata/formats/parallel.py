@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
-MOST_REFERENCES = 1000
+MOST_REFERENCE_FILES = 1000
 
 
 def read_parallel(
@@ -61,9 +61,9 @@ def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> t
 
 def parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
     """The lines of the source and of each annotator's reference, by the ending of their file."""
-    if len(corpus.annotators) > MOST_REFERENCES:
+    if len(corpus.annotators) > MOST_REFERENCE_FILES:
         raise RequestError(
-            f"parallel text of {len(corpus.annotators):,} annotators would be as many files; the limit is {MOST_REFERENCES:,}"
+            f"parallel text of {len(corpus.annotators):,} annotators would be as many files; the limit is {MOST_REFERENCE_FILES:,}"
         )
     columns: dict[str, list[str]] = {"src": [sentence.text for sentence in corpus]}
     columns |= {f"ref{number}": [] for number in range(len(corpus.annotators))}

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import MismatchError, UsageError
-from errata.graph_comparison.categories import AgreementTags, category
-from errata.graph_comparison.matched import NOTHING, Matched, check_same_framework
+from errata.graph_comparison.categories import AgreementMatching, category
+from errata.graph_comparison.matched import NOTHING, MatchCounts, check_same_framework
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ _UNCOUNTED = "U"
 class Agreement:
     """What two graphs, or many pairs of them, agree on."""
 
-    primary: Matched = NOTHING
-    remote: Matched = NOTHING
-    categories: tuple[tuple[str, Matched], ...] = ()
+    primary: MatchCounts = NOTHING
+    remote: MatchCounts = NOTHING
+    categories: tuple[tuple[str, MatchCounts], ...] = ()
     """By the categories of primary edges, in the order of their names; a span with several counts for each."""
 
     @property
-    def pooled(self) -> Matched:
+    def pooled(self) -> MatchCounts:
         """Both kinds of edges."""
         return self.primary.plus(self.remote)
 
@@ -44,7 +44,7 @@ class Agreement:
     def pool(cls, agreements: Iterable[Agreement]) -> Agreement:
         """The sum over many pairs."""
         primary = remote = NOTHING
-        categories: dict[str, Matched] = {}
+        categories: dict[str, MatchCounts] = {}
         for item in agreements:
             primary, remote = primary.plus(item.primary), remote.plus(item.remote)
             for name, counts in item.categories:
@@ -65,19 +65,19 @@ def spans(graph: Graph, edges: Edges = "primary") -> Spans:
     return {places: frozenset(labels) for places, labels in found.items()}
 
 
-def agreement(expected: Graph, guessed: Graph, tags: AgreementTags = "weak") -> Agreement:
+def agreement(expected: Graph, guessed: Graph, labels: AgreementMatching = "weak") -> Agreement:
     """Compare two graphs of one text.
 
-    ``tags`` are ``weak`` (some categories that are hard to tell apart count as one), ``strict``, or ``none`` (spans alone count).
+    ``labels`` are compared ``weak`` (some categories that are hard to tell apart count as one), ``strict``, or ``none`` (spans alone).
     """
-    if tags not in get_args(AgreementTags):
-        raise UsageError(f"tags are weak, strict or none, found {tags!r}")
+    if labels not in get_args(AgreementMatching):
+        raise UsageError(f"labels are compared weak, strict or none, found {labels!r}")
     check_same_words(expected, guessed)
     check_same_framework(expected, guessed)
     own, other = spans(guessed), spans(expected)
-    primary = _count(own, other, tags)
-    remote = _count(spans(guessed, "remote"), spans(expected, "remote"), tags)
-    return Agreement(primary, remote, _by_category(own, other, tags))
+    primary = _count(own, other, labels)
+    remote = _count(spans(guessed, "remote"), spans(expected, "remote"), labels)
+    return Agreement(primary, remote, _by_category(own, other, labels))
 
 
 def check_same_words(one: Graph, other: Graph) -> None:
@@ -92,27 +92,27 @@ def check_same_words(one: Graph, other: Graph) -> None:
     raise MismatchError(f"{one.name} and {other.name} are of different texts: {difference}")
 
 
-def _count(own: Spans, other: Spans, tags: AgreementTags) -> Matched:
-    agreed = sum(_meet(labels, other.get(places), tags) for places, labels in own.items())
-    return Matched(agreed, len(own), agreed, len(other))
+def _count(own: Spans, other: Spans, matching: AgreementMatching) -> MatchCounts:
+    agreed = sum(_meet(labels, other.get(places), matching) for places, labels in own.items())
+    return MatchCounts(agreed, len(own), agreed, len(other))
 
 
-def _meet(labels: frozenset[str], others: frozenset[str] | None, tags: AgreementTags) -> bool:
+def _meet(labels: frozenset[str], others: frozenset[str] | None, matching: AgreementMatching) -> bool:
     if others is None:
         return False
-    return not {category(label, tags) for label in labels}.isdisjoint(category(label, tags) for label in others)
+    return not {category(label, matching) for label in labels}.isdisjoint(category(label, matching) for label in others)
 
 
-def _by_category(own: Spans, other: Spans, tags: AgreementTags) -> tuple[tuple[str, Matched], ...]:
+def _by_category(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[tuple[str, MatchCounts], ...]:
     """For each category the spans that have it; found are those that have it on the other side too, or one that counts as the same."""
-    (precise, guessed), (recalled, expected) = _found(own, other, tags), _found(other, own, tags)
+    (precise, guessed), (recalled, expected) = _found(own, other, matching), _found(other, own, matching)
     names = sorted(guessed | expected)
-    return tuple((name, Matched(precise[name], guessed[name], recalled[name], expected[name])) for name in names)
+    return tuple((name, MatchCounts(precise[name], guessed[name], recalled[name], expected[name])) for name in names)
 
 
-def _found(own: Spans, other: Spans, tags: AgreementTags) -> tuple[Counter[str], Counter[str]]:
+def _found(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[Counter[str], Counter[str]]:
     found, counted = Counter[str](), Counter[str]()
     for places, labels in own.items():
         counted.update(labels)
-        found.update(label for label in labels if _meet(frozenset([label]), other.get(places), tags))
+        found.update(label for label in labels if _meet(frozenset([label]), other.get(places), matching))
     return found, counted

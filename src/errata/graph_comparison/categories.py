@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-Tags = Literal["weak", "strict"]
-AgreementTags = Literal["weak", "strict", "none"]
+LabelMatching = Literal["weak", "strict"]
+AgreementMatching = Literal["weak", "strict", "none"]
 """Spans may also be compared without their categories."""
 
 _WEAK = {"P": "S", "H": "C", "N": "L", "F": "R"}
 """Process and State, parallel Scene and Center, Connector and Linker, Function and Relator: annotators hardly tell them apart."""
 
 
-def category(label: str, tags: AgreementTags) -> str:
+def category(label: str, matching: AgreementMatching) -> str:
     """A name that categories that count as the same share.
 
     >>> category("P", "weak") == category("S", "weak"), category("P", "strict") == category("S", "strict")
     (True, False)
     """
-    return _WEAK.get(label, label) if tags == "weak" else label if tags == "strict" else ""
+    return _WEAK.get(label, label) if matching == "weak" else label if matching == "strict" else ""

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from errata.graphs import Graph
 
-LEAST = 2
+MIN_WORDS = 2
 """Words that a unit must have to be counted."""
 
 
-def category_counts(graph: Graph, least: int = LEAST) -> Counter[str]:
+def category_counts(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
     """How many units of at least so many words have each category, by their primary edges."""
     counts: Counter[str] = Counter()
     for unit in graph.counted:
-        if len(graph.yields[unit]) >= least:
+        if len(graph.yields[unit]) >= min_words:
             counts.update({label for edge in graph.incoming[unit] if not edge.remote for label in edge.labels})
     return counts
 
@@ -54,9 +54,11 @@ class Distributions(NamedTuple):
         return abs(sum(self.source_edges[name] for name in categories) - sum(self.correction_edges[name] for name in categories))
 
 
-def distributions(source: Graph, correction: Graph, least: int = LEAST) -> Distributions:
+def distributions(source: Graph, correction: Graph, min_words: int = MIN_WORDS) -> Distributions:
     """Count the categories of both."""
-    return Distributions(category_counts(source, least), category_counts(correction, least), edge_counts(source), edge_counts(correction))
+    return Distributions(
+        category_counts(source, min_words), category_counts(correction, min_words), edge_counts(source), edge_counts(correction)
+    )
 
 
 @dataclass(frozen=True)

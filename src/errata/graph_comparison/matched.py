@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from errata.graphs import Graph
 
 
-class Matched(NamedTuple):
+class MatchCounts(NamedTuple):
     """Units of a guess, or a correction, that were found on the other side, and of what is expected, or the source."""
 
     precise: int = 0
@@ -33,18 +33,18 @@ class Matched(NamedTuple):
     def f(self) -> float:
         """The harmonic mean.
 
-        >>> Matched(1, 2, 1, 1).f
+        >>> MatchCounts(1, 2, 1, 1).f
         0.6666666666666666
         """
         above, below = harmonic_mean((self.precise, self.guessed), (self.recalled, self.expected))
         return share(above, below, ZERO_OF_NOTHING)
 
-    def plus(self, other: Matched) -> Matched:
+    def plus(self, other: MatchCounts) -> MatchCounts:
         """The sum of both."""
-        return Matched(*(one + two for one, two in zip(self, other, strict=True)))
+        return MatchCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
 
-NOTHING = Matched()
+NOTHING = MatchCounts()
 
 
 def check_same_framework(one: Graph, other: Graph) -> None:

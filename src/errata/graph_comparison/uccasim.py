@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.errors import RequestError, UsageError
-from errata.graph_comparison.matched import Matched, check_same_framework
-from errata.graph_comparison.unit_alignment import Partner, Side, UnitPair, align_units
+from errata.graph_comparison.matched import MatchCounts, check_same_framework
+from errata.graph_comparison.unit_alignment import GraphSide, Partner, UnitPair, align_units
 from errata.graphs.model import FRAMEWORKS, UNANCHORED, Graph
 from errata.language.word_alignment import align_in_order, align_words
 from errata.settings import check_settings, one_of, whole
@@ -20,41 +20,41 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Tokens
-    from errata.graph_comparison.categories import Tags
+    from errata.graph_comparison.categories import LabelMatching
 
 
-Words = Literal["assignment", "monotone"]
+WordAlignment = Literal["assignment", "monotone"]
 Implicit = Literal["parents", "none"]
-_WORDS: dict[Words, str] = {"assignment": "each with the most similar one", "monotone": "in order"}
+_WORD_ALIGNMENTS: dict[WordAlignment, str] = {"assignment": "each with the most similar one", "monotone": "in order"}
 _PARTNERS: dict[Partner, str] = {"f1": "the one with the highest F1 of words", "share": "the one with the largest share of its words"}
-_TAGS: dict[Tags, str] = {"weak": "P = S, H = C, N = L and F = R", "strict": "only if they are equal"}
+_LABELS: dict[LabelMatching, str] = {"weak": "P = S, H = C, N = L and F = R", "strict": "only if they are equal"}
 _IMPLICIT: dict[Implicit, str] = {"parents": "one in a best match of a unit that it is in", "none": "there is none"}
 MOST_PAIRS_OF_WORDS = 25_000_000
 """About 5,000 words on each side; aligning takes time and memory for every pair."""
 
 
 @dataclass(frozen=True)
-class Comparing:
+class UccaSimSettings:
     """The settings of UCCASIM."""
 
-    words: Words = one_of("assignment", _WORDS, "how words are aligned")
+    word_alignment: WordAlignment = one_of("assignment", _WORD_ALIGNMENTS, "how words are aligned")
     partner: Partner = one_of("f1", _PARTNERS, "the best match of a unit")
-    tags: Tags = one_of("weak", _TAGS, "when categories are the same")
+    labels: LabelMatching = one_of("weak", _LABELS, "when categories are the same")
     implicit: Implicit = one_of("parents", _IMPLICIT, "the best match of a unit without words")
-    least: int = whole(0, "words that a unit must have to be counted; implicit units have none", most=1_000_000)
+    min_words: int = whole(0, "words that a unit must have to be counted; implicit units have none", most=1_000_000)
 
     def __post_init__(self) -> None:
         check_settings(self, "uccasim")
 
 
 @dataclass(frozen=True)
-class Compared:
+class AlignedGraphs:
     """A source and a correction, unit by unit."""
 
     source: Graph
     correction: Graph
     words: tuple[tuple[int, int], ...]
-    """The aligned words, by their places."""
+    """The aligned words, by their positions."""
     source_units: tuple[UnitPair, ...]
     correction_units: tuple[UnitPair, ...]
     correction_reached: int
@@ -76,11 +76,11 @@ COLUMNS = ("source_kept", "source_units", "correction_kept", "correction_units",
 class UccaSimValue(NamedTuple):
     """What a sum of counts comes to."""
 
-    matched: Matched
+    matched: MatchCounts
     """Every unit with its own best match; its F is the value."""
-    from_source: Matched
+    from_source: MatchCounts
     """Units of the source with their best matches, for both sides (s to r in the paper)."""
-    from_correction: Matched
+    from_correction: MatchCounts
     """Units of the correction with theirs (r to s)."""
 
     @property
@@ -93,21 +93,21 @@ class UccaSimValue(NamedTuple):
         """From a sum of counts."""
         source_kept, source, correction_kept, correction, correction_reached, source_reached = counts
         return cls(
-            Matched(correction_kept, correction, source_kept, source),
-            Matched(correction_reached, correction, source_kept, source),
-            Matched(correction_kept, correction, source_reached, source),
+            MatchCounts(correction_kept, correction, source_kept, source),
+            MatchCounts(correction_reached, correction, source_kept, source),
+            MatchCounts(correction_kept, correction, source_reached, source),
         )
 
 
-def compare_graphs(source: Graph, correction: Graph, settings: Comparing | None = None) -> Compared:
+def align_graphs(source: Graph, correction: Graph, settings: UccaSimSettings | None = None) -> AlignedGraphs:
     """Compare a source with a correction.
 
     >>> from errata.graphs import read_graphs
     >>> source, correction = read_graphs("examples/graphs/source.mrp")[0], read_graphs("examples/graphs/bold.mrp")[0]
-    >>> UccaSimValue.of(compare_graphs(source, correction).counts).matched.f
+    >>> UccaSimValue.of(align_graphs(source, correction).counts).matched.f
     1.0
     """
-    settings = settings or Comparing()
+    settings = settings or UccaSimSettings()
     for graph in (source, correction):
         if not isinstance(graph, Graph):
             raise UsageError(f"graphs are compared with graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
@@ -119,15 +119,16 @@ def compare_graphs(source: Graph, correction: Graph, settings: Comparing | None 
             f"{source.name} and {correction.name} have {len(source.tokens):,} and {len(correction.tokens):,} words, "
             "too many to be aligned; cut them into sentences"
         )
-    words = _aligned_words(source.tokens, correction.tokens, settings.words)
+    words = _aligned_words(source.tokens, correction.tokens, settings.word_alignment)
     one, other = (
-        Side(graph, [unit for unit in graph.counted if len(graph.yields[unit]) >= settings.least]) for graph in (source, correction)
+        GraphSide(graph, [unit for unit in graph.counted if len(graph.yields[unit]) >= settings.min_words])
+        for graph in (source, correction)
     )
-    found = align_units(one, other, words, settings.partner, settings.tags, implicit=settings.implicit == "parents")
-    return Compared(source, correction, tuple(words), *found)
+    found = align_units(one, other, words, settings.partner, settings.labels, implicit=settings.implicit == "parents")
+    return AlignedGraphs(source, correction, tuple(words), *found)
 
 
-def _aligned_words(one: Tokens, other: Tokens, words: Words) -> list[tuple[int, int]]:
+def _aligned_words(one: Tokens, other: Tokens, how: WordAlignment) -> list[tuple[int, int]]:
     """The aligned words; where several alignments cost the same, the one that is chosen does not depend on which text comes first."""
-    align = align_words if words == "assignment" else align_in_order
+    align = align_words if how == "assignment" else align_in_order
     return align(one, other) if one <= other else sorted((own, theirs) for theirs, own in align(other, one))

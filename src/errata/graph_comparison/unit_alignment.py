@@ -13,7 +13,7 @@ from errata.graph_comparison.categories import category
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.graph_comparison.categories import Tags
+    from errata.graph_comparison.categories import LabelMatching
     from errata.graphs import Graph
 
 Partner = Literal["f1", "share"]
@@ -31,7 +31,7 @@ class UnitPair(NamedTuple):
     """Whether one of them has a category that the unit has."""
 
 
-class Aligned(NamedTuple):
+class UnitAlignment(NamedTuple):
     """The units of both sides with their best matches."""
 
     source: tuple[UnitPair, ...]
@@ -42,7 +42,7 @@ class Aligned(NamedTuple):
     """The other way round."""
 
 
-class Side(NamedTuple):
+class GraphSide(NamedTuple):
     """A graph and its units that are counted."""
 
     graph: Graph
@@ -50,8 +50,8 @@ class Side(NamedTuple):
 
 
 def align_units(
-    source: Side, correction: Side, words: Sequence[tuple[int, int]], partner: Partner, tags: Tags, *, implicit: bool
-) -> Aligned:
+    source: GraphSide, correction: GraphSide, words: Sequence[tuple[int, int]], partner: Partner, matching: LabelMatching, *, implicit: bool
+) -> UnitAlignment:
     """Align the units of two graphs whose words are aligned; units without words only if ``implicit``."""
     from errata.core import best_matches
 
@@ -63,29 +63,35 @@ def align_units(
     except OverflowError as error:
         raise RequestError(f"{source.graph.name} and {correction.graph.name}: {error}") from None
     known: dict[tuple[str, ...], frozenset[str]] = {}
-    tags_of, other_tags_of = ([_tags_of(side.graph, unit, tags, known) for unit in side.units] for side in (source, correction))
-    from_source, reached = _judged(source.units, correction.units, ahead, tags_of, other_tags_of)
-    from_correction, other_reached = _judged(correction.units, source.units, back, other_tags_of, tags_of)
+    categories, other_categories = (
+        [_categories_of(side.graph, unit, matching, known) for unit in side.units] for side in (source, correction)
+    )
+    from_source, reached = _judged(source.units, correction.units, ahead, categories, other_categories)
+    from_correction, other_reached = _judged(correction.units, source.units, back, other_categories, categories)
     if implicit and not (all(yields) and all(other_yields)):
-        _add_empty(source, correction, from_source, reached, tags)
-        _add_empty(correction, source, from_correction, other_reached, tags)
-    return Aligned(tuple(from_source), tuple(from_correction), len(reached), len(other_reached))
+        _add_empty(source, correction, from_source, reached, matching)
+        _add_empty(correction, source, from_correction, other_reached, matching)
+    return UnitAlignment(tuple(from_source), tuple(from_correction), len(reached), len(other_reached))
 
 
 def _judged(
-    units: list[int], others: list[int], matches: list[tuple[int, ...]], tags: list[frozenset[str]], other_tags: list[frozenset[str]]
+    units: list[int],
+    others: list[int],
+    matches: list[tuple[int, ...]],
+    categories: list[frozenset[str]],
+    other_categories: list[frozenset[str]],
 ) -> tuple[list[UnitPair], set[int]]:
     """The units with their best matches, and the units of the other side that are one and share a category."""
     pairs: list[UnitPair] = []
     reached: set[int] = set()
-    for unit, own, partners in zip(units, tags, matches, strict=True):
-        alike = [others[place] for place in partners if not own.isdisjoint(other_tags[place])]
+    for unit, own, partners in zip(units, categories, matches, strict=True):
+        alike = [others[place] for place in partners if not own.isdisjoint(other_categories[place])]
         reached.update(alike)
         pairs.append(UnitPair(unit, tuple([others[place] for place in partners]), bool(alike)))
     return pairs, reached
 
 
-def _add_empty(own: Side, other: Side, pairs: list[UnitPair], reached: set[int], tags: Tags) -> None:
+def _add_empty(own: GraphSide, other: GraphSide, pairs: list[UnitPair], reached: set[int], matching: LabelMatching) -> None:
     """Match units without words: with those that are in a best match of a unit that they are in; tops match tops."""
     known: dict[tuple[str, ...], frozenset[str]] = {}
     place = {pair.unit: number for number, pair in enumerate(pairs)}
@@ -105,16 +111,16 @@ def _add_empty(own: Side, other: Side, pairs: list[UnitPair], reached: set[int],
         total += len(partners)
         if total > _MOST_PARTNERS:
             raise RequestError(f"{own.graph.name} and {other.graph.name} have too many units without words to be aligned")
-        labels = _tags_of(own.graph, unit, tags, known)
-        alike = [match for match in partners if not labels.isdisjoint(_tags_of(other.graph, match, tags, known))]
+        labels = _categories_of(own.graph, unit, matching, known)
+        alike = [match for match in partners if not labels.isdisjoint(_categories_of(other.graph, match, matching, known))]
         reached.update(alike)
         pairs[place[unit]] = UnitPair(unit, tuple(partners), found=bool(alike))
 
 
-def _tags_of(graph: Graph, unit: int, tags: Tags, known: dict[tuple[str, ...], frozenset[str]]) -> frozenset[str]:
+def _categories_of(graph: Graph, unit: int, matching: LabelMatching, known: dict[tuple[str, ...], frozenset[str]]) -> frozenset[str]:
     """The categories of a unit; most units share theirs with many, so these are remembered."""
     labels = tuple([label for edge in graph.incoming[unit] for label in edge.labels])
     found = known.get(labels)
     if found is None:
-        found = known[labels] = frozenset(category(label, tags) for label in labels)
+        found = known[labels] = frozenset(category(label, matching) for label in labels)
     return found

@@ -17,11 +17,11 @@ from typing import Literal, NamedTuple
 from errata.errors import InputError
 from errata.words import pluralise
 
-Kind = Literal["unit", "punctuation", "linkage", "root"]
+UnitKind = Literal["unit", "punctuation", "linkage", "root"]
 """A linkage lists units that are linked, and is no part of the tree; a root was added above a graph that has none of its own."""
 
-Value = str | int | float | bool | None
-Properties = tuple[tuple[str, Value], ...]
+PropertyValue = str | int | float | bool | None
+Properties = tuple[tuple[str, PropertyValue], ...]
 
 FRAMEWORKS = {"ucca": 1, "dm": 0, "psd": 0, "eds": 1, "ptg": 1, "amr": 2, "drg": 2, "ud": 0}
 """Known frameworks with their flavour: 0 nodes are words, 1 nodes are anchored in some, 2 nodes need not be anchored."""
@@ -37,7 +37,7 @@ class Unit(NamedTuple):
     id: str
     anchors: tuple[int, ...] = ()
     """The words that hang on it directly, as places among the tokens."""
-    kind: Kind = "unit"
+    kind: UnitKind = "unit"
     implicit: bool = False
     label: str | None = None
     """What frameworks other than UCCA call a node."""

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from errata.formats.problems import Problems
     from errata.formats.xml_elements import Element
-    from errata.graphs.model import Kind, Properties
+    from errata.graphs.model import Properties, UnitKind
 
 _MOST_TEXT = 1 << 24
-_KINDS: dict[str, Kind] = {"FN": "unit", "PNCT": "punctuation", "LKG": "linkage"}
+_KINDS: dict[str, UnitKind] = {"FN": "unit", "PNCT": "punctuation", "LKG": "linkage"}
 _TYPES = {kind: name for name, kind in _KINDS.items()}
 _TERMINAL, _PUNCTUATION = "Terminal", "Punctuation"
 _WORDS, _UNITS = "0", "1"

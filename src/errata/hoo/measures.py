@@ -10,8 +10,8 @@ from errata.ratios import ONE_OF_NOTHING, PrecisionRecallF, Shares
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Score = Literal["detection", "recognition", "correction"]
-SCORES: tuple[Score, ...] = ("detection", "recognition", "correction")
+HooScoreName = Literal["detection", "recognition", "correction"]
+SCORES: tuple[HooScoreName, ...] = ("detection", "recognition", "correction")
 
 
 class HooCounts(NamedTuple):
@@ -35,7 +35,7 @@ class HooCounts(NamedTuple):
         return HooCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
 
-def hoo_ratios(score: Score, *, bonus: bool) -> PrecisionRecallF:
+def hoo_ratios(score: HooScoreName, *, bonus: bool) -> PrecisionRecallF:
     """Precision, recall and F1 of a score, over the fields of :class:`HooCounts`; a bonus adds to what is valid and to what is proposed."""
     extra = HooCounts(missed_optional=int(bonus))
     valid = {"detection": HooCounts(detected=1), "recognition": HooCounts(recognised=1), "correction": HooCounts(corrected=1)}[score]
@@ -65,7 +65,7 @@ class HooScores:
         """The average over texts, as in 2011."""
         listed = list(scores)
 
-        def average(name: Score) -> Shares:
+        def average(name: HooScoreName) -> Shares:
             found = [getattr(item, name) for item in listed]
             return Shares(*(sum(getattr(item, part) for item in found) / len(found) for part in ("precision", "recall", "f")))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from errata.graph_comparison.distsim import LEAST, Distributions, distributions
+from errata.graph_comparison.distsim import MIN_WORDS, Distributions, distributions
 from errata.metrics.base import RatioMetric, data_field
 from errata.metrics.graph_metric import GraphMetric
 from errata.ratios import Ratio
@@ -39,7 +39,7 @@ class DistSim(GraphMetric, RatioMetric):
     categories: str = text(
         "A+D", "categories whose numbers of units are compared; _ stands for no category", pattern=_CATEGORIES, example="A+D"
     )
-    least: int = whole(LEAST, "words that a unit must have to be counted", most=1_000_000)
+    min_words: int = whole(MIN_WORDS, "words that a unit must have to be counted", most=1_000_000)
     graphs: GraphBank | None = data_field()
     """Where graphs are found."""
 
@@ -52,7 +52,7 @@ class DistSim(GraphMetric, RatioMetric):
 
     def compare(self, source: Graph, correction: Graph) -> Row:
         """Shared units, and units of both."""
-        return self.count_units(distributions(source, correction, self.least))
+        return self.count_units(distributions(source, correction, self.min_words))
 
     def count_units(self, pair: Distributions) -> Row:
         """The same from counts that are known."""
@@ -62,7 +62,7 @@ class DistSim(GraphMetric, RatioMetric):
     def warnings(self, counts: Row) -> list[str]:
         """No unit has one of the categories."""
         named = " or ".join(self.categories.split("+"))
-        return [] if counts[1] else [f"it says nothing: no unit of {self.least} or more words has the category {named}"]
+        return [] if counts[1] else [f"it says nothing: no unit of {self.min_words} or more words has the category {named}"]
 
     def ratio(self) -> Ratio:
         """Twice the shared units, of all; 1 if there are none."""

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence, Tokens
     from errata.ratios import Row
 
-Places = Literal["published", "formal"]
-_PLACES: dict[Places, str] = {
+Positions = Literal["published", "formal"]
+_POSITIONS: dict[Positions, str] = {
     "published": "the same words of the source are changed, and as many words are inserted",
     "formal": "the same words of the source are changed",
 }
@@ -92,7 +92,7 @@ class Accuracy(ExactMatch):
 class IndexMatch(ExactMatch):
     """Exact index match: a sentence matches a reference that changes the same words of the source."""
 
-    places: Places = one_of("published", _PLACES, "when a sentence counts as a match")
+    positions: Positions = one_of("published", _POSITIONS, "when a sentence counts as a match")
     normalise: Normalisation = one_of("words2016", NORMALISATIONS, "what the words are; case does not matter")
 
     name: ClassVar[str] = "indexmatch"
@@ -110,8 +110,8 @@ class IndexMatch(ExactMatch):
         True
         """
         normalised = normaliser(self.normalise)
-        places, inserted = changed_words(*(normalised(side).lower().split() for side in (source, text)))
-        return (places, inserted) if self.places == "published" else places
+        positions, inserted = changed_words(*(normalised(side).lower().split() for side in (source, text)))
+        return (positions, inserted) if self.positions == "published" else positions
 
     @property
     def label(self) -> str:

@@ -15,8 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.hoo.extraction import extract
-from errata.hoo.measures import SCORES, HooCounts, HooScores, hoo_ratios
-from errata.hoo.measures import Score as Aspect
+from errata.hoo.measures import SCORES, HooCounts, HooScoreName, HooScores, hoo_ratios
 from errata.hoo.scorer import Rules, count_edits
 from errata.hoo.token_edits import TokenPlaces
 from errata.metrics.base import Outcomes, Output, RatioMetric
@@ -48,7 +47,7 @@ class Hoo(RatioMetric):
     """
 
     edits: Source = one_of("wdiff", _SOURCES, "where the edits of a system come from")
-    score: Aspect = one_of("correction", SCORES, "the score whose F is the value, and is made largest by the choice among annotators")
+    score: HooScoreName = one_of("correction", SCORES, "the score whose F is the value, and is made largest by the choice among annotators")
     bonus: bool = flag("reward optional gold edits that a system leaves alone")
     rules: int = one_of(2012, _RULES, "year of the task")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")

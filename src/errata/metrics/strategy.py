@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from errata.ratios import Ratio, Row
 
-MOST_CHOICES = 1 << 16
+MOST_EXPECTED_SUMS = 1 << 16
 """Sums of counts that are all looked at for an expectation."""
 SEED_STEP = 101
 """From one random choice of references to the next, as the official script of GLEU has it."""
@@ -226,7 +226,7 @@ class Expectation(Strategy):
                 for row in own:
                     counts = tuple(map(sum, zip(total, row, strict=True)))
                     added[counts] = added.get(counts, 0.0) + chance / len(own)
-            if len(added) > MOST_CHOICES:
+            if len(added) > MOST_EXPECTED_SUMS:
                 return super().value(metric, rows, chosen)
             sums = added
         return fsum(chance * metric.value(counts) for counts, chance in sums.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from errata.graph_comparison.uccasim import COLUMNS, Comparing, UccaSimValue, compare_graphs
+from errata.graph_comparison.uccasim import COLUMNS, UccaSimSettings, UccaSimValue, align_graphs
 from errata.metrics.base import data_field
 from errata.metrics.graph_metric import GraphMetric
 from errata.ratios import harmonic_mean
@@ -26,7 +26,7 @@ _DIRECTIONS: dict[Direction, str] = {
 
 
 @dataclass(frozen=True)
-class UccaSim(GraphMetric, Comparing):
+class UccaSim(GraphMetric, UccaSimSettings):
     """UCCASIM: the units of source and output that have a counterpart in each other.
 
     >>> import errata
@@ -49,7 +49,7 @@ class UccaSim(GraphMetric, Comparing):
 
     def compare(self, source: Graph, correction: Graph) -> Row:
         """Units found and counted."""
-        return compare_graphs(source, correction, self).counts
+        return align_graphs(source, correction, self).counts
 
     def warnings(self, counts: Row) -> list[str]:
         """Neither side has units."""

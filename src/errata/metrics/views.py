@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 
     from errata.corpus import Tokens
 
-Outcome = Literal["right", "wrong", "missed"]
+EditOutcome = Literal["right", "wrong", "missed"]
+
+Aspect = Literal["detection", "correction"]
+"""What counts: that an error was noticed, or that it was corrected."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedEdit:
     """An edit of a system that is right or wrong, or a gold edit that it missed."""
 
-    outcome: Outcome
+    outcome: EditOutcome
     start: int
     end: int
     original: str
@@ -52,7 +55,7 @@ Class = Literal["TP", "TN", "FP", "FN", "FPN"]
 """FPN is false positive and false negative at once: something was changed, but to the wrong text."""
 
 
-class Column(NamedTuple):
+class AlignmentColumn(NamedTuple):
     """Tokens that are aligned; None where a sentence has nothing."""
 
     source: str | None
@@ -86,7 +89,7 @@ class MixedCorrection(NamedTuple):
 class Alignment(NamedTuple):
     """A sentence, what a system made of it, and the reference it is scored against."""
 
-    columns: list[Column]
+    columns: list[AlignmentColumn]
     corrections: list[MixedCorrection]
     left_alone: int
     """Errors that the reference leaves uncorrected, as it may where not every annotator corrects them or the gold says so."""
@@ -101,5 +104,5 @@ class ShowsAlignment(Protocol):
     def alignment(self, index: int, row: int | None = None) -> Alignment:
         """The alignment behind a row of the sentence at an index; where it has only one row there is no need to say which."""
 
-    def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> Sequence[Column]:
+    def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> Sequence[AlignmentColumn]:
         """Any three texts, such as the characters of sentences, aligned in the same way."""

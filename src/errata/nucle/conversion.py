@@ -13,7 +13,7 @@ from errata.corpus import Annotation, Corpus, Sentence
 from errata.errors import FormatError, MismatchError, UsageError
 from errata.nucle.placing import GivenTokens, place_by_rule
 from errata.nucle.splitter import split
-from errata.nucle.token_edits import NOOP, Language, token_edit
+from errata.nucle.token_edits import NOOP_TYPE, Language, token_edit
 from errata.nucle.tokeniser import tokenise
 from errata.words import pluralise
 
@@ -118,7 +118,7 @@ def _annotation_lists(files: Sequence[SourceFile], *, main: bool) -> Iterator[_M
 
 def _filtered(item: _MistakeList, types: Collection[str]) -> _MistakeList:
     def kept(mistakes: list[Mistake]) -> list[Mistake]:
-        return [mistake for mistake in mistakes if mistake.type in types or mistake.type == NOOP]
+        return [mistake for mistake in mistakes if mistake.type in types or mistake.type == NOOP_TYPE]
 
     documents = {key: {number: kept(found) for number, found in paragraphs.items()} for key, paragraphs in item.by_document.items()}
     return item._replace(by_document=documents)
@@ -209,7 +209,7 @@ class _Converter:
             if not mistakes and not item.main:
                 continue  # an alternative answer that says nothing agrees
             key = tuple((mistake.start, mistake.end, mistake.correction) for mistake in mistakes)
-            if all(mistake.type == NOOP for mistake in mistakes):
+            if all(mistake.type == NOOP_TYPE for mistake in mistakes):
                 key = ()  # whether nobody found anything or somebody says so is the same
                 said = said or bool(mistakes)
             if key not in found:
@@ -222,7 +222,7 @@ class _Converter:
 
     def _edits(self, mistakes: Sequence[Mistake], placed: PlacedSentence, path: str) -> Iterator[Edit]:
         for mistake in mistakes:
-            if mistake.type == NOOP:
+            if mistake.type == NOOP_TYPE:
                 continue
             edit, trimmed = token_edit(mistake, placed, self._language)
             if edit.start == edit.end and not edit.corrections[0] and not self._rules.keeps_empty_edits:

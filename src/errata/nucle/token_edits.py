@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from errata.nucle.essays import Mistake
 
-NOOP = "noop"
+NOOP_TYPE = "noop"
 """The type of a mistake that says that a sentence may stay as it is."""
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.faithfulness.evaluation import labels_of
-from errata.faithfulness.outcomes import MARKS, judge_units, words_of
+from errata.faithfulness.outcomes import UNIT_MARKS, format_unit, judge_units
 from errata.graph_comparison.uccasim import UccaSimValue
 from errata.report.text import printable, width
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from errata.faithfulness.outcomes import Outcome
-    from errata.graph_comparison.uccasim import Compared
+    from errata.faithfulness.outcomes import UnitStatus
+    from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.graphs import Graph
     from errata.report.markup import Marked
 
-STYLES: dict[Outcome, str] = {"kept": "green", "relabelled": "yellow", "lost": "red", "added": "blue"}
+UNIT_STYLES: dict[UnitStatus, str] = {"kept": "green", "relabelled": "yellow", "lost": "red", "added": "blue"}
 _WIDEST = 60
 
 
-def compared_lines(pair: Compared) -> list[Marked]:
+def compared_lines(pair: AlignedGraphs) -> list[Marked]:
     """The lines of one pair; an empty one at the end."""
     value = UccaSimValue.of(pair.counts).matched
     head = (
@@ -40,15 +40,15 @@ def compared_lines(pair: Compared) -> list[Marked]:
         if number == len(pair.source_units):
             lines.append([("  and of the correction, with their best matches on the left:", "dim")])
         space = " " * (widest - width(printable(left)))
-        style = STYLES[outcome] if outcome == "lost" else ""
-        lines.append([(f"  {MARKS[outcome]} ", STYLES[outcome]), (left, style), (f"{space}  ", ""), (right, "")])
+        style = UNIT_STYLES[outcome] if outcome == "lost" else ""
+        lines.append([(f"  {UNIT_MARKS[outcome]} ", UNIT_STYLES[outcome]), (left, style), (f"{space}  ", ""), (right, "")])
     return [*lines, []]
 
 
 def _shown(graph: Graph, unit: int | None) -> str:
     if unit is None:
         return ""
-    words = words_of(graph, unit)
+    words = format_unit(graph, unit)
     if len(words) > _WIDEST:
         words = f"{words[: _WIDEST // 2].rpartition(' ')[0]} ... {words[-_WIDEST // 2 :].partition(' ')[2]}"
     return f"{','.join(labels_of(graph, unit)):4} {words}"

@@ -64,7 +64,7 @@ def takes_tagger(score: Score) -> bool:
     return isinstance(score.output, ShowsEdits) and not score.metric.types_wrong_edits
 
 
-def type_counts(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER) -> list[TypeCounts]:
+def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER) -> list[TypeCounts]:
     """Counts of every gold type, of types that only together have a precision, of edits without a type, and of all.
 
     The counts of gold types add up to those of all; so do the proposed ones with those of edits without a type.

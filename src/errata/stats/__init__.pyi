@@ -9,5 +9,5 @@ from errata.stats.correlation import Correlation as Correlation
 from errata.stats.correlation import correlate as correlate
 from errata.stats.intervals import Interval as Interval
 from errata.stats.intervals import compute_intervals as compute_intervals
-from errata.stats.resampling import Resampled as Resampled
+from errata.stats.resampling import ResampledScores as ResampledScores
 from errata.stats.resampling import resample as resample

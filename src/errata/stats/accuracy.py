@@ -17,7 +17,7 @@ from errata.errors import InputError, RequestError, UsageError
 from errata.stats.bootstrap import check_level
 from errata.words import pluralise
 
-Side = Literal["two-sided", "less", "greater"]
+Tail = Literal["two-sided", "less", "greater"]
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,10 @@ class Matches:
         below, above = np.cumsum(self.probabilities), np.cumsum(self.probabilities[::-1])
         return int(np.argmax(below > outside)), len(self.chances) - int(np.argmax(above > outside))
 
-    def p_value(self, matched: int, side: Side = "two-sided") -> float:
+    def p_value(self, matched: int, side: Tail = "two-sided") -> float:
         """How probable it is to match as many sentences, or as few; two-sided it is twice the smaller of both."""
-        if side not in get_args(Side):
-            raise UsageError(f"unknown side {side!r}; known are {', '.join(get_args(Side))}")
+        if side not in get_args(Tail):
+            raise UsageError(f"unknown side {side!r}; known are {', '.join(get_args(Tail))}")
         if not 0 <= matched <= len(self.chances):
             raise UsageError(f"of {pluralise(len(self.chances), 'sentence')} 0 to {len(self.chances):,} are matched, found {matched:,}")
         less, greater = (math.fsum(part) for part in (self.probabilities[: matched + 1], self.probabilities[matched:]))

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 Method = Literal["bca", "percentile", "exact"]
 METHODS: tuple[Method, ...] = get_args(Method)
-Choice = Literal["kept", "again"]
-Unit = Literal["sentence", "document"]
+ReferenceChoice = Literal["kept", "again"]
+ResampleBy = Literal["sentence", "document"]
 FEWEST_REPLICATES = 100
 MOST_REPLICATES = 1_000_000
 _CHUNK = 250
@@ -51,19 +51,19 @@ class Bootstrap:
     """Bias-corrected and accelerated (Efron 1987), or the plain percentiles of the replicates; exact, without any, for accuracies."""
     replicates: int = 10_000
     seed: int = 0
-    choice: Choice = "kept"
+    choice: ReferenceChoice = "kept"
     """Whether each sentence keeps the reference that the whole corpus chose, or the choice is made again in every replicate."""
-    by: Unit = "sentence"
+    by: ResampleBy = "sentence"
     """What is drawn: sentences, or whole documents, whose sentences are then not taken to be independent of each other."""
 
     def __post_init__(self) -> None:
         check_level(self.level)
         if self.method not in METHODS:
             raise UsageError(f"unknown kind of interval {self.method!r}; known are {', '.join(METHODS)}")
-        if self.choice not in get_args(Choice):
-            raise UsageError(f"the choice among references is {' or '.join(get_args(Choice))}, found {self.choice!r}")
-        if self.by not in get_args(Unit):
-            raise UsageError(f"what is drawn again is a {' or a '.join(get_args(Unit))}, found {self.by!r}")
+        if self.choice not in get_args(ReferenceChoice):
+            raise UsageError(f"the choice among references is {' or '.join(get_args(ReferenceChoice))}, found {self.choice!r}")
+        if self.by not in get_args(ResampleBy):
+            raise UsageError(f"what is drawn again is a {' or a '.join(get_args(ResampleBy))}, found {self.by!r}")
         if not (_is_whole(self.replicates) and FEWEST_REPLICATES <= self.replicates <= MOST_REPLICATES):
             raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES:,} to {MOST_REPLICATES:,}, found {self.replicates}")
         if not (_is_whole(self.seed) and 0 <= self.seed < 1 << 63):

@@ -17,7 +17,7 @@ from errata.stats.kinds import kinds_of, swapped_kinds
 from errata.stats.paired import TESTS, Pair, Test
 from errata.stats.resampling import (
     MANY,
-    Resampled,
+    ResampledScores,
     Rows,
     can_choose_again,
     check_units,
@@ -72,7 +72,7 @@ def compare(
     test: Test = "randomisation",
     correction: Correction = "holm",
     bootstrap: Bootstrap | None = None,
-    resampled: Sequence[Resampled] | None = None,
+    resampled: Sequence[ResampledScores] | None = None,
 ) -> list[Comparison]:
     """Every pair of systems that were scored on one corpus with one metric, given as scores or evidence.
 

@@ -10,7 +10,7 @@ from errata.errors import UsageError
 from errata.evidence import evidence_in
 from errata.stats.accuracy import exact_interval
 from errata.stats.bootstrap import Bootstrap
-from errata.stats.resampling import Resampled, check_units, resample
+from errata.stats.resampling import ResampledScores, check_units, resample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class Interval:
 
 
 def compute_intervals(
-    evidence: Sequence[Evidence | HasEvidence], bootstrap: Bootstrap | None = None, resampled: Sequence[Resampled] | None = None
+    evidence: Sequence[Evidence | HasEvidence], bootstrap: Bootstrap | None = None, resampled: Sequence[ResampledScores] | None = None
 ) -> list[Interval]:
     """The intervals of systems that were scored on one corpus, given as scores or evidence.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus
     from errata.scoring import Evidence
-    from errata.stats.bootstrap import Bootstrap, Unit
+    from errata.stats.bootstrap import Bootstrap, ResampleBy
 
 MANY = 20_000
 """Units beyond which those that are alike are drawn together, which has the same chances and takes less time."""
@@ -40,7 +40,7 @@ def documents_of(corpus: Corpus) -> list[list[int]]:
     return list(groups.values())
 
 
-def check_units(evidence: Sequence[Evidence], by: Unit, what: str) -> None:
+def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None:
     """Raise unless systems were scored on the same sentences, and these are enough to say how much they vary."""
     sentences = len(evidence[0].rows)
     if any(len(item.rows) != sentences for item in evidence):
@@ -54,14 +54,14 @@ def check_units(evidence: Sequence[Evidence], by: Unit, what: str) -> None:
         raise RequestError(f"{what} needs two {by}s or more, found {units}")
 
 
-class Resampled(NamedTuple):
+class ResampledScores(NamedTuple):
     """The counts of all units of a system, and its scores in every replicate."""
 
     units: Any
     values: Any
 
 
-def resample(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Resampled]:
+def resample(evidence: Sequence[Evidence], settings: Bootstrap) -> list[ResampledScores]:
     """Resample systems that were scored on one corpus; all of them with the same units in every replicate."""
     matrices = [unit_counts(item.matrix, item.corpus, settings.by) for item in evidence]
     again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
@@ -72,7 +72,7 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Resample
     chosen = [place for place in range(len(evidence)) if again[place]]
     for place, sums in zip(chosen, rechosen_sums([evidence[place] for place in chosen], settings), strict=True):
         values[place] = evidence[place].values(sums)
-    return [Resampled(matrix, values[place]) for place, matrix in enumerate(matrices)]
+    return [ResampledScores(matrix, values[place]) for place, matrix in enumerate(matrices)]
 
 
 def can_choose_again(evidence: Evidence) -> bool:
@@ -95,7 +95,7 @@ def _kept_values(evidence: Sequence[Evidence], matrices: Sequence[Any], settings
     return [np.concatenate(own) for own in zip(*parts, strict=True)]
 
 
-def unit_counts(matrix: Any, corpus: Corpus, by: Unit) -> Any:
+def unit_counts(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
     """The counts of sentences, or their sums in each document."""
     import numpy as np
 

@@ -15,7 +15,7 @@ from errata.nucle import read_nucle
 from errata.nucle.types import TYPES
 from errata.report import HEADINGS, Cell, Column, Table
 from errata.scoring import Evaluator
-from errata.scoring.by_type import has_types, takes_tagger, type_counts
+from errata.scoring.by_type import count_types, has_types, takes_tagger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,7 +100,7 @@ def ranking(scores: list[Score], title: str) -> Table:
 def typed_table(scores: list[Score], tagger: Tagger | None, title: str, types: list[str]) -> Table:
     """Recall, precision and F of every type, a row for each system; Vform and SVA together where a tagger gives types."""
     use = tagger if all(takes_tagger(score) for score in scores) else None
-    by_system = [{counts.type: counts for counts in type_counts(score, use)} for score in scores]
+    by_system = [{counts.type: counts for counts in count_types(score, use)} for score in scores]
     together = {member for name, members in MEMBERS.items() if use is not None for member in members}
     found = {name for counts in by_system for name, item in counts.items() if item.gold and name not in together | {"all"}}
     names = [name for name in ORDER if name in found] + sorted(found - set(ORDER))

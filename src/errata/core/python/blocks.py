@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.python.certificate import Certificate
 from errata.core.python.limits import MOST_ALIGNED, MOST_BOUNDS, MOST_CELLS, naming_the_sentence
-from errata.core.python.pairwise import Costs, Pairwise, Tokens
+from errata.core.python.pairwise import Costs, Pairwise
 from errata.core.python.reference_graph import Branch
 from errata.core.python.three_way import ThreeWay
+from errata.corpus import Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

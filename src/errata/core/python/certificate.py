@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.pairwise import INFINITE, Costs, Row, Tokens
+from errata.core.python.pairwise import INFINITE, CostRow, Costs
 from errata.core.python.reference_graph import GraphBounds, ReferenceGraph, bounds_of
+
+if TYPE_CHECKING:
+    from errata.corpus import Tokens
 
 
 class Layer(NamedTuple):
@@ -14,9 +17,9 @@ class Layer(NamedTuple):
     first_row: int
     first_column: int
     width: int
-    costs: list[Row]
+    costs: list[CostRow]
 
-    def part(self, i: int, first: int, last: int) -> Row:
+    def part(self, i: int, first: int, last: int) -> CostRow:
         """The costs of a row from one column to before another, infinite outside the layer."""
         if not self.first_row <= i < self.first_row + len(self.costs):
             return [INFINITE] * (last - first)
@@ -101,7 +104,7 @@ class Certificate:
             _relax(here, source, hypothesis, self._costs, None)
         return found
 
-    def _open(self, with_source: Row, with_hypothesis: Row, most_source: int, most_hypothesis: int) -> Layer:
+    def _open(self, with_source: CostRow, with_hypothesis: CostRow, most_source: int, most_hypothesis: int) -> Layer:
         """A layer of the positions where the three pairwise bounds together do not exclude an alignment of no more than 0."""
         rows = [i for i, cost in enumerate(with_source) if cost <= most_source]
         columns = [j for j, cost in enumerate(with_hypothesis) if cost <= most_hypothesis]

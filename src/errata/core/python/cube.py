@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.pairwise import INFINITE, Costs, Pairwise, Row, Tokens, range_within
+from errata.core.python.pairwise import INFINITE, CostRow, Costs, Pairwise, range_within
+
+if TYPE_CHECKING:
+    from errata.corpus import Tokens
 
 Move = tuple[int, int, int]
 """A column: which of source, hypothesis and reference have a token."""
@@ -37,7 +40,7 @@ class Cube:
         self._last = tuple(len(sentence) for sentence in sentences)
         self._width = len(sentences[1]) + 2
         self._nothing = [INFINITE] * (len(sentences[2]) + 2)
-        self._best: list[Row] = []
+        self._best: list[CostRow] = []
         self._pair_source, self._pair_hypothesis = (_pairs(sentence, sentences[2], costs) for sentence in sentences[:2])
 
     def lay_out(self, bound: int) -> list[Strip]:
@@ -121,6 +124,6 @@ class Cube:
         return self._best[(i + 1 - s) * self._width + j + 1 - h][k - r] + cost
 
 
-def _pairs(sentence: Tokens, reference: Tokens, costs: Costs) -> list[Row]:
+def _pairs(sentence: Tokens, reference: Tokens, costs: Costs) -> list[CostRow]:
     """What the words before each position of two sentences cost together; 0 before the first."""
     return [[0] * (len(reference) + 1), *([0, *(0 if token == word else costs.mismatch for token in reference)] for word in sentence)]

@@ -15,7 +15,7 @@ from errata.core.python.stored_arcs import stored_arcs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Sentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
+GoldSentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
 
 
 class _Settings(NamedTuple):
@@ -29,7 +29,7 @@ class MaxMatchJudge:
 
     def __init__(
         self,
-        sentences: list[Sentence],
+        sentences: list[GoldSentence],
         max_unchanged: int,
         *,
         most_work: int = MOST_WORK,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Tokens = tuple[str, ...]
-Row = list[int]
+    from errata.corpus import Tokens
+
+CostRow = list[int]
 """A cost for every position of a sentence."""
 
 INFINITE = 1 << 29
@@ -51,19 +52,19 @@ class Pairwise:
         return optimal[0] if len(optimal) == 1 else None
 
 
-def _rows(one: Tokens, other: Tokens, costs: Costs) -> list[Row]:
+def _rows(one: Tokens, other: Tokens, costs: Costs) -> list[CostRow]:
     rows = [first_row(len(other), costs)]
     for word in one:
         rows.append(next_row(rows[-1], other, word, costs))
     return rows
 
 
-def first_row(length: int, costs: Costs) -> Row:
+def first_row(length: int, costs: Costs) -> CostRow:
     """The costs of skipping the beginning of a sentence."""
     return [costs.gap * position for position in range(length + 1)]
 
 
-def next_row(row: Row, sentence: Sequence[str], word: str, costs: Costs) -> Row:
+def next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs) -> CostRow:
     """The least costs of aligning up to each position of a sentence, after one more word of another sentence."""
     gap, mismatch = costs
     before = iter(row)
@@ -79,7 +80,7 @@ def next_row(row: Row, sentence: Sequence[str], word: str, costs: Costs) -> Row:
     return result
 
 
-def range_within(row: Row, most: int) -> tuple[int, int]:
+def range_within(row: CostRow, most: int) -> tuple[int, int]:
     """From the first position to behind the last that costs no more."""
     places = [place for place, cost in enumerate(row) if cost <= most]
     return (places[0], places[-1] + 1) if places else (0, 0)

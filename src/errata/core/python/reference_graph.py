@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.pairwise import INFINITE, Costs, Row, Tokens, first_row, next_row
+from errata.core.python.pairwise import INFINITE, CostRow, Costs, first_row, next_row
+
+if TYPE_CHECKING:
+    from errata.corpus import Tokens
 
 
 class Branch(NamedTuple):
@@ -24,9 +27,9 @@ ReferenceGraph = list[list[Branch]]
 class GraphBounds(NamedTuple):
     """The least reduced cost of aligning a sentence with any reference, through a position of both."""
 
-    cuts: list[Row]
+    cuts: list[CostRow]
     """At each cut, for each position of the sentence."""
-    inside: list[list[list[Row]]]
+    inside: list[list[list[CostRow]]]
     """Inside each branch of each block after each of its words but the last."""
 
     @property
@@ -74,5 +77,5 @@ def _forwards(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], 
     return GraphBounds(cuts, inside)
 
 
-def _sum(row: Row, other: Row, more: int = 0) -> Row:
+def _sum(row: CostRow, other: CostRow, more: int = 0) -> CostRow:
     return [one + two + more for one, two in zip(row, other, strict=True)]

@@ -6,15 +6,18 @@ It counts the same cells as the core, and visits fewer of them where two sentenc
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.python.cube import Cube, Move
 from errata.core.python.limits import MOST_ALIGNED
-from errata.core.python.pairwise import INFINITE, Costs, Pairwise, Tokens, range_within
+from errata.core.python.pairwise import INFINITE, Costs, Pairwise, range_within
 from errata.core.python.two_equal import align_two
 
+if TYPE_CHECKING:
+    from errata.corpus import Tokens
 
-class Aligned(NamedTuple):
+
+class ThreeWayAlignment(NamedTuple):
     """The preferred alignment with one reference."""
 
     moves: list[Move]
@@ -69,7 +72,7 @@ class ThreeWay:
     def _pairs(self) -> Pairwise:
         return Pairwise(self._source, self._hypothesis, self._costs)
 
-    def align(self, reference: Tokens) -> Aligned:
+    def align(self, reference: Tokens) -> ThreeWayAlignment:
         """Align with a reference."""
         if len(self._source) + len(self._hypothesis) + len(reference) >= INFINITE // (4 * self._costs.gap):
             raise OverflowError("the sentences are too long for costs this high")
@@ -77,20 +80,22 @@ class ThreeWay:
             pairs = Pairwise(self._source, reference, self._costs)
             moves = align_two(pairs, self._costs, (1, 1, 0), (0, 0, 1), one_first=True)
             visited = self._checked(sum(last - first for first, last in (range_within(row, pairs.least) for row in pairs.rows)))
-            return Aligned(moves, 2 * pairs.least, pairs.least, pairs.least, visited + self._sides(reference))
+            return ThreeWayAlignment(moves, 2 * pairs.least, pairs.least, pairs.least, visited + self._sides(reference))
         if reference in (self._source, self._hypothesis):
             return self._align_with_itself(reference)
         return self._align_three(reference)
 
-    def _align_with_itself(self, reference: Tokens) -> Aligned:
+    def _align_with_itself(self, reference: Tokens) -> ThreeWayAlignment:
         """The reference is the source, or the hypothesis."""
         least = self._pairs.least
         visited = self._checked(sum(row.count(least) for row in self._pairs.rows)) + self._sides(reference)
         if reference == self._source:
-            return Aligned(align_two(self._pairs, self._costs, (1, 0, 1), (0, 1, 0), one_first=True), 2 * least, 0, least, visited)
-        return Aligned(align_two(self._pairs, self._costs, (1, 0, 0), (0, 1, 1), one_first=False), 2 * least, least, 0, visited)
+            return ThreeWayAlignment(
+                align_two(self._pairs, self._costs, (1, 0, 1), (0, 1, 0), one_first=True), 2 * least, 0, least, visited
+            )
+        return ThreeWayAlignment(align_two(self._pairs, self._costs, (1, 0, 0), (0, 1, 1), one_first=False), 2 * least, least, 0, visited)
 
-    def _align_three(self, reference: Tokens) -> Aligned:
+    def _align_three(self, reference: Tokens) -> ThreeWayAlignment:
         """With a bound that grows until an alignment is found that costs no more."""
         with_source = Pairwise(self._source, reference, self._costs)
         with_hypothesis = Pairwise(self._hypothesis, reference, self._costs)
@@ -102,7 +107,7 @@ class ThreeWay:
             strips = cube.lay_out(least + slack)
             visited += self._checked(sum(strip.last - strip.first for strip in strips))
             if cube.fill(strips, least + slack):
-                return Aligned(cube.trace(), cube.cost, with_source.least, with_hypothesis.least, visited)
+                return ThreeWayAlignment(cube.trace(), cube.cost, with_source.least, with_hypothesis.least, visited)
             slack = 2 * slack or 2 * self._costs.gap
 
     def _checked(self, cells: int) -> int:
@@ -115,7 +120,7 @@ class ThreeWay:
         """The cells of two sides of the cube, where the bounds are."""
         return (len(self._source) + 1 + len(self._hypothesis) + 1) * (len(reference) + 1)
 
-    def classes(self, aligned: Aligned, reference: Tokens) -> tuple[int, ...]:
+    def classes(self, aligned: ThreeWayAlignment, reference: Tokens) -> tuple[int, ...]:
         """The classes of the columns, of the hypothesis and of the source in its place."""
         system, unchanged = [0] * 9, [0] * 9
         tokens = [iter(sentence) for sentence in (self._source, self._hypothesis, reference)]

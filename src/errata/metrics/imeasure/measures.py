@@ -16,20 +16,21 @@ from errata.ratios import PrecisionRecallF, Ratio
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Aspect = Literal["correction", "detection"]
+    from errata.metrics.views import Aspect
+
 _CLASSES = ("tp", "tn", "fp", "fn", "fpn")
-ASPECTS: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
-SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in ASPECTS.items() for name in names)
+ASPECT_CLASSES: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
+SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in ASPECT_CLASSES.items() for name in names)
 PER_SYSTEM = len(SYSTEM)
 """Counts of a system, before as many of its baseline."""
 DETECTION = 4
 """Counts of detection, before those of correction."""
 
-Measure = Literal["precision", "recall", "f", "accuracy", "wacc"]
+MeasureName = Literal["precision", "recall", "f", "accuracy", "wacc"]
 
 
 @cache
-def weights(measure: Measure, w: Fraction, beta: Fraction) -> Ratio:
+def weights(measure: MeasureName, w: Fraction, beta: Fraction) -> Ratio:
     """A measure as a ratio of sums of tp, tn, fp, fn and fpn.
 
     >>> weights("wacc", Fraction(2), Fraction(1, 2))
@@ -63,7 +64,7 @@ class Measures:
         Fraction(8, 11)
         """
         five = (*counts, 0)[:5]
-        names: tuple[Measure, ...] = ("precision", "recall", "f", "accuracy", "wacc")
+        names: tuple[MeasureName, ...] = ("precision", "recall", "f", "accuracy", "wacc")
         return cls(*(weights(name, w, beta).exact(five) for name in names))
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata.errors import UsageError
 from errata.metrics.base import Metric, Outcomes
-from errata.metrics.imeasure.measures import ASPECTS, DETECTION, PER_SYSTEM, SYSTEM, Aspect, Measure, Measures, improvement, weights
+from errata.metrics.imeasure.measures import ASPECT_CLASSES, DETECTION, PER_SYSTEM, SYSTEM, MeasureName, Measures, improvement, weights
 from errata.metrics.strategy import Choose, SingleRow
 from errata.ratios import Ratio, Row
 from errata.settings import number, one_of, whole
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus
     from errata.metrics.imeasure.scorer import IMeasureScorer
+    from errata.metrics.views import Aspect
 
 Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
 Per = Literal["sentence", "corpus"]
@@ -56,7 +57,7 @@ class IMeasure(Metric):
     w: float = number(2.0, "weight of corrections against words left alone in WAcc", above=1, most=_LARGEST)
     beta: float = number(0.5, "weight of recall against precision in F", most=_LARGEST)
     maximise: Maximised = one_of("wacc", get_args(Maximised), "the measure that the choice among references makes as large as possible")
-    aspect: Aspect = one_of("correction", get_args(Aspect), "whether that is the measure of correction or of detection")
+    aspect: Aspect = one_of("correction", ("correction", "detection"), "whether that is the measure of correction or of detection")
     per: Per = one_of("sentence", get_args(Per), "whether it is made largest for each sentence or for the whole corpus")
     references: References = one_of("mix", _REFERENCES, "what a sentence is compared with")
     baseline: Baseline = one_of("realigned", _BASELINES, "how the unchanged source is aligned")
@@ -93,11 +94,11 @@ class IMeasure(Metric):
 
         return IMeasureScorer(self, corpus)
 
-    def ratio_of(self, measure: Measure, aspect: Aspect, *, baseline: bool = False) -> Ratio:
+    def ratio_of(self, measure: MeasureName, aspect: Aspect, *, baseline: bool = False) -> Ratio:
         """A measure of the system or its baseline as a ratio of sums of all counts."""
         short = weights(measure, *self._numbers)
         start = (PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else DETECTION)
-        width = len(ASPECTS[aspect])
+        width = len(ASPECT_CLASSES[aspect])
 
         def long(part: tuple[int, ...]) -> tuple[int, ...]:
             return (*(0,) * start, *part[:width], *(0,) * (_COUNTS - start - width))
@@ -141,7 +142,7 @@ class IMeasure(Metric):
     def parts(self, counts: Row) -> dict[str, Any]:
         """Detection and correction of the system, the same of the baseline, and how many sentences are certified."""
         system, baseline = self._aspects(counts), self._aspects(counts[PER_SYSTEM:])
-        for aspect in ASPECTS:
+        for aspect in ASPECT_CLASSES:
             system[aspect]["i"] = float(self._improvement(counts, aspect))
         return {**system, "baseline": baseline, "certified": counts[-2], "sentences": counts[-1]}
 
@@ -192,7 +193,7 @@ class IMeasure(Metric):
 
     def _aspects(self, counts: Sequence[int]) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        for aspect, names in ASPECTS.items():
+        for aspect, names in ASPECT_CLASSES.items():
             start = 0 if aspect == "detection" else DETECTION
             measures = self.measures(counts, aspect)
             values = {name: float(getattr(measures, name)) for name in ("precision", "recall", "f", "accuracy", "wacc")}
@@ -200,6 +201,6 @@ class IMeasure(Metric):
         return result
 
 
-def _ratio_measure(maximised: Maximised) -> Measure:
+def _ratio_measure(maximised: Maximised) -> MeasureName:
     """The measure of that name; I, which is none, is never maximised for a whole corpus."""
     return "wacc" if maximised == "i" else maximised

@@ -15,7 +15,7 @@ from errata.metrics.imeasure.block_choice import added
 from errata.metrics.imeasure.measures import PER_SYSTEM
 from errata.metrics.imeasure.search import search
 from errata.metrics.imeasure.selection import best_rows
-from errata.metrics.views import Alignment, Column, MixedCorrection
+from errata.metrics.views import Alignment, AlignmentColumn, MixedCorrection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from errata.metrics.imeasure.metric import IMeasure
     from errata.ratios import Row
 
-MOST_CHOICES = 4096
+MOST_BLOCK_CHOICES = 4096
 """Choices of texts in one block of a sentence that are all tried; where there are more the best found is taken."""
 
 _CoreBlock = tuple[int, int, list[tuple[int, "Row"]]]
@@ -51,7 +51,7 @@ class IMeasureScorer:
         for sentence in corpus:
             if metric.references == "mix":
                 self._errors.append(errors_of(sentence))
-                self._sites.append(sites_of(sentence.tokens, self._errors[-1], MOST_CHOICES))
+                self._sites.append(sites_of(sentence.tokens, self._errors[-1], MOST_BLOCK_CHOICES))
             else:
                 own = single_references(sentence)
                 self._sites.append([Site(0, len(sentence.tokens), tuple(own), tuple(own.values()))])
@@ -61,7 +61,7 @@ class IMeasureScorer:
     def mixed(self) -> core.MixedReferences:
         """All references in the core."""
         single = (len(sites[0].variants) for sites in self._sites if sites)
-        most = MOST_CHOICES if self.metric.references == "mix" else max(single, default=1)
+        most = MOST_BLOCK_CHOICES if self.metric.references == "mix" else max(single, default=1)
         sentences = [
             (sentence.tokens, tuple(site.in_core for site in sites or ())) for sentence, sites in zip(self.corpus, self._sites, strict=True)
         ]
@@ -87,12 +87,12 @@ class IMeasureScorer:
             by_sentence = self.mixed.blocks(first, hypotheses)
         return [self._rows(first + offset, hypotheses[offset], blocks) for offset, blocks in enumerate(by_sentence)]
 
-    def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[Column]:
+    def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[AlignmentColumn]:
         """Any three texts, aligned as sentences are."""
         with self._in_words():
             flags, _, _ = core.three_way_columns(source, hypothesis, reference, self.metric.gap, self.metric.mismatch)
         texts = [iter(source), iter(hypothesis), iter(reference)]
-        return [Column(*(next(text) if taken else None for text, taken in zip(texts, column, strict=True))) for column in flags]
+        return [AlignmentColumn(*(next(text) if taken else None for text, taken in zip(texts, column, strict=True))) for column in flags]
 
     def alignment(self, index: int, hypothesis: Tokens, row: int | None = None) -> Alignment:
         """The alignment behind a row of the sentence at an index, and which corrections its reference is mixed of.
@@ -206,7 +206,7 @@ class IMeasureOutput(Output):
         """The alignment behind a row of the sentence at an index."""
         return self._scorer.alignment(index, self.hypothesis(index), row)
 
-    def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[Column]:
+    def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[AlignmentColumn]:
         """Any three texts, aligned as sentences are."""
         return self._scorer.align(source, hypothesis, reference)
 

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 MOST_TRIED = 10_000
 """References that are tried before the best so far is taken."""
 
-MOST_CELLS = 200_000_000
+MOST_TOKEN_PAIRS = 200_000_000
 """Pairs of tokens that are compared for that, so that long sentences do not take minutes."""
 
 _FEW = 10
 """Annotators whose own references are tried in any case."""
 
-Choice = list["Alternative"]
+ChosenAlternatives = list["Alternative"]
 
 
 def search(
@@ -31,12 +31,12 @@ def search(
     annotators: Sequence[str],
     count: Callable[[tuple[Tokens, ...]], list[Row]],
     better: Callable[[Row, Row], bool],
-) -> tuple[Row, Choice]:
+) -> tuple[Row, ChosenAlternatives]:
     """From the best of the annotators' own references, change one error at a time while that makes the score better.
 
     ``count`` gives the counts of references, ``better`` whether the first of two is better.
     """
-    most = max(min(MOST_TRIED, MOST_CELLS // (2 * len(tokens) ** 2 + 1)), len(annotators[:_FEW]))
+    most = max(min(MOST_TRIED, MOST_TOKEN_PAIRS // (2 * len(tokens) ** 2 + 1)), len(annotators[:_FEW]))
     starts = [[_own(alternatives, annotator) for alternatives in errors] for annotator in annotators[:most]]
     found = _best_of(tokens, starts, count, better)
     if found is None:  # every annotator has a span twice
@@ -64,13 +64,13 @@ def _own(alternatives: Alternatives, annotator: str) -> Alternative:
 
 def _best_of(
     tokens: Tokens,
-    choices: Sequence[Choice],
+    choices: Sequence[ChosenAlternatives],
     count: Callable[[tuple[Tokens, ...]], list[Row]],
     better: Callable[[Row, Row], bool],
-) -> tuple[Row, Choice] | None:
+) -> tuple[Row, ChosenAlternatives] | None:
     """The best of several choices that give a reference, with its counts."""
     references = [(choice, reference) for choice in choices if (reference := apply(tokens, choice)) is not None]
-    best: tuple[Row, Choice] | None = None
+    best: tuple[Row, ChosenAlternatives] | None = None
     for (choice, _), row in zip(references, count(tuple(reference for _, reference in references)), strict=True):
         if best is None or better(row, best[0]):
             best = (row, choice)

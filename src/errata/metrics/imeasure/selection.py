@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from errata.metrics.imeasure.block_choice import Blocks
-    from errata.metrics.imeasure.measures import Aspect
     from errata.metrics.imeasure.metric import IMeasure
+    from errata.metrics.views import Aspect
     from errata.ratios import Row
 
 MOST_SUMS = 10_000

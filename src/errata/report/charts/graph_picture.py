@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
 from errata.faithfulness.evaluation import labels_of
-from errata.faithfulness.outcomes import best_match, judge_units, outcome_of, words_of
+from errata.faithfulness.outcomes import best_match, format_unit, judge_units, outcome_of
 from errata.formats.output import write_files
 from errata.formats.xml_elements import NOT_IN_XML, escaped
 from errata.graph_comparison.uccasim import UccaSimValue
@@ -17,14 +17,14 @@ from errata.report.text import width
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.faithfulness.outcomes import Outcome
-    from errata.graph_comparison.uccasim import Compared
+    from errata.faithfulness.outcomes import UnitStatus
+    from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.graphs import Graph
 
 MOST_WORDS, MOST_UNITS = 300, 2_000
 """Words and units that a picture can hold; more would be a picture of many metres."""
-COLOURS: dict[Outcome, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
-_NAMES: dict[Outcome, str] = {"kept": "kept", "relabelled": "best match has another category", "lost": "lost", "added": "added"}
+COLOURS: dict[UnitStatus, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
+_NAMES: dict[UnitStatus, str] = {"kept": "kept", "relabelled": "best match has another category", "lost": "lost", "added": "added"}
 _PER_CHARACTER, _GAP, _NARROWEST = 7.6, 16, 30
 _STEP, _RADIUS = 50, 10
 _NARROWEST_PAGE = 760
@@ -32,7 +32,7 @@ _MARGIN, _HEAD, _BETWEEN = 24, 80, 92
 _INK, _FAINT, _REMOTE = "#333333", "#b5b5b5", "#7b5ea7"
 
 
-def save_picture(pair: Compared, path: str) -> None:
+def save_picture(pair: AlignedGraphs, path: str) -> None:
     """Write the picture, whole or not at all."""
     write_files({path: picture_lines(pair)})
 
@@ -72,7 +72,7 @@ class _Side:
         return self.line - distance if self.up else self.line + distance - 8
 
 
-def picture_lines(pair: Compared) -> Iterator[str]:
+def picture_lines(pair: AlignedGraphs) -> Iterator[str]:
     """The lines of an SVG file."""
     longest = max(len(pair.source.tokens), len(pair.correction.tokens))
     if longest > MOST_WORDS:
@@ -108,7 +108,7 @@ def picture_lines(pair: Compared) -> Iterator[str]:
     yield "</svg>"
 
 
-def _heading(pair: Compared, f: float, recall: float, precision: float) -> Iterator[str]:
+def _heading(pair: AlignedGraphs, f: float, recall: float, precision: float) -> Iterator[str]:
     name = pair.source.id if pair.source.id == pair.correction.id else f"{pair.source.id} → {pair.correction.id}"
     scores = f"UCCASIM {100 * f:.1f} (source kept {100 * recall:.1f}, correction was there {100 * precision:.1f})"
     yield f'<text class="h" x="{_MARGIN}" y="{_MARGIN + 8}">{_text(name)}: {scores}</text>'
@@ -121,7 +121,7 @@ def _heading(pair: Compared, f: float, recall: float, precision: float) -> Itera
     yield f'<text class="l" x="{_MARGIN}" y="{_MARGIN + 54}">{explained}</text>'
 
 
-def _word_alignment(pair: Compared, source: _Side, correction: _Side) -> Iterator[str]:
+def _word_alignment(pair: AlignedGraphs, source: _Side, correction: _Side) -> Iterator[str]:
     aligned, other_aligned = {one for one, _ in pair.words}, {other for _, other in pair.words}
     for one, other in pair.words:
         same = pair.source.tokens[one] == pair.correction.tokens[other]
@@ -133,7 +133,7 @@ def _word_alignment(pair: Compared, source: _Side, correction: _Side) -> Iterato
             yield f'<text x="{side.centres[place]:.1f}" y="{side.line:.1f}"{colour}>{_text(token)}</text>'
 
 
-def _graph(side: _Side, colours: dict[int, Outcome], numbers: dict[int, int]) -> Iterator[str]:
+def _graph(side: _Side, colours: dict[int, UnitStatus], numbers: dict[int, int]) -> Iterator[str]:
     graph = side.graph
     shown = [unit for unit in range(len(graph.units)) if graph.units[unit].kind != "linkage"]
     across = side.across
@@ -161,7 +161,9 @@ def _graph(side: _Side, colours: dict[int, Outcome], numbers: dict[int, int]) ->
     for unit in shown:
         outcome = colours.get(unit)
         colour = COLOURS[outcome] if outcome else _FAINT
-        told = f"{', '.join(labels_of(graph, unit)) or 'root'}: {words_of(graph, unit)} ({_NAMES[outcome] if outcome else 'not counted'})"
+        told = (
+            f"{', '.join(labels_of(graph, unit)) or 'root'}: {format_unit(graph, unit)} ({_NAMES[outcome] if outcome else 'not counted'})"
+        )
         hollow = not graph.yields[unit] and outcome is not None
         fill = f'fill="#fff" stroke="{colour}" stroke-width="2" stroke-dasharray="3 2"' if hollow else f'fill="{colour}"'
         yield (

@@ -129,7 +129,7 @@ def matched_table(coverage: Coverage, matched: int, references: int) -> Table:
     return Table((Column("Side"), Column("p", "p")), rows, title, notes)
 
 
-def flat_table(record: dict[str, Any]) -> Table:
+def flat_coverage_table(record: dict[str, Any]) -> Table:
     """Every number of the record that is no list, a row each."""
     rows: list[tuple[Cell, ...]] = []
     for item in record["distribution"]:

@@ -177,7 +177,7 @@ def types_table(types: Mapping[str, Evaluation]) -> Table:
     return Table(tuple(columns), tuple(rows), "By type", tuple(notes))
 
 
-def flat_table(
+def flat_detection_table(
     evaluations: Sequence[Evaluation],
     types: Sequence[tuple[str, Evaluation]],
     cases: Mapping[str, Cases],

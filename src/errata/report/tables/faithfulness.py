@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.faithfulness.evaluation import SCENE
-from errata.graph_comparison.uccasim import Comparing, UccaSimValue
+from errata.graph_comparison.uccasim import UccaSimSettings, UccaSimValue
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
 from errata.stats.bootstrap import percent
@@ -15,7 +15,7 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.faithfulness import Agreement, Faithfulness, Matched
+    from errata.faithfulness import Agreement, Faithfulness, MatchCounts
     from errata.stats import Bootstrap, Interval
 
 _A_AND_D = ("A", "D")
@@ -115,9 +115,9 @@ def meaning_in_words(found: Sequence[Faithfulness]) -> str:
     )
 
 
-def _as_compared(settings: Comparing) -> bool:
+def _as_compared(settings: UccaSimSettings) -> bool:
     """Whether settings are those under which two people were compared; their words are the same, however they are aligned."""
-    return replace(settings, words="assignment", implicit="parents") == Comparing()
+    return replace(settings, word_alignment="assignment", implicit="parents") == UccaSimSettings()
 
 
 def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
@@ -146,7 +146,7 @@ def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = N
         Column("per pair", "percent", "mean_of_pairs", digits),
         Column("Difference", "number", "difference"),
     )
-    least = found[0].least_in_distsim
+    least = found[0].distsim_min_words
     notes = (
         (
             f"Units of {least} or more words.  DISTSIM: twice the smaller counts of pairs over all counts; per pair: the mean of that "
@@ -212,7 +212,7 @@ def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits
     return Table(columns, tuple(rows))
 
 
-def matched_cells(matched: Matched) -> tuple[Cell, ...]:
+def matched_cells(matched: MatchCounts) -> tuple[Cell, ...]:
     """Counts and shares."""
     one = matched
     return (one.expected, one.recalled, one.guessed, one.precise, one.precision, one.recall, one.f)

@@ -59,7 +59,7 @@ def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, su
     return Table(tuple(columns), tuple(rows), notes=tuple(notes))
 
 
-def flat_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Table:
+def flat_scores_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Table:
     """One row for each system and metric, in the order given, with everything."""
     columns = (
         Column("System", key="system"),
