@@ -370,5 +370,7 @@ def test_graphs_with_the_same_words_are_told_of(tmp_path: Path, capsys: pytest.C
 def test_the_essays(run: Run, data: Path) -> None:
     out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/amittaic1297.xml", "--agreement", "weak", "--format", "json")
     assert json.loads(out)["agreement"][0]["all"]["precise"] == json.loads(out)["agreement"][0]["all"]["recalled"] == 626
-    out = run("faithfulness", data / "ucca/tree1297.xml", data / "ucca/tree1197.xml", "-m", "uccasim(word_alignment=monotone,implicit=none)")
+    out = run(
+        "faithfulness", data / "ucca/tree1297.xml", data / "ucca/tree1197.xml", "-m", "uccasim(word_alignment=monotone,implicit=none)"
+    )
     assert "tree1197        1     729" in out

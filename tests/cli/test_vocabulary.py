@@ -209,7 +209,7 @@ def test_warnings_of_one_kind_are_one_line(tmp_path: Path, capsys: pytest.Captur
     assert main(arguments) == 0
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"errata: warning: {gold}:2: ")
-    assert line.endswith("(and 19 more like this)")
+    assert line.endswith("(and 19 more like this; -v lists them)")
     assert main([*arguments, "--verbose"]) == 0
     assert len(capsys.readouterr().err.splitlines()) == 20
 

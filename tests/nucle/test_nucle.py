@@ -69,7 +69,7 @@ def test_mistakes_beyond_a_sentence_are_dropped_and_told() -> None:
     notes: list[Note] = []
     corpus = to_corpus([file], report=notes.append)
     assert [sentence.annotations for sentence in corpus] == [(), ()]
-    assert notes == [Note("essay", 12, "dropped", "a mistake of type Srun lies in no sentence of document 7, from its start to its end")]
+    assert notes == [Note("essay", 12, "dropped", "a mistake of type 'Srun' lies in no sentence of document 7, from its start to its end")]
 
 
 def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
@@ -77,7 +77,7 @@ def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
     assert edits("He left.", nothing, profile="conll13") == [(1, 1, "")]
     sentence, notes = convert("He left.", nothing, profile="conll14")
     assert sentence.annotations == ()
-    assert [note.reason for note in notes] == ["a mistake of type Mec changes nothing"]
+    assert [note.reason for note in notes] == ["a mistake of type 'Mec' changes nothing"]
 
 
 def annotated(

@@ -166,7 +166,7 @@ def _run(arguments: Sequence[str] | None) -> int:
             stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
         if options.output not in {None, "-"} and options.prints(options):
             stack.enter_context(_writing_output(options.output))
-        stack.enter_context(collecting_warnings(verbose=options.verbose))
+        stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list_trimmed", False)))
         status: int = options.run(options)
     return status
 

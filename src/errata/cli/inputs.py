@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
 
-_FORMATS = ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by its name, or M2 if that is what it has)"
+_FORMATS = ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the ending of its name, or M2 if that is what it contains)"
 _GOLD = "gold: M2, JSON Lines, XML or SGML; or a source text, with --reference; .gz and - (standard input) are read too"
 _SYSTEM = "output of a system, one sentence a line in the order of GOLD; NAME=FILE names it"
 

@@ -26,6 +26,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
+        self._positionals.title = "arguments"
         self.titled_groups: dict[str, argparse._ArgumentGroup] = {}
 
     @property

@@ -72,7 +72,7 @@ class _Warnings:
 
         kinds, self._kinds = self._kinds, {}
         for first, more in kinds.values():
-            print(f"errata: warning: {printable(first)}{f' (and {more:,} more like this)' if more else ''}", file=sys.stderr)
+            print(f"errata: warning: {printable(first)}{f' (and {more:,} more like this; -v lists them)' if more else ''}", file=sys.stderr)
 
 
 _WARNINGS: ContextVar[_Warnings] = ContextVar("warnings")

@@ -55,7 +55,7 @@ OPTIONS: dict[str, Option] = {
     "--lenient": Option(INPUT, "skip edits with impossible offsets, with a warning, as the official scorer does", _flag()),
     "--max-tokens": Option(
         INPUT,
-        f"most tokens of a line (default {DEFAULT_MAX_TOKENS:,}); time and memory grow with the square",
+        f"longest line that is read, in tokens (default {DEFAULT_MAX_TOKENS:,}); time and memory grow with its square",
         {**_number("N", 1, 1_000_000), "default": DEFAULT_MAX_TOKENS},
     ),
     "--documents": Option(INPUT, "the document of each sentence, a name a line, if GOLD does not have it", {"metavar": "FILE"}),
@@ -88,9 +88,9 @@ OPTIONS: dict[str, Option] = {
         "agreement (DAG F) of graphs of one text instead; says how labels are compared",
         {"choices": ("weak", "strict", "unlabelled")},
     ),
-    "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, with commas", {"metavar": "IDS"}),
+    "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, separated by commas", {"metavar": "IDS"}),
     # Error types and words.
-    "--types": Option(TYPES, "only these error types, with commas", {"metavar": "TYPES"}),
+    "--types": Option(TYPES, "only these error types, separated by commas", {"metavar": "TYPES"}),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
     "--tagger": Option(
         TYPES,
@@ -105,7 +105,7 @@ OPTIONS: dict[str, Option] = {
     ),
     "--confusion-set": Option(
         TYPES,
-        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, or words with commas",
+        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, or words separated by commas",
         {"metavar": "WORDS"},
     ),
     "--map-types": Option(ESSAYS, "turn types of NUCLE 2.0 into those of 2.1 with the parses of this .conll file", {"metavar": "CONLL"}),
@@ -134,8 +134,8 @@ OPTIONS: dict[str, Option] = {
     "--panel": Option(
         DETECTION, "draw only this panel of the chart; may be repeated", {"action": "append", "choices": ("pr", "roc", "kappa", "bias")}
     ),
-    "--prevalence": Option(DETECTION, "shares of cases that are errors, with commas", {"metavar": "SHARES"}),
-    "--bias": Option(DETECTION, "shares of cases that are flagged, with commas", {"metavar": "SHARES"}),
+    "--prevalence": Option(DETECTION, "shares of cases that are errors, separated by commas", {"metavar": "SHARES"}),
+    "--bias": Option(DETECTION, "shares of cases that are flagged, separated by commas", {"metavar": "SHARES"}),
     # Coverage of references.
     "--match": Option(METRIC, "when two corrections are the same (default exact)", {"choices": ("exact", "index")}),
     "--normalise": Option(

@@ -188,7 +188,7 @@ class _Converter:
             for number, mistakes in item.by_document.get(essay.id, {}).items():
                 for mistake in mistakes:
                     holding = sum(sentence.holds(mistake) for sentence in by_paragraph.get(number, ()))
-                    what = f"a mistake of type {mistake.type}"
+                    what = f"a mistake of type {mistake.type!r}"
                     if not holding:
                         reason = f"{what} lies in no sentence of document {essay.id}, from its start to its end"
                         self._report(Note(item.path, mistake.line, "dropped", reason))
@@ -226,7 +226,7 @@ class _Converter:
                 continue
             edit, trimmed = token_edit(mistake, placed, self._language)
             if edit.start == edit.end and not edit.corrections[0] and not self._rules.keeps_empty_edits:
-                self._report(Note(path, mistake.line, "dropped", f"a mistake of type {mistake.type} changes nothing"))
+                self._report(Note(path, mistake.line, "dropped", f"a mistake of type {mistake.type!r} changes nothing"))
                 continue
             if trimmed:
                 self._report(Note(path, mistake.line, "trimmed", f"{trimmed!r} is in the text and in the correction"))
