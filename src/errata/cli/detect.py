@@ -115,6 +115,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.detection.evaluation import aspects_of, evaluate
     from errata.detection.measures import measure_of
     from errata.detection.statistics import drawn_by
+    from errata.report.progress import ProgressBar
 
     options.measure = options.measure or ("f" if options.unit == "edit" else "kappa")
     measure_of(options.measure)
@@ -124,7 +125,12 @@ def run(options: argparse.Namespace) -> int:
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = drawn_by(judged, options.by)
-    evaluations = [evaluate(item, aspect, options.beta, bootstrap, by) for item in judged for aspect in aspects_of(item)]
+    wanted = [(item, aspect) for item in judged for aspect in aspects_of(item)]
+    evaluations = []
+    with ProgressBar("resampling" if bootstrap is not None else "counting", len(wanted)) as bar:
+        for item, aspect in wanted:
+            evaluations.append(evaluate(item, aspect, options.beta, bootstrap, by))
+            bar.advance(1)
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
     found = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
@@ -244,21 +250,24 @@ def _compared(options: argparse.Namespace, judged: Sequence[Judged], bootstrap: 
     from errata.detection.evaluation import evaluate
     from errata.detection.measures import measure_of
     from errata.detection.statistics import compare_systems
+    from errata.report.progress import ProgressBar
 
     known = [item for item in judged if evaluate(item, "detection", options.beta).value(options.measure) is not None]
     if len(known) < 2:  # noqa: PLR2004 - a pair
         return []
     test, correction = _test(options)
-    return compare_systems(
-        known,
-        measure_of(options.measure),
-        "detection",
-        options.beta,
-        bootstrap,
-        by,
-        test=test,
-        correction=correction,
-    )
+    with ProgressBar("testing pairs", bootstrap.replicates * (len(known) * (len(known) - 1) // 2)) as bar:
+        return compare_systems(
+            known,
+            measure_of(options.measure),
+            "detection",
+            options.beta,
+            bootstrap,
+            by,
+            test=test,
+            correction=correction,
+            progress=bar.advance,
+        )
 
 
 def _test(options: argparse.Namespace) -> tuple[Test, Correction]:

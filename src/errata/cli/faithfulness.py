@@ -124,7 +124,8 @@ def run(options: argparse.Namespace) -> int:
     if bootstrap is not None:
         from errata.stats import intervals
 
-        sure = intervals([item.evidence(display_path(options.source)) for item in found], bootstrap)
+        with ProgressBar("resampling", bootstrap.replicates * len(found)) as bar:
+            sure = intervals([item.evidence(display_path(options.source)) for item in found], bootstrap, progress=bar.advance)
     print_found(options, found, sure, sources)
     return 0
 
