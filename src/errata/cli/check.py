@@ -47,7 +47,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--against",
         metavar="GOLD",
-        help="gold that every FILE must have as many sentences as; the text of a system is compared with its source",
+        help="gold that every FILE is the output of a system for: text with as many sentences, compared with the source",
     )
     parser.add_argument("--errors-only", action="store_true", help="leave oddities out")
     parser.add_argument("--format", dest="output", choices=("text", "json"), default="text", help="how to print (default text)")
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.checking import check_file, compare
     from errata.errors import UsageError
     from errata.formats import display_path, read
-    from errata.report.text import printable
+    from errata.report.markup import printer
 
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
@@ -68,8 +68,9 @@ def run(options: argparse.Namespace) -> int:
     found: list[Problem] = []
     sizes: list[tuple[str, int]] = []
     for path in options.files:
-        sentences, problems = check_file(path, options.format, options.max_tokens)
-        if gold is not None:
+        is_output = options.against not in {None, path}  # the gold itself may be among the files
+        sentences, problems = check_file(path, options.format or ("text" if is_output else None), options.max_tokens)
+        if gold is not None and not any(problem.severity == "error" for problem in problems):
             problems += compare(path, sentences, gold)
         sizes.append((display_path(path), len(sentences)))
         found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
@@ -78,11 +79,10 @@ def run(options: argparse.Namespace) -> int:
         files = [{"path": path, "sentences": count} for path, count in sizes]
         print_json({"files": files, "problems": [asdict(problem) for problem in found]})
     else:
-        for problem in found:
-            print(printable(f"{problem.severity}: {problem}"))
-        for path, count in sizes:
-            print(printable(f"{path}: {pluralise(count, 'sentence')}"))
-        print(f"{pluralise(errors, 'error')}, {pluralise(len(found) - errors, 'oddity', 'oddities')}")
+        lines = [f"{problem.severity}: {problem}" for problem in found]
+        lines += [f"{path}: {pluralise(count, 'sentence')}" for path, count in sizes]
+        lines.append(f"{pluralise(errors, 'error')}, {pluralise(len(found) - errors, 'oddity', 'oddities')}")
+        printer("never")(*([(line, "")] for line in lines))
     return 2 if errors else 0
 
 
