@@ -13,7 +13,7 @@ from errata.stats.bootstrap import chunks
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.stats.bootstrap import Bootstrap
+    from errata.stats.bootstrap import Bootstrap, Progress
 
 
 class Kinds(NamedTuple):
@@ -45,7 +45,7 @@ def kinds_of(rows: Any) -> Kinds:
     return Kinds(found, times)
 
 
-def resampled_kinds(kinds: Kinds, settings: Bootstrap) -> Any:
+def resampled_kinds(kinds: Kinds, settings: Bootstrap, progress: Progress | None = None) -> Any:
     """The sums of counts of every replicate in which as many units are drawn as there are."""
     import numpy as np
 
@@ -53,7 +53,11 @@ def resampled_kinds(kinds: Kinds, settings: Bootstrap) -> Any:
         raise RequestError(f"an interval needs two units or more, found {kinds.units}")
     draw = np.random.default_rng(settings.seed)
     shares = kinds.times / kinds.units
-    parts = [draw.multinomial(kinds.units, shares, size=size) @ kinds.rows for size in chunks(settings.replicates, len(shares))]
+    parts = []
+    for size in chunks(settings.replicates, len(shares)):
+        parts.append(draw.multinomial(kinds.units, shares, size=size) @ kinds.rows)
+        if progress is not None:
+            progress(size)
     return np.concatenate(parts)
 
 
