@@ -54,21 +54,29 @@ COMMANDS = [
     "metrics",
     "metrics imeasure",
     "chance",
-    "coverage examples/corrections.tsv --confidence --replicates 20 --matched 3",
+    "coverage examples/corrections.tsv --confidence --replicates 20 --matched-sentences 3",
     "coverage examples/corrections.tsv --per-sentence",
-    "coverage examples/corrections.tsv --score maxmatch --simulations 10",
+    "coverage examples/corrections.tsv -m maxmatch --simulations 10",
     "detect examples/prepositions.csv --confidence --replicates 200",
     "detect GOLD SYSTEM SYSTEM2 --confidence --replicates 200",
-    "detect GOLD SYSTEM --unit edit",
-    f"faithfulness {SOURCE} {CAREFUL} {BOLD} --confidence --replicates 200 --by-category --distsim",
+    "detect GOLD SYSTEM --case edit",
+    f"faithfulness {SOURCE} {CAREFUL} {BOLD} --confidence --replicates 200 --by-category -m uccasim -m distsim",
     f"faithfulness {SOURCE} {BOLD} --per-pair",
     f"faithfulness {SOURCE} {BOLD} --inspect",
-    f"faithfulness {SOURCE} {SOURCE} --agreement --by-category",
+    f"faithfulness {SOURCE} {SOURCE} --agreement weak --by-category",
     f"graphs {SOURCE} {CAREFUL} {BOLD}",
     "hoo --gold examples/hoo/gold --system examples/hoo/edits --by-type",
     "task run examples/task.toml -o RESULTS",
 ]
-NOT_FOR_PEOPLE = {"flat_table", "flat_pairs_table", "settings_table", "tables"}
+NOT_FOR_PEOPLE = {
+    "flat_scores_table",
+    "flat_coverage_table",
+    "flat_detection_table",
+    "flat_table",
+    "flat_pairs_table",
+    "settings_table",
+    "tables",
+}
 """CSV, or what is printed in another way on a terminal."""
 
 
