@@ -117,7 +117,7 @@ class CorpusCases:
             raise RequestError(f"no position has one of the words {', '.join(sorted(self._words)[:5])}, so there are no cases")
         what = _WHAT[self._granularity].format(self._evaluate.metric.title)
         cases = _cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._granularity != "edit")
-        any_kind = "False positives are changes of every kind, for nothing says what type a wrong change is of."
+        any_kind = "False positives are changes of every type, because wrong changes have no type."
         return replace(cases, notes=(any_kind,) if self._types and not self._words else ())
 
     def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_Case]]:
