@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
-from errata.stats.bootstrap import chunks
+from errata.stats.bootstrap import split_into_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from errata.stats.bootstrap import Bootstrap
 
 
-class Kinds(NamedTuple):
+class RowGroups(NamedTuple):
     """Rows of counts, and how many units have each."""
 
     rows: Any
@@ -32,20 +32,20 @@ class Kinds(NamedTuple):
         """The counts of all units."""
         return self.times @ self.rows
 
-    def columns(self, first: int, last: int) -> Kinds:
+    def columns(self, first: int, last: int) -> RowGroups:
         """Some of the counts."""
-        return Kinds(self.rows[:, first:last], self.times)
+        return RowGroups(self.rows[:, first:last], self.times)
 
 
-def kinds_of(rows: Any) -> Kinds:
+def group_rows(rows: Any) -> RowGroups:
     """The kinds of units, given by their rows."""
     import numpy as np
 
     found, times = np.unique(rows, axis=0, return_counts=True)
-    return Kinds(found, times)
+    return RowGroups(found, times)
 
 
-def resampled_kinds(kinds: Kinds, settings: Bootstrap) -> Any:
+def resample_groups(kinds: RowGroups, settings: Bootstrap) -> Any:
     """The sums of counts of every replicate in which as many units are drawn as there are."""
     import numpy as np
 
@@ -53,14 +53,14 @@ def resampled_kinds(kinds: Kinds, settings: Bootstrap) -> Any:
         raise RequestError(f"an interval needs two units or more, found {kinds.units}")
     draw = np.random.default_rng(settings.seed)
     shares = kinds.times / kinds.units
-    parts = [draw.multinomial(kinds.units, shares, size=size) @ kinds.rows for size in chunks(settings.replicates, len(shares))]
+    parts = [draw.multinomial(kinds.units, shares, size=size) @ kinds.rows for size in split_into_chunks(settings.replicates, len(shares))]
     return np.concatenate(parts)
 
 
-def swapped_kinds(kinds: Kinds, settings: Bootstrap) -> Iterator[Any]:
+def swap_groups(kinds: RowGroups, settings: Bootstrap) -> Iterator[Any]:
     """For some replicates after the other, how many units of each kind are swapped, each with an even chance."""
     import numpy as np
 
     draw = np.random.default_rng(settings.seed)
-    for size in chunks(settings.replicates, len(kinds.times)):
+    for size in split_into_chunks(settings.replicates, len(kinds.times)):
         yield draw.binomial(kinds.times, 0.5, size=(size, len(kinds.times)))
