@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from errata import RequestError
 from errata.cli import main
 from errata.faithfulness import align_graphs
 from errata.graphs import read_graphs, write_graphs
@@ -356,6 +357,14 @@ def test_a_picture_of_a_long_passage_is_refused(run: Run, tmp_path: Path, monkey
     monkeypatch.setattr(graph_picture, "MOST_UNITS", 1_000)
     assert "a picture holds 1,000 units" in run("faithfulness", path, path, "--picture", tmp_path / "x.svg", status=1)
     assert not (tmp_path / "x.svg").exists()
+
+
+def test_the_graph_that_is_too_long_is_named() -> None:
+    """The other one may be short enough."""
+    short, long = (replace(graph(f"[H {' '.join(['go'] * words)}]"), id=name) for name, words in (("short", 2), ("long", 301)))
+    for source, correction in ((short, long), (long, short)):
+        with pytest.raises(RequestError, match="a picture holds 300 words, and graph long has 301"):
+            list(picture_lines(align_graphs(source, correction)))
 
 
 def test_graphs_with_the_same_words_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -213,11 +213,26 @@ def test_a_chart_shows_the_scores(run: Run) -> None:
     ]
     chart = improvement_chart(items).to_dict()
     shown = {value["system"]: value["i"] for value in values_of(chart) if "system" in value}
-    assert shown == {item.system: item.i for item in items}
+    assert shown == {item.system: 100 * item.i for item in items}  # as in tables
+    assert "+17.29   (WAcc" in json.dumps(chart)
     assert "hconcat" not in chart
     near = improvement_chart([item._replace(i=item.i / 10) for item in items], "— with settings").to_dict()
     assert "— with settings" in json.dumps(near, ensure_ascii=False)
     assert len(near["hconcat"]) == 2  # the whole scale, and enlarged
+
+
+@pytest.mark.parametrize("count", [3, 12])
+def test_a_chart_of_weights_has_the_source(count: int) -> None:
+    """A line for each of few systems, a band for many; the heading says which."""
+    lines = [WeightLine(f"s{number}", [(1.0, 0.9), (2.0, 0.8)], 0.7 + number / 100) for number in range(count)]
+    chart = weight_chart(lines, 2.0).to_dict()
+    values = values_of(chart)
+    thin = {value["system"] for value in values if value.get("what") == "source"}
+    bands = [(value["wacc"], value["highest"]) for value in values if "highest" in value]
+    assert (len(thin), len(bands)) == ((3, 0) if count == 3 else (0, 1))
+    assert bands in ([], [pytest.approx((70, 81))])
+    assert ("thin: the source" if thin else "grey: the source") in json.dumps(chart)
+    assert {value["wacc"] for value in values if value.get("what") == "system"} == {90, 80}
 
 
 def test_weights_change_accuracy_but_not_counts() -> None:

@@ -16,6 +16,7 @@ from errata.coverage import CorrectedSentence, count_coverage, read_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.formats import extract_edits
 from errata.nucle.tokeniser import tokenise
+from errata.report.charts.coverage import ScoredSystem, interval_chart
 
 TABLE = "examples/corrections.tsv"
 
@@ -136,17 +137,23 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.slow
+def test_charts_use_the_scale_of_tables() -> None:
+    interval = interval_chart([ScoredSystem("a", 0.5, 0.25, 0.75)], "F0.5").to_dict()
+    (value,) = interval["data"]["values"]
+    assert (value["value"], value["low"], value["high"]) == (50, 25, 75)
+
+
 def test_charts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["coverage", TABLE, "--chart", str(tmp_path / "c.svg"), "--worth", str(tmp_path / "w.svg")]) == 0
+    assert main(["coverage", TABLE, "--chart", str(tmp_path / "c.svg"), "--worth-chart", str(tmp_path / "w.svg")]) == 0
     assert "expected accuracy of a perfect corrector" in (tmp_path / "c.svg").read_text()
     assert "(M = 20)" in (tmp_path / "w.svg").read_text()
-    assert main(["coverage", TABLE, "--worth", str(tmp_path / "p.svg"), "--penalty", "0.2"]) == 0
+    assert main(["coverage", TABLE, "--worth-chart", str(tmp_path / "p.svg"), "--penalty", "0.2"]) == 0
     assert "reward 1, penalty 0.2" in (tmp_path / "p.svg").read_text()
-    assert main(["coverage", TABLE, "--worth", str(tmp_path / "q.svg"), "--penalty", "9"]) == 1
+    assert main(["coverage", TABLE, "--worth-chart", str(tmp_path / "q.svg"), "--penalty", "9"]) == 1
     systems = ["examples/systems/cautious.txt", "examples/systems/eager.txt"]
     assert main(["conservatism", "examples/learner.m2", *systems, "--chart", str(tmp_path / "h.svg")]) == 0
     assert "changed words in a sentence" in (tmp_path / "h.svg").read_text()
     assert main(["chart", "intervals", "examples/learner.m2", *systems, "-m", "accuracy", "-o", str(tmp_path / "i.svg")]) == 0
-    assert "Accuracy, with its 95% interval" in (tmp_path / "i.svg").read_text()
+    assert "Accuracy times 100, with its 95% interval" in (tmp_path / "i.svg").read_text()
     assert main(["coverage", TABLE, "--chart", str(tmp_path / "c.txt")]) == 2
     capsys.readouterr()

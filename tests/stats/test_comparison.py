@@ -17,7 +17,7 @@ from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sente
 from errata.cli import main
 from errata.ratios import Row
 from errata.scoring import Evidence
-from errata.stats import correct_p, rank_systems
+from errata.stats import compute_intervals, correct_p, rank_systems, resample
 from errata.stats.comparison import correct_comparisons
 
 GOLD = "examples/learner.m2"
@@ -157,6 +157,23 @@ def test_a_p_that_is_the_least_the_replicates_can_show_is_a_bound(gold: Corpus, 
         assert {item.p_is_bound for item in found} == {True, False}
         assert [item.corrected_p_is_bound for item in found] == [item.p_is_bound for item in found]
     assert not any(item.p_is_bound or item.corrected_p_is_bound for item in compare(evidence, "t", bootstrap=settings))
+
+
+@pytest.mark.parametrize("test", ["randomisation", "t"])
+@pytest.mark.parametrize("choice", ["kept", "again"])
+def test_progress_is_told_of_every_replicate(gold: Corpus, systems: dict[str, System], test: str, choice: str) -> None:
+    evaluate = Evaluator(gold)
+    evidence = [evaluate(system).evidence for system in systems.values()]
+    settings = Bootstrap(replicates=600, choice=choice)  # type: ignore[arg-type]
+    told: list[int] = []
+    drawn = resample(evidence, settings, told.append)
+    assert sum(told) == 600 * len(evidence)
+    told.clear()
+    assert compute_intervals(evidence, settings, progress=told.append) == compute_intervals(evidence, settings, drawn)
+    assert sum(told) == 600 * len(evidence)
+    told.clear()
+    assert compare(evidence, test, "holm", settings, drawn, told.append) == compare(evidence, test, "holm", settings)  # type: ignore[arg-type]
+    assert sum(told) == 600 * 3
 
 
 def test_a_corrected_p_depends_on_a_bound_before_it() -> None:

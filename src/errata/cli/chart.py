@@ -27,8 +27,10 @@ examples:
 
 improvement: I-measure of every system, from -100 (nothing is right) over 0 (as
 good as the source) to 100 (a correct text).
-wacc: weighted accuracy of system and source against the weight w.
+wacc: weighted accuracy against the weight w; the source is a thin line for each
+system, or a grey band if there are more than 6 systems.
 intervals: the score of every system by any metric, with its 95% interval.
+Scores are times 100, as in tables.
 The file is SVG, PNG or PDF by the ending of its name.
 """
 _WEIGHTS = [Fraction(place, 10) for place in range(10, 101)]
@@ -77,12 +79,13 @@ def _improvement(scores: list[Score], settings: str) -> object:
 
 
 def _intervals(scores: list[Score]) -> object:
+    from errata.cli.score import intervals_of
     from errata.report.charts.coverage import ScoredSystem, interval_chart
-    from errata.stats import compute_intervals
+    from errata.stats import Bootstrap
 
-    found = compute_intervals([score.evidence for score in scores])
-    systems = [ScoredSystem(score.system_name, score.value, own.low, own.high) for score, own in zip(scores, found, strict=True)]
-    return interval_chart(systems, f"{scores[0].metric.label}, with its 95% interval")
+    intervals = intervals_of(scores, Bootstrap())
+    systems = [ScoredSystem(score.system_name, score.value, own.low, own.high) for score, own in zip(scores, intervals, strict=True)]
+    return interval_chart(systems, f"{scores[0].metric.label} times 100, with its 95% interval")
 
 
 def _weights(metric: IMeasure, scores: list[Score], settings: str) -> object:

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.checking import check_against, check_file
     from errata.errors import UsageError
     from errata.formats import display_path, read
-    from errata.report.text import printable
+    from errata.report.markup import printer
 
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
@@ -60,8 +60,9 @@ def run(options: argparse.Namespace) -> int:
     found: list[Problem] = []
     sizes: list[tuple[str, int]] = []
     for path in options.files:
-        sentences, problems = check_file(path, options.input_format, options.max_tokens)
-        if gold is not None:
+        is_output = options.against not in {None, path}  # the gold itself may be among the files
+        sentences, problems = check_file(path, options.input_format or ("text" if is_output else None), options.max_tokens)
+        if gold is not None and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
         sizes.append((display_path(path), len(sentences)))
         found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
@@ -70,11 +71,10 @@ def run(options: argparse.Namespace) -> int:
         files = [{"path": path, "sentences": count} for path, count in sizes]
         print_json({"files": files, "problems": [asdict(problem) for problem in found]})
     else:
-        for problem in found:
-            print(printable(f"{problem.severity}: {problem}"))
-        for path, count in sizes:
-            print(printable(f"{path}: {pluralise(count, 'sentence')}"))
-        print(f"{pluralise(errors, 'error')}, {pluralise(len(found) - errors, 'oddity', 'oddities')}")
+        lines = [f"{problem.severity}: {problem}" for problem in found]
+        lines += [f"{path}: {pluralise(count, 'sentence')}" for path, count in sizes]
+        lines.append(f"{pluralise(errors, 'error')}, {pluralise(len(found) - errors, 'oddity', 'oddities')}")
+        printer("never")(*([(line, "")] for line in lines))
     return 2 if errors else 0
 
 

@@ -62,6 +62,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, test, print."""
     from errata.metrics import registry
+    from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
     from errata.stats import compare, compute_intervals, rank_systems, resample
 
@@ -71,8 +72,11 @@ def run(options: argparse.Namespace) -> int:
     _check_replicates(len(options.systems), options, settings)
     _, scores = score_systems(options, [registry.metric(options.metric)])
     evidence = [score.evidence for score in scores]
-    resampled = resample(evidence, settings) if settings.method != "exact" else None
-    found = compare(evidence, options.test, options.correction, settings, resampled)
+    pairs = len(evidence) * (len(evidence) - 1) // 2
+    with ProgressBar("resampling", settings.replicates * len(evidence)) as bar:
+        resampled = resample(evidence, settings, bar.advance) if settings.method != "exact" else None
+    with ProgressBar("testing pairs", settings.replicates * pairs) as bar:
+        found = compare(evidence, options.test, options.correction, settings, resampled, bar.advance)
     sure = compute_intervals(evidence, settings, resampled)
     ranks = rank_systems([(score.system_name, score.value) for score in scores], found, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"

@@ -80,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.detection.evaluation import evaluate_detection, list_aspects
     from errata.detection.measures import find_measure
     from errata.detection.statistics import choose_resampling
+    from errata.report.progress import ProgressBar
 
     options.measure = options.measure or ("f" if options.case == "edit" else "kappa")
     find_measure(options.measure)
@@ -89,7 +90,12 @@ def run(options: argparse.Namespace) -> int:
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = choose_resampling(judged, options.resample)
-    evaluations = [evaluate_detection(item, aspect, options.beta, bootstrap, by) for item in judged for aspect in list_aspects(item)]
+    wanted = [(item, aspect) for item in judged for aspect in list_aspects(item)]
+    evaluations = []
+    with ProgressBar("resampling" if bootstrap is not None else "counting", len(wanted)) as bar:
+        for item, aspect in wanted:
+            evaluations.append(evaluate_detection(item, aspect, options.beta, bootstrap, by))
+            bar.advance(1)
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
     found = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
@@ -191,21 +197,24 @@ def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], boots
     from errata.detection.evaluation import evaluate_detection
     from errata.detection.measures import find_measure
     from errata.detection.statistics import compare_detectors
+    from errata.report.progress import ProgressBar
 
     known = [item for item in judged if evaluate_detection(item, "detection", options.beta).value(options.measure) is not None]
     if len(known) < 2:  # noqa: PLR2004 - a pair
         return []
     test, correction = _test(options)
-    return compare_detectors(
-        known,
-        find_measure(options.measure),
-        "detection",
-        options.beta,
-        bootstrap,
-        by,
-        test=test,
-        correction=correction,
-    )
+    with ProgressBar("testing pairs", bootstrap.replicates * (len(known) * (len(known) - 1) // 2)) as bar:
+        return compare_detectors(
+            known,
+            find_measure(options.measure),
+            "detection",
+            options.beta,
+            bootstrap,
+            by,
+            test=test,
+            correction=correction,
+            progress=bar.advance,
+        )
 
 
 def _test(options: argparse.Namespace) -> tuple[Test, Correction]:

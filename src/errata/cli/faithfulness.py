@@ -113,7 +113,8 @@ def run(options: argparse.Namespace) -> int:
     if bootstrap is not None:
         from errata.stats import compute_intervals
 
-        sure = compute_intervals([item.evidence(display_path(options.source)) for item in found], bootstrap)
+        with ProgressBar("resampling", bootstrap.replicates * len(found)) as bar:
+            sure = compute_intervals([item.evidence(display_path(options.source)) for item in found], bootstrap, progress=bar.advance)
     print_found(options, found, sure, sources, distsim)
     return 0
 

@@ -91,7 +91,7 @@ def _print_inspection(options: argparse.Namespace, found: Sequence[Faithfulness]
             show([(item.name, "bold")])
         for pair in item.pairs:
             show(*compared_lines(pair))
-    print(legend())
+    show([(legend(), "")])
 
 
 def _agreed(item: Agreement) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_one_system, corpus_from, systems_from
@@ -10,6 +11,7 @@ from errata.cli.printing import TEXT, flush_warnings, print_json
 from errata.cli.vocabulary import add_format, add_one_metric, add_options
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -77,16 +79,26 @@ def run(options: argparse.Namespace) -> int:
 
     flush_warnings()
     show = printer(options.color)
-    shown = 0
-    totals = dict.fromkeys(MARKS, 0)
+    shown = elsewhere = 0
+    totals, matching = Counter[str](), Counter[str]()
     for item in passing:
         show(*item.lines)
         shown += 1
-        for outcome, count in item.outcomes.items():
-            totals[outcome] += count
-    found = ", ".join(f"{mark} {totals[outcome]:,} {outcome}" for outcome, mark in MARKS.items())
-    print(f"{shown:,} of {len(corpus):,} sentences shown; against the chosen references {found}")
+        totals.update(item.outcomes)
+        matching.update(item.matching)
+        elsewhere += item.elsewhere
+    show([(f"{shown:,} of {pluralise(len(corpus), 'sentence')} shown; {_summary(filters, totals, matching, elsewhere)}", "")])
     return 0
+
+
+def _summary(filters: Filters, totals: Counter[str], matching: Counter[str], elsewhere: int) -> str:
+    """What is counted in the sentences that are shown: everything, or what passes the filters and of how much."""
+    outcomes = [outcome for outcome in MARKS if not filters.outcomes or outcome in filters.outcomes]
+    found = ", ".join(f"{MARKS[outcome]} {matching[outcome]:,} {outcome}" for outcome in outcomes)
+    if not filters.of_edits:
+        return f"against the chosen references {found}"
+    others = f", and {elsewhere:,} against other annotators" if elsewhere else ""
+    return f"the filters match {found} (of {totals.total():,}) against the chosen references{others}"
 
 
 def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:

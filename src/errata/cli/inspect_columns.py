@@ -37,7 +37,8 @@ def inspected_columns(whole: Score, prepared: ShowsAlignment, system: System, nu
         if filters.outcomes and not filters.outcomes & set(outcomes):
             continue
         score = scores[number - 1]
-        yield Inspected(_record(number, sentence, alignment, score), _described(number, sentence, alignment, score), outcomes)
+        matching = {name: count for name, count in outcomes.items() if not filters.outcomes or name in filters.outcomes}
+        yield Inspected(_record(number, sentence, alignment, score), _described(number, sentence, alignment, score), outcomes, matching)
 
 
 def _record(number: int, sentence: Sentence, alignment: Alignment, score: SentenceScore) -> dict[str, object]:

@@ -38,12 +38,18 @@ def inspected_edits(
         chosen = evidence.chosen[number - 1] if evidence.chosen is not None else None
         everything = [Reading(name, place == chosen, judged[place]) for place, name in enumerate(evidence.labels[number - 1])]
         readings = [reading for reading in everything if reading.chosen or not only_chosen]
-        if filters.outcomes or filters.types:
-            edits = [edit for reading in readings for edit in reading.edits]
-            if not any(_passes(edit, filters) for edit in edits):
-                continue
+        passing = [(reading.chosen, edit.outcome) for reading in readings for edit in reading.edits if _passes(edit, filters)]
+        if filters.of_edits and not passing:
+            continue
         outcomes = Counter[str](edit.outcome for reading in readings if reading.chosen for edit in reading.edits)
-        yield Inspected(_record(number, sentence, hypothesis, readings), _described(number, sentence, hypothesis, readings), outcomes)
+        matching = Counter[str](outcome for is_chosen, outcome in passing if is_chosen)
+        yield Inspected(
+            _record(number, sentence, hypothesis, readings),
+            _described(number, sentence, hypothesis, readings),
+            outcomes,
+            matching,
+            len(passing) - matching.total(),
+        )
 
 
 def _passes(edit: JudgedEdit, filters: Filters) -> bool:

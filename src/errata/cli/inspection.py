@@ -21,6 +21,11 @@ class Filters(NamedTuple):
     types: set[str]
     search: str
 
+    @property
+    def of_edits(self) -> bool:
+        """Whether they ask for edits or words, not for sentences alone."""
+        return bool(self.outcomes or self.types)
+
     def pass_text(self, sentence: Sentence, hypothesis: Tokens) -> bool:
         """Whether the text that is looked for occurs in one of them."""
         return any(self.search in text.lower() for text in (sentence.text, " ".join(hypothesis)))
@@ -33,3 +38,7 @@ class Inspected(NamedTuple):
     lines: list[Marked]
     outcomes: Mapping[str, int]
     """How often each outcome occurs against the reference that was chosen."""
+    matching: Mapping[str, int]
+    """The same for edits or words that pass the filters."""
+    elsewhere: int = 0
+    """How many edits pass the filters against other references that are shown."""

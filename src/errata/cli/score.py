@@ -112,9 +112,11 @@ def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Inter
     """The intervals of all scores, in their order; none if none are wanted."""
     if bootstrap is None:
         return []
+    from errata.report.progress import ProgressBar
     from errata.stats import compute_intervals
 
-    return compute_intervals([score.evidence for score in scores], bootstrap)
+    with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
+        return compute_intervals([score.evidence for score in scores], bootstrap, progress=bar.advance)
 
 
 def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *, per_sentence: bool) -> None:

@@ -38,11 +38,12 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     corpus, scores = score_systems(options, metrics)
     typed = [with_types(score, chosen, order) for score in scores]
     if bootstrap is not None:
+        from errata.report.progress import ProgressBar
         from errata.scoring.type_intervals import compute_type_intervals
 
-        typed = [
-            item._replace(sure=compute_type_intervals(item.counts, corpus, item.beta, bootstrap), bootstrap=bootstrap) for item in typed
-        ]
+        with ProgressBar("resampling", bootstrap.replicates * len(typed)) as bar:
+            found = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
+        typed = [item._replace(sure=own, bootstrap=bootstrap) for item, own in zip(typed, found, strict=True)]
     if options.format == "json":
         print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
     else:

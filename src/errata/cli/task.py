@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats.output import write_files
     from errata.language.tagging import find_tagger
+    from errata.report.markup import printer
     from errata.report.progress import ProgressBar
     from errata.report.writers import print_table
     from errata.task import read_task
@@ -72,7 +73,8 @@ def run(options: argparse.Namespace) -> int:
         if name.startswith("ranking"):
             print_table(table)
             print()
-    print(f"{len(files)} files written to {options.output}: {', '.join(tables)}, each as .md, .tex, .csv and .json")
+    written = f"{len(files)} files written to {options.output}: {', '.join(tables)}, each as .md, .tex, .csv and .json"
+    printer("never")([(written, "")])
     return 0
 
 

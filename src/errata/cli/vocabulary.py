@@ -59,7 +59,7 @@ OPTIONS: dict[str, Option] = {
         {**_number("N", 1, 1_000_000), "default": DEFAULT_MAX_TOKENS},
     ),
     "--documents": Option(INPUT, "the document of each sentence, a name a line, if GOLD does not have it", {"metavar": "FILE"}),
-    "--against": Option(INPUT, "gold that every FILE must fit, sentence by sentence", {"metavar": "GOLD"}),
+    "--against": Option(INPUT, "gold that every FILE is the output of a system for, sentence by sentence", {"metavar": "GOLD"}),
     "--column": Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
     "--gold": Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
     "--system": Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
@@ -105,7 +105,8 @@ OPTIONS: dict[str, Option] = {
     ),
     "--confusion-set": Option(
         TYPES,
-        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, or words separated by commas",
+        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, "
+        "or words separated by commas",
         {"metavar": "WORDS"},
     ),
     "--map-types": Option(ESSAYS, "turn types of NUCLE 2.0 into those of 2.1 with the parses of this .conll file", {"metavar": "CONLL"}),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from errata.detection.measures import Measure
     from errata.metrics.views import Aspect
     from errata.stats import Bootstrap, Comparison, Interval
+    from errata.stats.bootstrap import Progress
     from errata.stats.comparison import Correction
     from errata.stats.paired import Test
 
@@ -133,8 +134,9 @@ def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
     *,
     test: Test = "randomisation",
     correction: Correction = "holm",
+    progress: Progress | None = None,
 ) -> list[Comparison]:
-    """Every pair of systems by a measure."""
+    """Every pair of systems by a measure; ``progress`` is told how many more replicates of tests are done."""
     import numpy as np
 
     names = [item.answers.name for item in judged]
@@ -165,6 +167,8 @@ def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
             one_by_one=by != "case" or measure.name == "accuracy",
         )
         found.append(make_comparison((names[one], names[other]), pair, test))
+        if progress is not None:
+            progress(settings.replicates)
     return correct_comparisons(found, correction)
 
 

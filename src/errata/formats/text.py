@@ -5,8 +5,10 @@ An empty line is a sentence without tokens: a system that deletes everything.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from errata.errors import FormatError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines, split_tokens
 
 if TYPE_CHECKING:
@@ -15,10 +17,14 @@ if TYPE_CHECKING:
     from errata.corpus import Tokens
     from errata.formats.problems import Problems
 
+_M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
+
 
 def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Tokens]:
-    """Yield the sentences of a text file."""
+    """Yield the sentences of a text file; a file with edits of M2 is refused, because its lines are no sentences."""
     for line in read_lines(path, problems, max_tokens):
+        if line.text.startswith("A ") and _M2_EDIT.match(line.text):
+            raise FormatError(problems.path, line.number, "an edit of M2, but this file is read as text of one sentence a line")
         tokens = split_tokens(line, line.text, problems, max_tokens)
         if problems.wants_oddities and tokens is not None:
             if not tokens:

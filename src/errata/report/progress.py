@@ -7,6 +7,8 @@ import time
 from threading import Timer
 from typing import TYPE_CHECKING, Self
 
+from errata.report.markup import is_dumb, wants_styles
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -48,11 +50,12 @@ class ProgressBar:
     def advance(self, steps: int) -> None:
         """Count steps that are done."""
         self._done += steps
-        if self._bar is None and sys.stderr.isatty() and time.monotonic() - self._started > _PATIENCE:
+        if self._bar is None and sys.stderr.isatty() and not is_dumb() and time.monotonic() - self._started > _PATIENCE:
             from rich.console import Console
             from rich.progress import Progress
 
-            self._bar = Progress(console=Console(stderr=True), transient=True)
+            console = Console(stderr=True, color_system="auto" if wants_styles() else None)
+            self._bar = Progress(console=console, transient=True)
             self._task = self._bar.add_task(self._what, total=self._total)
             self._bar.start()
         if self._bar is not None and self._task is not None:

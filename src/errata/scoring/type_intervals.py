@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus
     from errata.ratios import Ratio
     from errata.scoring.by_type import TypeCounts
+    from errata.stats.bootstrap import Progress
 
 
 class TypeIntervals(NamedTuple):
@@ -30,11 +31,12 @@ class TypeIntervals(NamedTuple):
 
 
 def compute_type_intervals(
-    counts: Sequence[TypeCounts], corpus: Corpus, beta: float, bootstrap: Bootstrap | None = None
+    counts: Sequence[TypeCounts], corpus: Corpus, beta: float, bootstrap: Bootstrap | None = None, progress: Progress | None = None
 ) -> list[TypeIntervals]:
     """The intervals of all types of one system.
 
     A replicate that has no edit of a type says nothing about it, and is left out for that type.
+    ``progress`` is told how many more replicates are done.
     """
     import numpy as np
 
@@ -50,7 +52,7 @@ def compute_type_intervals(
     if matrices and len(matrices[0]) < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"an interval needs two {settings.by}s or more, found {len(matrices[0])}")
     found = []
-    for item, matrix, sums in zip(counts, matrices, resample_sums(matrices, settings), strict=True):
+    for item, matrix, sums in zip(counts, matrices, resample_sums(matrices, settings, progress), strict=True):
         known = item.proposed is not None
         precision, recall, f = (_interval(measure, matrix, sums, settings) for measure in make_edit_ratios(beta))
         found.append(TypeIntervals(precision if known else None, recall, f if known and item.gold else None))

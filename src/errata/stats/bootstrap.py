@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    Progress = Callable[[int], None]
+    """Told how many more replicates are done."""
 
 Method = Literal["bca", "percentile", "exact"]
 METHODS: tuple[Method, ...] = get_args(Method)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -26,9 +27,10 @@ from errata.stats.resampling import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from errata.evidence import Evidence, HasEvidence
+    from errata.stats.bootstrap import Progress
 
 Correction = Literal["holm", "bh", "none"]
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
@@ -73,10 +75,12 @@ def compare(
     correction: Correction = "holm",
     bootstrap: Bootstrap | None = None,
     resampled: Sequence[ResampledScores] | None = None,
+    progress: Progress | None = None,
 ) -> list[Comparison]:
     """Every pair of systems that were scored on one corpus with one metric, given as scores or evidence.
 
-    What was resampled before with the same settings is not drawn again.
+    What was resampled before with the same settings is not resampled again.
+    ``progress`` is told how many more replicates of tests are done, of each pair as many as the settings have.
     """
     import numpy as np
 
@@ -88,12 +92,22 @@ def compare(
     for one, other in combinations(range(len(evidence)), 2):
         counts, replicates = (drawn[one].units, drawn[other].units), (drawn[one].values, drawn[other].values)
         swaps = _Swaps(evidence[one], evidence[other], counts, settings)
-        pair = Pair(evidence[one].values, counts, np.ones(len(counts[0])), replicates, swaps, settings)
+        pair = Pair(evidence[one].values, counts, np.ones(len(counts[0])), replicates, partial(tell, swaps, progress), settings)
         item = make_comparison((evidence[one].system_name, evidence[other].system_name), pair, test)
+        if progress is not None and test != "randomisation":
+            progress(settings.replicates)
         if settings.by == "document" and item.sentences_needed is not None:  # of sentences, as many more as of documents
             item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
         found.append(item)
     return correct_comparisons(found, correction)
+
+
+def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Iterator[Any]:
+    """The same parts; progress is told of each when it was used."""
+    for part in parts():
+        yield part
+        if progress is not None:
+            progress(len(part))
 
 
 def make_comparison(systems: tuple[str, str], pair: Pair, test: Test) -> Comparison:

@@ -1,6 +1,6 @@
-"""Units that are alike, counted together: how often each kind is drawn is known to chance, whichever of them are drawn.
+"""Identical units are grouped; a replicate is one multinomial draw.
 
-Millions of cases have few kinds of counts, and drawing kinds takes no more time than there are kinds.
+Millions of cases have few different counts, so that takes no more time than there are groups.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from errata.stats.bootstrap import split_into_chunks
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.stats.bootstrap import Bootstrap
+    from errata.stats.bootstrap import Bootstrap, Progress
 
 
 class RowGroups(NamedTuple):
@@ -38,29 +38,33 @@ class RowGroups(NamedTuple):
 
 
 def group_rows(rows: Any) -> RowGroups:
-    """The kinds of units, given by their rows."""
+    """Group units by their rows."""
     import numpy as np
 
-    found, times = np.unique(rows, axis=0, return_counts=True)
-    return RowGroups(found, times)
+    groups, times = np.unique(rows, axis=0, return_counts=True)
+    return RowGroups(groups, times)
 
 
-def resample_groups(kinds: RowGroups, settings: Bootstrap) -> Any:
+def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress | None = None) -> Any:
     """The sums of counts of every replicate in which as many units are drawn as there are."""
     import numpy as np
 
-    if kinds.units < 2:  # noqa: PLR2004 - one has no variance
-        raise RequestError(f"an interval needs two units or more, found {kinds.units}")
+    if groups.units < 2:  # noqa: PLR2004 - one has no variance
+        raise RequestError(f"an interval needs two units or more, found {groups.units}")
     draw = np.random.default_rng(settings.seed)
-    shares = kinds.times / kinds.units
-    parts = [draw.multinomial(kinds.units, shares, size=size) @ kinds.rows for size in split_into_chunks(settings.replicates, len(shares))]
+    shares = groups.times / groups.units
+    parts = []
+    for size in split_into_chunks(settings.replicates, len(shares)):
+        parts.append(draw.multinomial(groups.units, shares, size=size) @ groups.rows)
+        if progress is not None:
+            progress(size)
     return np.concatenate(parts)
 
 
-def swap_groups(kinds: RowGroups, settings: Bootstrap) -> Iterator[Any]:
-    """For some replicates after the other, how many units of each kind are swapped, each with an even chance."""
+def swap_groups(groups: RowGroups, settings: Bootstrap) -> Iterator[Any]:
+    """For some replicates after the other, how many units of each group are swapped, each with an even chance."""
     import numpy as np
 
     draw = np.random.default_rng(settings.seed)
-    for size in split_into_chunks(settings.replicates, len(kinds.times)):
-        yield draw.binomial(kinds.times, 0.5, size=(size, len(kinds.times)))
+    for size in split_into_chunks(settings.replicates, len(groups.times)):
+        yield draw.binomial(groups.times, 0.5, size=(size, len(groups.times)))

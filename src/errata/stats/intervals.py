@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.evidence import Evidence, HasEvidence
+    from errata.stats.bootstrap import Progress
 
 
 @dataclass(frozen=True)
@@ -28,11 +29,15 @@ class Interval:
 
 
 def compute_intervals(
-    evidence: Sequence[Evidence | HasEvidence], bootstrap: Bootstrap | None = None, resampled: Sequence[ResampledScores] | None = None
+    evidence: Sequence[Evidence | HasEvidence],
+    bootstrap: Bootstrap | None = None,
+    resampled: Sequence[ResampledScores] | None = None,
+    progress: Progress | None = None,
 ) -> list[Interval]:
     """The intervals of systems that were scored on one corpus, given as scores or evidence.
 
-    What was resampled before with the same settings is not drawn again.
+    What was resampled before with the same settings is not resampled again.
+    ``progress`` is told how many more replicates are done, of each system as many as the settings have.
     """
     settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
     if not evidence:
@@ -40,7 +45,7 @@ def compute_intervals(
     check_units(evidence, settings.by, "an interval")
     if settings.method == "exact":
         return [_exact(item, settings) for item in evidence]
-    drawn = resampled or resample(evidence, settings)
+    drawn = resampled or resample(evidence, settings, progress)
     return [make_interval(item.values, *own, settings) for item, own in zip(evidence, drawn, strict=True)]
 
 

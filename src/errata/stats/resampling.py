@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus
     from errata.scoring import Evidence
-    from errata.stats.bootstrap import Bootstrap, ResampleBy
+    from errata.stats.bootstrap import Bootstrap, Progress, ResampleBy
 
 MANY = 20_000
 """Units beyond which those that are alike are drawn together, which has the same chances and takes less time."""
@@ -61,16 +61,20 @@ class ResampledScores(NamedTuple):
     values: Any
 
 
-def resample(evidence: Sequence[Evidence], settings: Bootstrap) -> list[ResampledScores]:
-    """Resample systems that were scored on one corpus; all of them with the same units in every replicate."""
+def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[ResampledScores]:
+    """Resample systems that were scored on one corpus; all of them with the same units in every replicate.
+
+    ``progress`` is told how many more replicates are done, of each system as many as the settings have.
+    """
     matrices = [sum_by_unit(item.matrix, item.corpus, settings.by) for item in evidence]
     again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
     kept = [place for place, chosen in enumerate(again) if not chosen]
     values: dict[int, Any] = {}
     if kept:
-        values |= zip(kept, _kept_values([evidence[place] for place in kept], [matrices[place] for place in kept], settings), strict=True)
+        own = [evidence[place] for place in kept], [matrices[place] for place in kept]
+        values |= zip(kept, _kept_values(*own, settings, progress), strict=True)
     chosen = [place for place in range(len(evidence)) if again[place]]
-    for place, sums in zip(chosen, rechoose_sums([evidence[place] for place in chosen], settings), strict=True):
+    for place, sums in zip(chosen, rechoose_sums([evidence[place] for place in chosen], settings, progress), strict=True):
         values[place] = evidence[place].values(sums)
     return [ResampledScores(matrix, values[place]) for place, matrix in enumerate(matrices)]
 
@@ -80,7 +84,7 @@ def can_choose_again(evidence: Evidence) -> bool:
     return isinstance(evidence.strategy, Choose) and evidence.strategy.rule != "sentence"
 
 
-def _kept_values(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
+def _kept_values(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None) -> list[Any]:
     """The scores of every replicate where each sentence keeps its references.
 
     Where many references take part, sums are wide, and only some replicates are held in memory at a time.
@@ -90,7 +94,7 @@ def _kept_values(evidence: Sequence[Evidence], matrices: Sequence[Any], settings
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
     parts = [
         [item.values(own) for item, own in zip(evidence, np.split(sums, ends, axis=1), strict=True)]
-        for sums in _sums_in_parts(np.hstack(matrices), settings)
+        for sums in _sums_in_parts(np.hstack(matrices), settings, _for_each(len(evidence), progress))
     ]
     return [np.concatenate(own) for own in zip(*parts, strict=True)]
 
@@ -104,30 +108,38 @@ def sum_by_unit(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
     return np.array([matrix[numbers].sum(axis=0) for numbers in group_documents(corpus)])
 
 
-def resample_sums(matrices: Sequence[Any], settings: Bootstrap) -> list[Any]:
+def _for_each(systems: int, progress: Progress | None) -> Progress | None:
+    """Progress of replicates that several systems share."""
+    return None if progress is None else lambda size: progress(systems * size)
+
+
+def resample_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
     """For each matrix of counts, with a row for each unit, the sums of every replicate."""
     import numpy as np
 
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
-    return list(np.split(np.concatenate(list(_sums_in_parts(np.hstack(matrices), settings))), ends, axis=1))
+    parts = list(_sums_in_parts(np.hstack(matrices), settings, progress))
+    return list(np.split(np.concatenate(parts), ends, axis=1))
 
 
-def _sums_in_parts(together: Any, settings: Bootstrap) -> Iterator[Any]:
+def _sums_in_parts(together: Any, settings: Bootstrap, progress: Progress | None) -> Iterator[Any]:
     """The sums of some replicates after the other."""
     import numpy as np
 
     units = len(together)
     if units > MANY:
-        yield resample_groups(group_rows(together), settings)
+        yield resample_groups(group_rows(together), settings, progress)
         return
     for picked in _draws(units, settings):
         size = len(picked)
         places = picked + np.arange(size)[:, None] * units
         weights = np.bincount(places.ravel(), minlength=size * units).reshape(size, units)
         yield weights.astype(np.float64) @ together
+        if progress is not None:
+            progress(size)
 
 
-def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any]:
+def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
     """The same with the choice among references made again in every replicate, as a corpus of these sentences would make it.
 
     The units drawn are the same.  The official rule goes through the sentences in the order in which they were drawn.
@@ -144,6 +156,8 @@ def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap) -> list[Any
         picked = drawn if documents is None else documents.sentences(drawn)
         for place, system in enumerate(systems):
             found[place].append(system.sums(np.ascontiguousarray(picked, dtype=np.int32)))
+            if progress is not None:
+                progress(len(picked))
     return [np.concatenate(parts) for parts in found]
 
 

@@ -74,12 +74,11 @@ class _Side:
 
 def picture_lines(pair: AlignedGraphs) -> Iterator[str]:
     """The lines of an SVG file."""
-    longest = max(len(pair.source.tokens), len(pair.correction.tokens))
-    if longest > MOST_WORDS:
-        raise RequestError(f"a picture holds {MOST_WORDS} words, and {pair.source.name} has {longest:,}; cut the passage into sentences")
-    most = max(len(pair.source.units), len(pair.correction.units))
-    if most > MOST_UNITS:
-        raise RequestError(f"a picture holds {MOST_UNITS:,} units, and {pair.source.name} or its correction has {most:,}")
+    for graph in (pair.source, pair.correction):
+        if len(graph.tokens) > MOST_WORDS:
+            raise RequestError(f"a picture holds {MOST_WORDS} words, and {graph.name} has {len(graph.tokens):,}; cut it into sentences")
+        if len(graph.units) > MOST_UNITS:
+            raise RequestError(f"a picture holds {MOST_UNITS:,} units, and {graph.name} has {len(graph.units):,}")
     source, correction = _Side.of(pair.source, up=True), _Side.of(pair.correction, up=False)
     source = replace(source, line=_MARGIN + _HEAD + 30 + _STEP * source.highest)
     correction = replace(correction, line=source.line + _BETWEEN)

@@ -1,5 +1,6 @@
 """Charts for papers: described with Vega-Lite, drawn to SVG, PNG or PDF without a browser.
 
+Scores are shown times 100 with two digits, as in tables.
 Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; what has more series than
 colours differs in its dashes too, and every line is named where it ends.
 """
@@ -20,7 +21,7 @@ _DASHES = ((1, 0), (6, 3), (2, 2))
 BETTER, WORSE = PALETTE[0], PALETTE[1]
 _FONT = 12
 _DOTS_PER_INCH = 200
-_ZOOM_BELOW = 0.5
+_ZOOM_BELOW = 50
 """If systems take less of the scale than this, a second panel shows them larger."""
 _MOST_WITH_SOURCES = 6
 
@@ -46,7 +47,7 @@ class Improvement(NamedTuple):
 
 
 def improvement_chart(systems: Sequence[Improvement], settings: str = "") -> Chart:
-    """Every system between -1 (nothing right), 0 (the source) and 1 (a correct text): Figure 3 of Felice and Briscoe 2015.
+    """Every system between -100 (nothing right), 0 (the source) and 100 (a correct text): Figure 3 of Felice and Briscoe 2015.
 
     ``settings`` are named beside the axis.
     """
@@ -54,25 +55,30 @@ def improvement_chart(systems: Sequence[Improvement], settings: str = "") -> Cha
     values = [
         {
             "system": printable(item.system),
-            "i": item.i,
+            "i": 100 * item.i,
             "zero": 0,
             "better": _GROUPS[0] if item.wacc > item.baseline else _GROUPS[1] if item.wacc == item.baseline else _GROUPS[2],
-            "label": f"{item.i:+.4f}   (WAcc {item.wacc:.4f}, source {item.baseline:.4f})".replace("-", "\u2212"),
+            "label": f"{_signed(item.i)}   (WAcc {100 * item.wacc:.2f}, source {100 * item.baseline:.2f})",
         }
         for item in ranked
     ]
-    title = f"Improvement I {settings}".strip()
-    low, high = min((0.0, *(item.i for item in systems))), max((0.0, *(item.i for item in systems)))
+    title = f"Improvement I, times 100 {settings}".strip()
+    low, high = min((0.0, *(100 * item.i for item in systems))), max((0.0, *(100 * item.i for item in systems)))
     if high - low >= _ZOOM_BELOW:
-        return styled(_scale(values, (-1.0, 1.0), title, labels=True, width=360))
+        return styled(_scale(values, (-100.0, 100.0), title, labels=True, width=360))
     alt = altair()
-    margin = 0.08 * (high - low or 0.01)
+    margin = 0.08 * (high - low or 1.0)
     both = alt.hconcat(
-        _scale(values, (-1.0, 1.0), title, labels=False, width=200),
+        _scale(values, (-100.0, 100.0), title, labels=False, width=200),
         _scale(values, (low - margin, high + margin), "enlarged", labels=True, width=240, named=False),
         spacing=16,
     )
     return styled(both)
+
+
+def _signed(value: float) -> str:
+    text = f"{100 * value:+.2f}".replace("-", "\u2212")
+    return text if text.strip("+\u22120.") else "0.00"
 
 
 _GROUPS = ("better than the source", "as good", "worse than the source")
@@ -82,7 +88,7 @@ def _scale(values: list[dict[str, Any]], ends: tuple[float, float], title: str, 
     alt = altair()
     order = [value["system"] for value in values]
     shown = {value["better"] for value in values}
-    digits = "+.3~f" if ends[1] - ends[0] < 0.2 else "+.2~f"  # noqa: PLR2004 - more digits for small values
+    digits = "+.1~f" if ends[1] - ends[0] < 20 else "+.0f"  # noqa: PLR2004 - more digits for small values
     axis = alt.Axis(labelExpr=f"datum.value == 0 ? '0' : format(datum.value, '{digits}')", tickCount=5, grid=True, labelFlush=False)
     x = alt.X("i:Q", title=title, scale=alt.Scale(domain=list(ends), nice=False), axis=axis)
     y = alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labels=named, ticks=named))
@@ -112,18 +118,18 @@ def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: s
     """Weighted accuracy against its weight w: Figure 2 of Felice and Briscoe 2015.
 
     The counts are those of the references chosen with the weight ``counted_with``, where a line stands.
-    With many systems the lines of their sources are left out, for they would lie on each other.
+    With many systems a band takes the place of the lines of their sources, which would lie on each other.
     """
     alt = altair()
     sources = len(systems) <= _MOST_WITH_SOURCES
     values = [
-        {"system": printable(line.system), "what": what, "w": w, "wacc": value, "series": f"{printable(line.system)} {what}"}
+        {"system": printable(line.system), "what": what, "w": w, "wacc": 100 * value, "series": f"{printable(line.system)} {what}"}
         for line in systems
         for what, points in (("system", line.points), ("source", [(w, line.baseline) for w, _ in line.points] if sources else []))
         for w, value in points
     ]
     last = max(w for line in systems for w, _ in line.points)
-    ends = _spread([(printable(line.system), *line.points[-1]) for line in systems])
+    ends = _spread([(printable(line.system), line.points[-1][0], 100 * line.points[-1][1]) for line in systems])
     names = [printable(line.system) for line in systems]
     colour = alt.Color("system:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=None)
     dash = alt.StrokeDash(
@@ -134,7 +140,7 @@ def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: s
     title = f"weight w of corrections (references chosen with w = {counted_with:g})"
     ticks = alt.Axis(values=list(range(1, int(last) + 1)))
     x = alt.X("w:Q", title=f"{title} {settings}".strip(), scale=alt.Scale(domain=[1, 1.06 * last], nice=False), axis=ticks)
-    y = alt.Y("wacc:Q", title="weighted accuracy (WAcc)", scale=alt.Scale(zero=False), axis=alt.Axis(format=".2f"))
+    y = alt.Y("wacc:Q", title="weighted accuracy (WAcc), times 100", scale=alt.Scale(zero=False))
     lines = alt.Chart(alt.Data(values=values))
     labels = alt.Chart(alt.Data(values=[{**end, "end": 1.05 * last} for end in ends]))
     layers = [
@@ -146,7 +152,12 @@ def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: s
         labels.mark_rule(strokeWidth=0.7).encode(x="w:Q", x2="end:Q", y="value:Q", y2="place:Q", color=colour),
         labels.mark_text(align="left", dx=3, fontSize=_FONT - 1, limit=240).encode(x="end:Q", y="place:Q", text="system:N", color=colour),
     ]
-    note = "thin: the source on the references of that system" if sources else ""
+    note = "thin: the source on the references of that system"
+    if not sources:
+        baselines = [100 * line.baseline for line in systems]
+        band = alt.Chart(alt.Data(values=[{"wacc": min(baselines), "highest": max(baselines)}]))
+        layers.insert(0, band.mark_rect(color="#dddddd").encode(y=y, y2="highest:Q"))
+        note = "grey: the source, on the references of each system"
     heading = alt.TitleParams(note, fontSize=_FONT, fontWeight="normal")
     return styled(alt.layer(*layers).properties(width=420, height=340, title=heading))
 
