@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.conservatism import conservatism_of, conservatism_of_references
+from errata.conservatism import measure_conservatism, measure_reference_conservatism
 from errata.coverage import Sameness, estimate_sentences, read_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.nucle.tokeniser import tokenise
@@ -24,5 +24,5 @@ def main(corpus: Corpus, systems: list[System], table: Path) -> None:
     corrector = PerfectCorrector(sentences, "maxmatch", tokenise)
     seconds = best_of(1, lambda: [corrector.simulate(number, simulations=1000) for number in range(1, 21)])
     print(f"F of a perfect corrector, 1 to 20 references, 1,000 test sets each: {seconds:.0f} s (target: at most 180 s on 2 cores)\n")
-    seconds = best_of(1, lambda: [conservatism_of_references(corpus), *(conservatism_of(corpus, system) for system in systems)])
+    seconds = best_of(1, lambda: [measure_reference_conservatism(corpus), *(measure_conservatism(corpus, system) for system in systems)])
     print(f"Conservatism of {len(systems)} systems and the annotators: {seconds:.1f} s (target: at most 5 s for 12 systems)\n")

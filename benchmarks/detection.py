@@ -10,7 +10,7 @@ import numpy as np
 from sklearn import metrics as sklearn
 
 from errata import Bootstrap
-from errata.detection import Answers, Cases, curve_of, judged_of, measure_intervals, read_cases
+from errata.detection import Answers, Cases, compute_measure_intervals, judge_systems, make_curve, read_cases
 from errata.detection.measures import MEASURES
 from errata.report import Cell
 
@@ -25,7 +25,7 @@ def cases_of(size: int) -> Cases:
 
 
 def all_curves(cases: Cases) -> None:
-    curve = curve_of(cases, cases.systems[0])
+    curve = make_curve(cases, cases.systems[0])
     assert curve.areas.auc is not None
     for measure in ("precision", "recall", "f", "kappa", "bias"):
         curve.best(measure)
@@ -45,11 +45,11 @@ def main() -> None:
     )
     cases = cases_of(1_000_000)
     gold, sure = cases.error, cases.systems[0].confidence
-    ours = best_of(2, lambda: curve_of(cases, cases.systems[0]).areas)
+    ours = best_of(2, lambda: make_curve(cases, cases.systems[0]).areas)
     theirs = best_of(2, lambda: (sklearn.roc_auc_score(gold, sure), sklearn.average_precision_score(gold, sure)))
     print(f"A million cases: AUC, average precision and AUK {ours:.2f} s, AUC and average precision of scikit-learn {theirs:.2f} s\n")
-    (judged,) = judged_of(cases)
-    seconds = best_of(1, lambda: measure_intervals(judged, list(MEASURES.values()), "detection", 1.0, Bootstrap(), "case"))
+    (judged,) = judge_systems(cases)
+    seconds = best_of(1, lambda: compute_measure_intervals(judged, list(MEASURES.values()), "detection", 1.0, Bootstrap(), "case"))
     print(f"Intervals of {len(MEASURES)} measures of a million cases, 10,000 replicates: {seconds:.2f} s\n")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cases.csv"

@@ -77,5 +77,5 @@ def main() -> None:
     cases = [
         (source.yields, correction.yields, [(place, place) for place in range(_WORDS)]) for source, correction in pairs(200, _WORDS, seed=2)
     ]
-    native, twin = (best_of(3, lambda core=core: [core.best_matches(*case, False) for case in cases]) for core in (_core, python_core))  # type: ignore[misc]
+    native, twin = (best_of(3, lambda core=core: [core.find_best_matches(*case, False) for case in cases]) for core in (_core, python_core))  # type: ignore[misc]
     print(f"Best matches of units: twin {1e3 * twin:.0f} ms, native {1e3 * native:.0f} ms, {twin / native:.0f} times as fast\n")

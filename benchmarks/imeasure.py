@@ -9,7 +9,7 @@ from pathlib import Path
 
 from errata import Corpus, System, _core, read
 from errata.core import python as python_core
-from errata.gold.alternatives import single_references
+from errata.gold.alternatives import list_single_references
 from errata.metrics.imeasure.metric import IMeasure
 
 from measuring import Row, best_of, lightly_edited, show
@@ -56,8 +56,8 @@ def cells_visited(corpus: Corpus, systems: list[System]) -> None:
     for system in systems[:: max(1, len(systems) // 4)]:
         visited = cells = 0
         for sentence, hypothesis in zip(corpus, system.sentences, strict=True):
-            for reference in single_references(sentence):
-                _, here, there = _core.three_way_columns(sentence.tokens, hypothesis, reference, 2, 3)
+            for reference in list_single_references(sentence):
+                _, here, there = _core.align_three_way(sentence.tokens, hypothesis, reference, 2, 3)
                 visited += here
                 cells += there
         rows.append((system.name, f"{cells:,}", f"{visited:,}", f"{100 * visited / cells:.1f}%"))
@@ -93,8 +93,8 @@ def growth_with_length() -> None:
         source = tuple(draw.choice(WORDS) for _ in range(length))
         hypothesis = lightly_edited(source, WORDS, draw)
         reference = tuple(word for place, word in enumerate(source) if place % 9)
-        seconds = best_of(3, lambda a=source, b=hypothesis, c=reference: _core.three_way_counts(a, b, (c,), 2, 3))  # type: ignore[misc]
-        _, visited, cells = _core.three_way_columns(source, hypothesis, reference, 2, 3)
+        seconds = best_of(3, lambda a=source, b=hypothesis, c=reference: _core.count_three_way(a, b, (c,), 2, 3))  # type: ignore[misc]
+        _, visited, cells = _core.align_three_way(source, hypothesis, reference, 2, 3)
         factor = f"×{seconds / before:.1f}" if before else ""
         rows.append((length, f"{1e3 * seconds:.2f} ms", factor, f"{100 * visited / cells:.2f}%"))
         before = seconds

@@ -30,6 +30,6 @@ def rechoosing_against_twin(evidence: Evidence) -> None:
     pairs = np.array([ratio.of(row) for rows in evidence.rows for row in rows], dtype=np.int64)
     starts = np.cumsum([0, *map(len, evidence.rows)], dtype=np.int64)
     picked = np.random.default_rng(0).integers(0, len(evidence.rows), size=(500, len(evidence.rows)), dtype=np.int32)
-    native, twin = (best_of(3, lambda core=core: core.rechosen(pairs, starts, picked, False)) for core in (_core, python_core))  # type: ignore[misc]
+    native, twin = (best_of(3, lambda core=core: core.rechoose(pairs, starts, picked, False)) for core in (_core, python_core))  # type: ignore[misc]
     speed = f"twin in NumPy {1e3 * twin:.0f} ms, native {1e3 * native:.0f} ms, {twin / native:.0f} times as fast"
     print(f"Choosing again in 500 replicates: {speed}\n")

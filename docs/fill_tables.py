@@ -12,7 +12,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from errata.lazy import listed_names
+from errata.lazy import list_names
 from errata.metrics import METRICS
 from errata.report import render
 from errata.report.tables.metrics import settings_table
@@ -37,7 +37,7 @@ def _settings(metric: str) -> str:
 
 
 def _names(package: str) -> str:
-    rows = [f"| `{name}` | {_summary(docstring(module, name))} |" for name, module in listed_names(package).items()]
+    rows = [f"| `{name}` | {_summary(docstring(module, name))} |" for name, module in list_names(package).items()]
     return "\n".join(["| Name | What it is |", "| --- | --- |", *rows])
 
 

@@ -20,7 +20,7 @@ using AlignedWords = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
 // A match is best by its F1, twice the shared words over the words of both, or by the share of its own words that it shares.
 // All that match equally well are found, in their order; none if there is no shared word.
-inline WordSets best_matches(const WordSets& sets, const WordSets& others, const AlignedWords& aligned, bool by_share,
+inline WordSets find_best_matches(const WordSets& sets, const WordSets& others, const AlignedWords& aligned, bool by_share,
                              const MatchLimits& limits = {}) {
     std::int32_t last = -1, other_last = -1;
     for (const auto& [one, other] : aligned) {

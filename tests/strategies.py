@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, Sentence
-from errata.gold.alternatives import apply, errors_of
+from errata.gold.alternatives import apply, group_errors
 
 words = st.sampled_from(["a", "b", "c", "d", "e"])
 tokens = st.lists(words, max_size=8).map(tuple)
@@ -127,6 +127,6 @@ def separate_edits(draw: st.DrawFn) -> Sentence:
 
 def mixed_references(sentence: Sentence) -> list[tuple[str, ...]]:
     """Every reference that mixes alternatives, equal ones once, listed: one alternative of every error, no span twice."""
-    errors = errors_of(sentence)
+    errors = group_errors(sentence)
     found = (apply(sentence.tokens, choice) for choice in product(*errors))
     return list(dict.fromkeys(tokens for tokens in found if tokens is not None)) or [sentence.tokens]

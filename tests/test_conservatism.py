@@ -14,7 +14,15 @@ from scipy import stats as scipy_stats
 
 from errata import Corpus, Edit, RequestError, Sentence, System, read, read_system
 from errata.cli import main
-from errata.conservatism import Changes, _rho, changes_of, conservatism_of, conservatism_of_references, extremes_of, split_words
+from errata.conservatism import (
+    Changes,
+    _rho,
+    count_changes,
+    find_extremes,
+    measure_conservatism,
+    measure_reference_conservatism,
+    split_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +42,7 @@ from errata.conservatism import Changes, _rho, changes_of, conservatism_of, cons
     ],
 )
 def test_changes(source: str, target: str, changes: Changes) -> None:
-    assert changes_of(source, target) == changes
+    assert count_changes(source, target) == changes
 
 
 @pytest.mark.parametrize(
@@ -48,13 +56,13 @@ def test_changes(source: str, target: str, changes: Changes) -> None:
 )
 def test_dots_that_end_no_sentence(one: str, other: str) -> None:
     for source, target in ((one, other), (other, one)):
-        changes = changes_of(source, target)
+        changes = count_changes(source, target)
         assert (changes.split, changes.joined) == (False, False)
 
 
 def test_spacing_changes_nothing() -> None:
     assert split_words("decades,medical care's") == ["decades", "medical", "care", "s"]
-    assert changes_of("For decades,medical care", "For decades , medical care").words == 0
+    assert count_changes("For decades,medical care", "For decades , medical care").words == 0
 
 
 @given(st.permutations(range(7)))
@@ -72,15 +80,15 @@ GOLD = Corpus(
 
 
 def test_systems_beside_references() -> None:
-    zero, one = conservatism_of_references(GOLD)
+    zero, one = measure_reference_conservatism(GOLD)
     assert ([item.words for item in zero.sentences], [item.words for item in one.sentences]) == ([1, 0, 1], [2, 0, 0])
-    system = conservatism_of(GOLD, System.of("s", ["a b c d", "fine everything over here", "one two"]))
+    system = measure_conservatism(GOLD, System.of("s", ["a b c d", "fine everything over here", "one two"]))
     assert [item.words for item in system.sentences] == [0, 2, 0]
-    assert extremes_of(system, [zero, one]) == ([2], [1])
+    assert find_extremes(system, [zero, one]) == ([2], [1])
     assert (system.changed, system.words, system.split, system.joined, system.reordered) == (1, 2, 0, 0, 0)
     assert system.histogram() == {0: 2, 2: 1}
     with pytest.raises(RequestError, match="there are no references to compare with"):
-        extremes_of(system, [])
+        find_extremes(system, [])
 
 
 @pytest.mark.realdata
@@ -89,9 +97,9 @@ def test_the_recorded_tables(data: Path) -> None:
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
     with (data / "expected" / "conservatism_clean.tsv").open(encoding="utf-8", newline="") as file:
         expected = {row["system"]: row for row in csv.DictReader(file, delimiter="\t")}
-    found = {f"ref{item.name[-1]}": item for item in conservatism_of_references(gold)}
+    found = {f"ref{item.name[-1]}": item for item in measure_reference_conservatism(gold)}
     for name in expected.keys() - found.keys():
-        found[name] = conservatism_of(gold, read_system(data / "conll14" / "systems" / f"{name}.txt"))
+        found[name] = measure_conservatism(gold, read_system(data / "conll14" / "systems" / f"{name}.txt"))
     for name, row in expected.items():
         ours = found[name]
         assert ours.changed == int(row["changed_sents"]), name

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, InputError, MaxMatch, MismatchError, Sentence, System, UsageError, score
-from errata.corpus import tokens_of
+from errata.corpus import to_tokens
 from errata.formats import extract_edits
 
 from strategies import sentences
@@ -61,10 +61,10 @@ def test_annotators_come_in_order_of_their_first_line() -> None:
 
 
 def test_strings_and_tokens_are_accepted_and_nothing_else() -> None:
-    assert tokens_of("a \u00a0 b") == ("a", "b")
-    assert tokens_of(["a", "b"]) == ("a", "b")
+    assert to_tokens("a \u00a0 b") == ("a", "b")
+    assert to_tokens(["a", "b"]) == ("a", "b")
     with pytest.raises(UsageError, match="one of type int: 1"):
-        tokens_of(["a", 1])
+        to_tokens(["a", 1])
     with pytest.raises(UsageError, match="found None"):
         System.of("mine", [None])  # type: ignore[list-item]
 

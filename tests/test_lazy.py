@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import errata
-from errata.lazy import listed_names
+from errata.lazy import list_names
 
 from fill_tables import docstring
 
@@ -42,7 +42,7 @@ def run(code: str, *arguments: str) -> str:
 @pytest.fixture(scope="module")
 def loaded() -> dict[str, set[str]]:
     """What is loaded after a name, of any package with a stub, is used before all others."""
-    everything: dict[str, Any] = json.loads(run(_ALONE, json.dumps({package: list(listed_names(package)) for package in PACKAGES})))
+    everything: dict[str, Any] = json.loads(run(_ALONE, json.dumps({package: list(list_names(package)) for package in PACKAGES})))
     return {name: set(modules) for name, modules in everything.items()}
 
 
@@ -63,7 +63,7 @@ def test_a_use_loads_that_name_alone(loaded: dict[str, set[str]]) -> None:
 def test_packages_list_what_they_offer_once() -> None:
     assert len(PACKAGES) > 10
     for package in PACKAGES:
-        names = list(listed_names(package))
+        names = list(list_names(package))
         assert len(set(names)) == len(names)
         module = sys.modules[package] if package in sys.modules else __import__(package, fromlist=["__all__"])
         assert module.__all__ == names
@@ -74,7 +74,7 @@ def test_packages_list_what_they_offer_once() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_name_is_explained(package: str) -> None:
-    assert [name for name, module in listed_names(package).items() if not docstring(module, name)] == []
+    assert [name for name, module in list_names(package).items() if not docstring(module, name)] == []
     pages = Path("docs/python.md").read_text() + Path("docs/reference.md").read_text()
     assert f"<!-- names of {package} -->" in pages
 

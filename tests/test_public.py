@@ -15,7 +15,7 @@ import pytest
 
 import errata
 from errata.cli import build_parser, main
-from errata.testing import laws, sample_corpora, sample_systems
+from errata.testing import laws, make_sample_corpora, make_sample_systems
 from errata.version import __version__
 
 from fill_tables import filled
@@ -85,9 +85,9 @@ def test_the_metrics_that_a_page_writes_out_keep_the_laws(monkeypatch: pytest.Mo
         exec(compile(block, "docs/plugins.md", "exec"), vars(module))
         (kind,) = (value for value in vars(module).values() if isinstance(value, type) and value.__module__ == "written")
         found = kind()
-        laws.values_follow_value(found, sample_corpora()[0], sample_systems(sample_corpora()[0]))
-        laws.rows_do_not_depend_on_how_sentences_are_batched(found, sample_corpora()[0], sample_systems(sample_corpora()[0]))
-        laws.a_perfect_system_has_the_best_value(found, sample_corpora()[0], [])
+        laws.values_follow_value(found, make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0]))
+        laws.rows_do_not_depend_on_how_sentences_are_batched(found, make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0]))
+        laws.a_perfect_system_has_the_best_value(found, make_sample_corpora()[0], [])
 
 
 def test_tables_of_settings_and_names_are_those_of_the_declarations() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import errata
 from errata import MaxMatch, UsageError
 from errata.cli import main
-from errata.ratios import ONE_OF_NOTHING, UNDEFINED, ZERO_OF_NOTHING, Ratio, edit_ratios, harmonic_mean
+from errata.ratios import ONE_OF_NOTHING, UNDEFINED, ZERO_OF_NOTHING, Ratio, harmonic_mean, make_edit_ratios
 
 counts = st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
 
@@ -26,7 +26,7 @@ def test_f_is_the_weighted_harmonic_mean(row: tuple[int, int, int], beta: float)
         precision, recall, squared = Fraction(correct, proposed), Fraction(correct, gold), Fraction(repr(beta)) ** 2
         below = squared * precision + recall
         expected = float((1 + squared) * precision * recall / below) if below else 0.0
-        ratio = edit_ratios(beta).f
+        ratio = make_edit_ratios(beta).f
         assert ratio.value((correct, proposed, gold)) == pytest.approx(expected, rel=1e-12)
         assert ratio.values(np.array([[correct, proposed, gold]], dtype=float))[0] == pytest.approx(expected, rel=1e-12, abs=1e-300)
 
@@ -48,7 +48,7 @@ def test_a_count_without_weight_may_be_undefined() -> None:
 def test_numbers_of_any_library_and_size() -> None:
     three: Any = np.int64(3)
     assert MaxMatch(beta=np.float64(1), max_unchanged=three) == errata.metric("maxmatch(beta=1,max_unchanged=3)")
-    assert edit_ratios(np.float64(0.5)) == edit_ratios(0.5)
+    assert make_edit_ratios(np.float64(0.5)) == make_edit_ratios(0.5)
     for beta in (10**400, float("nan"), float("inf"), True, "1"):
         with pytest.raises(UsageError, match="maxmatch setting beta is a number from 0 to 1000, found"):
             MaxMatch(beta=beta)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ import pytest
 from errata import Corpus, Evaluator, System, core, read, read_system, score, write
 from errata.cli.stats import type_counts
 from errata.core import python as python_core
-from errata.gold.alternatives import errors_of
+from errata.gold.alternatives import group_errors
 
 pytestmark = pytest.mark.realdata
 
@@ -179,7 +179,7 @@ def test_plain_python_counts_imeasure_as_the_core_does(data: Path, name: str, mo
     whole, system = read(data / "conll14" / "gold" / GOLD["noalt"]), system_of(data, name)
     gold, outputs = Corpus(whole.sentences[::4]), System(name, system.sentences[::4])
     expected = Evaluator(gold, "imeasure")(outputs).evidence
-    for part in ("MixedReferences", "three_way_counts"):
+    for part in ("MixedReferences", "count_three_way"):
         monkeypatch.setattr(core, part, getattr(python_core, part))
     assert Evaluator(gold, "imeasure")(outputs).evidence.rows == expected.rows
 
@@ -209,7 +209,7 @@ def test_table_11_of_felice_and_briscoe(data: Path) -> None:
 def test_every_sentence_is_scored_with_alternative_answers(data: Path) -> None:
     """Up to 3e25 references a sentence, and for every system at least 99 of 100 sentences are certified."""
     gold = read(data / "conll14" / "gold" / GOLD["alt"])
-    most = max(prod(len(alternatives) for alternatives in errors_of(sentence)) for sentence in gold)
+    most = max(prod(len(alternatives) for alternatives in group_errors(sentence)) for sentence in gold)
     assert 2e25 < most < 4e25
     evaluate = evaluator(data, "alt", "imeasure")
     paths = sorted((data / "conll14").glob("[sm]*/*.txt"))
@@ -231,6 +231,6 @@ def test_the_gold_as_xml_gives_the_same_scores(data: Path, tmp_path: Path) -> No
     write(again, tmp_path / "back.m2")
     back = read(tmp_path / "back.m2")
     for one, other in zip(back, gold, strict=True):
-        assert [sentence.replacements for error in errors_of(one) for sentence in error] == [
-            sentence.replacements for error in errors_of(other) for sentence in error
+        assert [sentence.replacements for error in group_errors(one) for sentence in error] == [
+            sentence.replacements for error in group_errors(other) for sentence in error
         ]

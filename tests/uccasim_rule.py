@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from errata.faithfulness import UccaSimSettings
-from errata.graph_comparison.categories import category
+from errata.graph_comparison.categories import normalise_category
 from errata.graphs import Graph
 from errata.language.word_alignment import align_in_order, align_words
 
@@ -26,7 +26,7 @@ def written_out(source: Graph, correction: Graph, settings: UccaSimSettings) -> 
         return Fraction(shared, whole) if whole else Fraction(0)
 
     def tags(graph: Graph, unit: int) -> set[str]:
-        return {category(label, settings.labels) for edge in graph.incoming[unit] for label in edge.labels}
+        return {normalise_category(label, settings.labels) for edge in graph.incoming[unit] for label in edge.labels}
 
     def best(turned: bool) -> set[tuple[int, int]]:  # noqa: FBT001
         pairs = set()

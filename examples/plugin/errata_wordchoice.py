@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from errata.metrics import Choose, RatioMetric
-from errata.ratios import edit_ratios
+from errata.ratios import make_edit_ratios
 from errata.settings import number
 
 
@@ -24,7 +24,7 @@ class WordChoice(RatioMetric):
         return Choose("sentence", self.ratio())
 
     def ratio(self):
-        return edit_ratios(self.beta).f
+        return make_edit_ratios(self.beta).f
 
     def count(self, sentence, hypothesis):
         references = [sentence.corrected(annotation) for annotation in sentence.annotations] or [sentence.tokens]

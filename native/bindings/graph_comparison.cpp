@@ -31,7 +31,7 @@ WordSets sets_of(const nb::sequence& sets) {
     return result;
 }
 
-nb::list best_matches(const nb::sequence& sets, const nb::sequence& others, const nb::sequence& aligned, bool by_share,
+nb::list find_best_matches(const nb::sequence& sets, const nb::sequence& others, const nb::sequence& aligned, bool by_share,
                       std::uint64_t most_meetings, std::size_t most_matches) {
     const WordSets own = sets_of(sets), theirs = sets_of(others);
     AlignedWords pairs;
@@ -42,7 +42,7 @@ nb::list best_matches(const nb::sequence& sets, const nb::sequence& others, cons
     WordSets found;
     {
         const nb::gil_scoped_release unlocked;
-        found = errata::best_matches(own, theirs, pairs, by_share, {most_meetings, most_matches});
+        found = errata::find_best_matches(own, theirs, pairs, by_share, {most_meetings, most_matches});
     }
     nb::list result;
     for (const Words& matches : found) {
@@ -57,9 +57,9 @@ nb::list best_matches(const nb::sequence& sets, const nb::sequence& others, cons
 
 void bind_graph_comparison(nb::module_& module) {
     const MatchLimits limits;
-    module.def("best_matches", &best_matches, "sets"_a, "others"_a, "aligned"_a, "by_share"_a, nb::kw_only(),
+    module.def("find_best_matches", &find_best_matches, "sets"_a, "others"_a, "aligned"_a, "by_share"_a, nb::kw_only(),
                "most_meetings"_a = limits.meetings, "most_matches"_a = limits.matches,
-               nb::sig(with_limits("def best_matches(sets: collections.abc.Sequence[tuple[int, ...]], others: collections.abc.Sequence[tuple[int, ...]], "
+               nb::sig(with_limits("def find_best_matches(sets: collections.abc.Sequence[tuple[int, ...]], others: collections.abc.Sequence[tuple[int, ...]], "
                                    "aligned: collections.abc.Sequence[tuple[int, int]], by_share: bool",
                                    {{"most_meetings", limits.meetings}, {"most_matches", limits.matches}}, ") -> list[tuple[int, ...]]")
                            .c_str()),

@@ -104,7 +104,7 @@ private:
     std::vector<Place> places_;
 };
 
-nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& references, int gap, int mismatch,
+nb::list count_three_way(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& references, int gap, int mismatch,
                           std::size_t most_aligned) {
     const AlignmentCosts costs = costs_of(gap, mismatch);
     Vocabulary vocabulary;
@@ -123,7 +123,7 @@ nb::list three_way_counts(const nb::tuple& source, const nb::tuple& hypothesis, 
     return result;
 }
 
-nb::tuple three_way_columns(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& reference, int gap, int mismatch,
+nb::tuple align_three_way(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& reference, int gap, int mismatch,
                             std::size_t most_aligned) {
     const AlignmentCosts costs = costs_of(gap, mismatch);
     Vocabulary vocabulary;
@@ -158,16 +158,16 @@ void bind_imeasure(nb::module_& module) {
              "For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice "
              "of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many "
              "choices, or takes too many cells, has no blocks.");
-    module.def("three_way_counts", &three_way_counts, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
+    module.def("count_three_way", &count_three_way, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
                "most_aligned"_a = limits.alignment.aligned,
-               nb::sig(with_limits("def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], "
+               nb::sig(with_limits("def count_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], "
                                    "gap: int, mismatch: int",
                                    {{"most_aligned", limits.alignment.aligned}}, ") -> list[tuple[int, ...]]")
                            .c_str()),
                "For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.");
-    module.def("three_way_columns", &three_way_columns, "source"_a, "hypothesis"_a, "reference"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
+    module.def("align_three_way", &align_three_way, "source"_a, "hypothesis"_a, "reference"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
                "most_aligned"_a = limits.alignment.aligned,
-               nb::sig(with_limits("def three_way_columns(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, "
+               nb::sig(with_limits("def align_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, "
                                    "mismatch: int",
                                    {{"most_aligned", limits.alignment.aligned}}, ") -> tuple[list[tuple[bool, bool, bool]], int, int]")
                            .c_str()),

@@ -12,7 +12,7 @@ namespace {
 template <typename Number, typename Shape>
 using Array = nb::ndarray<const Number, Shape, nb::c_contig, nb::device::cpu>;
 
-Table rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<std::int64_t, nb::ndim<1>>& starts,
+Table rechoose(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<std::int64_t, nb::ndim<1>>& starts,
                const Array<std::int32_t, nb::ndim<2>>& picked, bool optimal) {
     const std::size_t count = rows.shape(0), replicates = picked.shape(0), length = picked.shape(1);
     const std::int64_t* first = starts.data();
@@ -29,7 +29,7 @@ Table rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<st
     auto [table, times] = table_of(replicates, count);
     {
         const nb::gil_scoped_release unlocked;
-        rechoose({pairs.data(), first, sentences}, picked.data(), replicates, length, optimal, times);
+        errata::rechoose({pairs.data(), first, sentences}, picked.data(), replicates, length, optimal, times);
     }
     return table;
 }
@@ -37,8 +37,8 @@ Table rechosen(const Array<std::int64_t, nb::shape<-1, 2>>& rows, const Array<st
 }  // namespace
 
 void bind_resampling(nb::module_& module) {
-    module.def("rechosen", &rechosen, "rows"_a, "starts"_a, "picked"_a, "optimal"_a,
-               nb::sig("def rechosen(rows: typing.Any, starts: typing.Any, picked: typing.Any, optimal: bool) -> typing.Any"),
+    module.def("rechoose", &rechoose, "rows"_a, "starts"_a, "picked"_a, "optimal"_a,
+               nb::sig("def rechoose(rows: typing.Any, starts: typing.Any, picked: typing.Any, optimal: bool) -> typing.Any"),
                "For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none.");
 }
 

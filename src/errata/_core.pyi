@@ -31,17 +31,17 @@ class MixedReferences:
         For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many choices, or takes too many cells, has no blocks.
         """
 
-def three_way_counts(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> list[tuple[int, ...]]:
+def count_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> list[tuple[int, ...]]:
     """
     For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.
     """
 
-def three_way_columns(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> tuple[list[tuple[bool, bool, bool]], int, int]:
+def align_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> tuple[list[tuple[bool, bool, bool]], int, int]:
     """
     Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many.
     """
 
-def best_matches(sets: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]], aligned: Sequence[tuple[int, int]], by_share: bool, *, most_meetings: int = 1000000000, most_matches: int = 2000000) -> list[tuple[int, ...]]:
+def find_best_matches(sets: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]], aligned: Sequence[tuple[int, int]], by_share: bool, *, most_meetings: int = 1000000000, most_matches: int = 2000000) -> list[tuple[int, ...]]:
     """
     For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.
     """
@@ -51,12 +51,12 @@ def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, i
     The fewest edits of a shortest alignment: source span and target span of each.
     """
 
-def edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
+def compute_edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
     """
     The edit distance of every word of one list to every word of the other, a row for each word of the first.
     """
 
-def rechosen(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:
+def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:
     """
     For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none.
     """

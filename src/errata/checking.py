@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from errata.corpus import in_common
+from errata.corpus import share_tokens
 from errata.errors import FormatError, InputError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
 from errata.formats.names import find_input_format
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
@@ -64,7 +64,7 @@ def _sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Ite
 
 def _guess(path: str) -> str:
     """The format by the name of a file; XML is looked into, for it may hold graphs."""
-    name = file_name(path).lower()
+    name = get_file_name(path).lower()
     if name.endswith((".mrp", ".conllu")):
         return name.rpartition(".")[2]
     guessed = find_input_format(path)
@@ -98,7 +98,7 @@ def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Prob
     strange = [
         number
         for number, (output, sentence) in enumerate(zip(sentences, gold, strict=True), start=1)
-        if output and in_common(output, sentence.tokens) < _LITTLE_IN_COMMON
+        if output and share_tokens(output, sentence.tokens) < _LITTLE_IN_COMMON
     ]
     if strange:
         what = f"less than a quarter of the tokens shared with the source, as in {len(strange):,} of {pluralise(len(gold), 'sentence')}"

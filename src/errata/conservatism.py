@@ -57,10 +57,10 @@ def split_words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def changes_of(source: str, target: str) -> Changes:
+def count_changes(source: str, target: str) -> Changes:
     """What was done to a sentence.
 
-    >>> changes_of("I likes cake it is good .", "I like cake . It is very good .")
+    >>> count_changes("I likes cake it is good .", "I like cake . It is very good .")
     Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
     """
     before, after = split_words(source), split_words(target)
@@ -81,10 +81,10 @@ def changes_of(source: str, target: str) -> Changes:
 
 
 def _about_equal(one: str, other: str) -> bool:
-    from errata.core import edit_distances
+    from errata.core import compute_edit_distances
 
     near = _NEAR_SHORT if min(len(one), len(other)) <= _SHORT else _NEAR
-    return int(edit_distances([one], [other])[0, 0]) <= near
+    return int(compute_edit_distances([one], [other])[0, 0]) <= near
 
 
 def _boundaries(text: str) -> int:
@@ -162,25 +162,25 @@ class Conservatism:
         return Counter(item.words_apart if apart else item.words for item in self.sentences)
 
 
-def conservatism_of(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
+def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
     """What a system does to a corpus."""
     check_same_length(corpus, system)
     found = []
     for sentence, tokens in zip(corpus, system.sentences, strict=True):
-        found.append(changes_of(sentence.text, " ".join(tokens)))
+        found.append(count_changes(sentence.text, " ".join(tokens)))
         if progress is not None:
             progress(1)
     return Conservatism(system.name, tuple(found))
 
 
-def conservatism_of_references(corpus: Corpus) -> list[Conservatism]:
+def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
     """What each annotator does to a corpus; a sentence that one did not read stays as it is."""
     found = []
     for annotator in corpus.annotators:
         own = []
         for sentence in corpus:
             annotation = next((item for item in sentence.annotations if item.annotator == annotator), None)
-            own.append(changes_of(sentence.text, " ".join(sentence.corrected(annotation)) if annotation is not None else sentence.text))
+            own.append(count_changes(sentence.text, " ".join(sentence.corrected(annotation)) if annotation is not None else sentence.text))
         found.append(Conservatism(f"annotator {annotator}", tuple(own)))
     return found
 
@@ -192,7 +192,7 @@ class Extremes(NamedTuple):
     fewer: list[int]
 
 
-def extremes_of(system: Conservatism, references: Sequence[Conservatism]) -> Extremes:
+def find_extremes(system: Conservatism, references: Sequence[Conservatism]) -> Extremes:
     """Where a system goes further than all references, or not as far as any."""
     if not references:
         raise RequestError("there are no references to compare with")

@@ -29,26 +29,26 @@ FIRST_ANNOTATOR = "0"
 """Who is taken to have read a sentence that has no annotation at all."""
 
 
-def tokens_of(text: object) -> Tokens:
+def to_tokens(text: object) -> Tokens:
     """Tokens of a string, split at white space, or of a sequence of tokens.
 
-    >>> tokens_of("A  cat sat ."), tokens_of(["A", "cat"])
+    >>> to_tokens("A  cat sat ."), to_tokens(["A", "cat"])
     (('A', 'cat', 'sat', '.'), ('A', 'cat'))
     """
     if isinstance(text, str):
         return tuple(text.split())
     if isinstance(text, bytes):
         raise UsageError(f"a sentence is a string or a sequence of strings, found bytes: {text!r:.60}")
-    return tuple_of(str, text, "a sentence is a string or a sequence of strings")
+    return to_tuple(str, text, "a sentence is a string or a sequence of strings")
 
 
 _Member = TypeVar("_Member")
 
 
-def tuple_of(kind: type[_Member], values: object, rule: str) -> tuple[_Member, ...]:
+def to_tuple(kind: type[_Member], values: object, rule: str) -> tuple[_Member, ...]:
     """Values of one type as a tuple; where they are not, an error tells the rule.
 
-    >>> tuple_of(int, [1, 2], "numbers are a list of whole numbers")
+    >>> to_tuple(int, [1, 2], "numbers are a list of whole numbers")
     (1, 2)
     """
     if isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable):  # the order counts
@@ -61,10 +61,10 @@ def tuple_of(kind: type[_Member], values: object, rule: str) -> tuple[_Member, .
     return members
 
 
-def in_common(one: Tokens, other: Tokens) -> float:
+def share_tokens(one: Tokens, other: Tokens) -> float:
     """The share of tokens of the longer text that the other has too, in any order.
 
-    >>> in_common(("a", "b", "c", "d"), ("b", "a", "x"))
+    >>> share_tokens(("a", "b", "c", "d"), ("b", "a", "x"))
     0.5
     """
     longest = max(len(one), len(other))
@@ -101,7 +101,7 @@ class Edit:
             raise UsageError(f"offsets are whole numbers, found {self.start!r} and {self.end!r}")
         if not 0 <= self.start <= self.end:
             raise InputError(f"an edit starts at 0 or later and ends where it starts or later, found {self.start} to {self.end}")
-        object.__setattr__(self, "corrections", tuple_of(str, self.corrections, "corrections are a tuple of texts"))
+        object.__setattr__(self, "corrections", to_tuple(str, self.corrections, "corrections are a tuple of texts"))
         if not self.corrections:
             raise InputError("an edit has at least one correction; a deletion has the empty text")
 
@@ -131,7 +131,7 @@ class Annotation:
     """Lines that a lenient reader set aside, each with the number of edits before it; no metric looks at them."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "edits", tuple_of(Edit, self.edits, "an annotation has a list of edits"))
+        object.__setattr__(self, "edits", to_tuple(Edit, self.edits, "an annotation has a list of edits"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +144,8 @@ class Sentence:
     """The name of the text it is from, where that is known; sentences of two texts may be equal."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tokens", tokens_of(self.tokens))
-        object.__setattr__(self, "annotations", tuple_of(Annotation, self.annotations, "a sentence has a list of annotations"))
+        object.__setattr__(self, "tokens", to_tokens(self.tokens))
+        object.__setattr__(self, "annotations", to_tuple(Annotation, self.annotations, "a sentence has a list of annotations"))
         if len({annotation.annotator for annotation in self.annotations}) != len(self.annotations):
             raise InputError("an annotator has two annotations of one sentence")
         for annotation in self.annotations:
@@ -158,8 +158,8 @@ class Sentence:
     @classmethod
     def of(cls, text: str | Sequence[str], *annotations: Sequence[Edit]) -> Sentence:
         """Make a sentence from a text and the edits of annotators 0, 1, ...."""
-        edits = (tuple_of(Edit, own, "annotators have a list of edits each") for own in annotations)
-        return cls(tokens_of(text), tuple(Annotation(str(number), own) for number, own in enumerate(edits)))
+        edits = (to_tuple(Edit, own, "annotators have a list of edits each") for own in annotations)
+        return cls(to_tokens(text), tuple(Annotation(str(number), own) for number, own in enumerate(edits)))
 
     @property
     def text(self) -> str:
@@ -207,7 +207,7 @@ class Corpus:
     """Where it was read from, for messages."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sentences", tuple_of(Sentence, self.sentences, "a corpus has a list of sentences"))
+        object.__setattr__(self, "sentences", to_tuple(Sentence, self.sentences, "a corpus has a list of sentences"))
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -235,8 +235,8 @@ class System:
     """Where it was read from, for messages."""
 
     def __post_init__(self) -> None:
-        sentences = tuple_of(object, self.sentences, "a system has a list of sentences")
-        object.__setattr__(self, "sentences", tuple(tokens_of(tokens) for tokens in sentences))
+        sentences = to_tuple(object, self.sentences, "a system has a list of sentences")
+        object.__setattr__(self, "sentences", tuple(to_tokens(tokens) for tokens in sentences))
 
     @classmethod
     def of(cls, name: str, sentences: Sequence[str | Sequence[str]]) -> System:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from errata.corpus import tuple_of
+from errata.corpus import to_tuple
 from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 
-def evidence_in(items: object) -> list[Evidence]:
+def collect_evidence(items: object) -> list[Evidence]:
     """Evidence, given as such or as scores that have it."""
     if isinstance(items, Evidence) or hasattr(items, "evidence"):
         raise UsageError("several scores, or their evidence, are given in a list, found one")
     rule = "statistics are over a list of scores, or of their evidence"
-    return list(tuple_of(Evidence, [getattr(item, "evidence", item) for item in tuple_of(object, items, rule)], rule))
+    return list(to_tuple(Evidence, [getattr(item, "evidence", item) for item in to_tuple(object, items, rule)], rule))
 
 
 MEAN = "mean"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LISTED = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
-def listed_names(package: str) -> dict[str, str]:
+def list_names(package: str) -> dict[str, str]:
     """The names of a package, each with the module it is from."""
     stub = pkgutil.get_data(package, "__init__.pyi")
     if stub is None:
@@ -28,7 +28,7 @@ def listed_names(package: str) -> dict[str, str]:
 
 def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """``__getattr__``, ``__dir__`` and ``__all__`` of a package, from its stub."""
-    modules = listed_names(package)
+    modules = list_names(package)
 
     def get(name: str) -> Any:
         if name in modules:

@@ -28,10 +28,10 @@ Row = tuple[int, ...]
 """Counts of one sentence against one reference, or a sum of such counts."""
 
 
-def share(part: int, whole: int, of_nothing: float = ONE_OF_NOTHING) -> float:
+def divide(part: int, whole: int, of_nothing: float = ONE_OF_NOTHING) -> float:
     """A part of a whole.
 
-    >>> share(1, 4), share(0, 0)
+    >>> divide(1, 4), divide(0, 0)
     (0.25, 1.0)
     """
     return part / whole if whole else of_nothing
@@ -54,7 +54,7 @@ class Ratio:
         >>> Ratio((1, 0), (0, 1)).value((1, 4)), Ratio((1, 0), (0, 1)).value((0, 0))
         (0.25, 1.0)
         """
-        return share(*self.of(row), of_nothing)
+        return divide(*self.of(row), of_nothing)
 
     def exact(self, row: Sequence[int]) -> Fraction:
         """The same as a fraction; 0/0 is 1."""
@@ -116,10 +116,10 @@ class PrecisionRecallF(NamedTuple):
         return Shares(*(ratio.value(row, of_nothing) for ratio in self))
 
 
-def edit_ratios(beta: float) -> PrecisionRecallF:
+def make_edit_ratios(beta: float) -> PrecisionRecallF:
     """Precision, recall and F over the counts (correct, proposed, gold).
 
-    >>> edit_ratios(1.0).of((1, 1, 3))
+    >>> make_edit_ratios(1.0).of((1, 1, 3))
     Shares(precision=1.0, recall=0.3333333333333333, f=0.5)
     """
     return PrecisionRecallF.over((1, 0, 0), (0, 1, 0), (0, 0, 1), beta)

@@ -7,7 +7,7 @@ Parsing, checking, messages, help texts and the tables of the documentation all 
 ... class Coin:
 ...     bias: float = number(0.5, "chance of heads", least=0, most=1)
 ...     side: str = one_of("heads", ("heads", "tails"), "what counts as a success")
->>> settings_of(Coin)["bias"].expected, settings_of(Coin)["side"].expected
+>>> list_settings(Coin)["bias"].expected, list_settings(Coin)["side"].expected
 ('a number from 0 to 1', 'one of heads, tails')
 """
 
@@ -131,14 +131,14 @@ def _field(setting: Setting) -> Any:
     return field(default=setting.default, metadata={_KEY: setting})
 
 
-def settings_of(kind: Any) -> Mapping[str, Setting]:
+def list_settings(kind: Any) -> Mapping[str, Setting]:
     """The settings of a dataclass by name, in their order."""
     return {item.name: item.metadata[_KEY] for item in fields(kind) if _KEY in item.metadata}
 
 
 def check_settings(record: Any, owner: str) -> None:
     """Check all settings of a dataclass, and give each its own type; ``owner`` is named in messages."""
-    for name, setting in settings_of(record).items():
+    for name, setting in list_settings(record).items():
         value = getattr(record, name)
         try:
             object.__setattr__(record, name, setting.check(value))

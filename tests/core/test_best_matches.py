@@ -25,28 +25,28 @@ def test_core_and_twin_agree(
     pairs: list[tuple[int, int]],
     by_share: bool,  # noqa: FBT001
 ) -> None:
-    assert _core.best_matches(one, other, pairs, by_share) == python_core.best_matches(one, other, pairs, by_share)
+    assert _core.find_best_matches(one, other, pairs, by_share) == python_core.find_best_matches(one, other, pairs, by_share)
 
 
 def test_a_small_case() -> None:
     one, other = [(0, 1, 2), (2,), (), (9,)], [(0, 1), (1, 2), (2,), (0, 1, 2, 3)]
     same = [(place, place) for place in range(4)]
-    assert _core.best_matches(one, other, same, by_share=False) == [(3,), (2,), (), ()]
-    assert _core.best_matches(one, other, same, by_share=True) == [(0, 1, 2), (2,), (), ()]
+    assert _core.find_best_matches(one, other, same, by_share=False) == [(3,), (2,), (), ()]
+    assert _core.find_best_matches(one, other, same, by_share=True) == [(0, 1, 2), (2,), (), ()]
 
 
 @pytest.mark.parametrize("core", [_core, python_core])
 def test_what_is_no_set_of_words(core: ModuleType) -> None:
     with pytest.raises(ValueError, match="which is not negative"):
-        core.best_matches([(-1,)], [], [], by_share=False)
+        core.find_best_matches([(-1,)], [], [], by_share=False)
     with pytest.raises(ValueError, match="no more than ten million"):
-        core.best_matches([], [(10_000_000,)], [], by_share=False)
+        core.find_best_matches([], [(10_000_000,)], [], by_share=False)
     with pytest.raises(TypeError):
-        core.best_matches([[0]], [], [], by_share=False)
+        core.find_best_matches([[0]], [], [], by_share=False)
     with pytest.raises(TypeError):
-        core.best_matches([("a",)], [], [], by_share=False)
+        core.find_best_matches([("a",)], [], [], by_share=False)
     with pytest.raises(ValueError):  # noqa: PT011 - the words differ
-        core.best_matches([(0,)], [(0,)], [(0,)], by_share=False)
+        core.find_best_matches([(0,)], [(0,)], [(0,)], by_share=False)
 
 
 @pytest.mark.slow
@@ -54,4 +54,4 @@ def test_what_is_no_set_of_words(core: ModuleType) -> None:
 def test_too_many_matches(core: ModuleType) -> None:
     same = [(0,)] * 1_500
     with pytest.raises(OverflowError, match="too many units have the same words"):
-        core.best_matches(same, same, [(0, 0)], by_share=False)
+        core.find_best_matches(same, same, [(0, 0)], by_share=False)

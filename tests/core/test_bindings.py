@@ -26,7 +26,7 @@ def test_the_lock_is_released_while_three_sentences_are_aligned() -> None:
 
     def align() -> None:
         started = time.perf_counter()
-        _core.three_way_columns(source, hypothesis, reference, 2, 3)
+        _core.align_three_way(source, hypothesis, reference, 2, 3)
         times.extend((started, time.perf_counter()))
 
     thread = threading.Thread(target=align)
@@ -45,7 +45,7 @@ used = 1024 * int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read
 resource.setrlimit(resource.RLIMIT_AS, (used + 200_000_000, resource.RLIM_INFINITY))
 for length in (30_000_000, 20_000_000):
     try:
-        print(core.edit_distances([], ["a" * length]).shape)
+        print(core.compute_edit_distances([], ["a" * length]).shape)
     except MemoryError:
         print("not enough memory")
 """
@@ -72,7 +72,7 @@ def test_large_numbers_are_compared_exactly(sentences: list[list[tuple[int, int]
     rows = np.maximum(rows + draw.integers(-1, 2, size=rows.shape), 0)
     starts = np.cumsum([0, *map(len, sentences)])
     picked = draw.integers(-1, len(sentences), size=(3, len(sentences)), dtype=np.int32)
-    native, twin = (core.rechosen(rows, starts, picked, optimal) for core in (_core, python_core))
+    native, twin = (core.rechoose(rows, starts, picked, optimal) for core in (_core, python_core))
     assert np.array_equal(native, twin)
 
 
@@ -80,7 +80,7 @@ def test_large_numbers_are_compared_exactly(sentences: list[list[tuple[int, int]
 @pytest.mark.parametrize("optimal", [False, True])
 def test_sums_that_do_not_fit_are_refused(core: ModuleType, optimal: bool) -> None:  # noqa: FBT001
     starts, picked = np.array([0, 1]), np.zeros((1, 4), dtype=np.int32)
-    assert core.rechosen(np.array([[2**60, -(2**60)]]), starts, picked, optimal).tolist() == [[4]]
+    assert core.rechoose(np.array([[2**60, -(2**60)]]), starts, picked, optimal).tolist() == [[4]]
     for number in (2**60 + 1, -(2**60) - 1, -(2**63), 2**63 - 1):
         with pytest.raises(OverflowError, match="the numbers of the rows are too large to be added up"):
-            core.rechosen(np.array([[0, number]]), starts, picked, optimal)
+            core.rechoose(np.array([[0, number]]), starts, picked, optimal)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from errata import _core
 from errata.core import python as python_core
 from errata.core.edits import MatchedEdit
-from errata.core.python.gold_arcs import Work, gold_arcs
+from errata.core.python.gold_arcs import Work, find_gold_arcs
 from errata.core.python.levenshtein import Lattice
 from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK
-from errata.core.python.literal import literal
-from errata.core.python.one_pass import one_pass
+from errata.core.python.literal import search_literally
+from errata.core.python.one_pass import search_in_one_pass
 
 from official_rule import official_counts
 from strategies import CoreEdit, cases, hypotheses, tokens
@@ -133,9 +133,9 @@ def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
         return
     lattice = Lattice(source, hypothesis)
     for gold in annotators:
-        arcs = gold_arcs(lattice, gold, max_unchanged, Work(MOST_WORK))
-        quick, _ = one_pass(lattice, arcs, max_unchanged, MOST_STEPS)
-        slow = literal(lattice, arcs, max_unchanged, MOST_ARCS) or []
+        arcs = find_gold_arcs(lattice, gold, max_unchanged, Work(MOST_WORK))
+        quick, _ = search_in_one_pass(lattice, arcs, max_unchanged, MOST_STEPS)
+        slow = search_literally(lattice, arcs, max_unchanged, MOST_ARCS) or []
         assert sum(edit.gold for edit in quick) == sum(edit.gold for edit in slow)
 
 
@@ -144,9 +144,9 @@ def test_the_twin_gives_up_the_literal_search_too() -> None:
     source, target = tuple(f"s{k}" for k in range(45)), tuple(f"h{k % 7}" for k in range(45))
     lattice = Lattice(source, target)
     gold = ((3, 3, (("h1",),)),) * 2
-    arcs = gold_arcs(lattice, gold, 2, Work(MOST_WORK))
+    arcs = find_gold_arcs(lattice, gold, 2, Work(MOST_WORK))
     assert arcs.contested
-    assert literal(lattice, arcs, 2, MOST_ARCS) is None
+    assert search_literally(lattice, arcs, 2, MOST_ARCS) is None
     case: Case = (source, target, (gold,), 2)
     assert judges(case)[0].counts(0, [target]) == judges(case)[1].counts(0, [target])
 

@@ -16,7 +16,7 @@ from errata import _core
 from errata.core import python as python_core
 from errata.core.python.gold_arcs import GoldArcs
 from errata.core.python.limits import MOST_STEPS
-from errata.core.python.one_pass import one_pass
+from errata.core.python.one_pass import search_in_one_pass
 
 from strategies import CoreEdit, cases
 from test_best_matches import aligned, sets
@@ -99,7 +99,7 @@ def test_states_that_a_step_has_room_for() -> None:
         judge.counts(0, [("x", *tokens)])
     lattice: Any = SimpleNamespace(last=(4_200, 4_201), slots=8_401)
     with pytest.raises(OverflowError, match=message):
-        one_pass(lattice, GoldArcs({}, contested=False), 4_200, MOST_STEPS)
+        search_in_one_pass(lattice, GoldArcs({}, contested=False), 4_200, MOST_STEPS)
 
 
 @given(
@@ -143,19 +143,19 @@ def test_each_limit_of_mixed_references(core: ModuleType) -> None:
 def test_three_way_alignments(sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int], most: int) -> None:
     source, hypothesis, reference = sentences
     event(f"{len(set(sentences))} different sentences")
-    same_of_both(lambda core: core.three_way_counts(source, hypothesis, (reference, source), *cost, most_aligned=most))
-    same_of_both(lambda core: core.three_way_columns(source, hypothesis, reference, *cost, most_aligned=most))
+    same_of_both(lambda core: core.count_three_way(source, hypothesis, (reference, source), *cost, most_aligned=most))
+    same_of_both(lambda core: core.align_three_way(source, hypothesis, reference, *cost, most_aligned=most))
 
 
 @CORES
 def test_costs_and_lengths_that_sums_have_no_room_for(core: ModuleType) -> None:
     with pytest.raises(ValueError, match="2 \\* gap > mismatch > gap > 0"):
-        core.three_way_counts((), (), (), 1001, 1002)
+        core.count_three_way((), (), (), 1001, 1002)
     with pytest.raises(OverflowError, match=r"^the sentences are too long for costs this high$"):
-        core.three_way_counts(("a",) * 140_000, (), ((),), 1000, 1500)
+        core.count_three_way(("a",) * 140_000, (), ((),), 1000, 1500)
 
 
 @given(sets, sets, aligned, st.booleans(), limits(most_meetings=20, most_matches=8))
 @settings(max_examples=400)
 def test_best_matches(one: Any, other: Any, pairs: Any, by_share: bool, most: dict[str, int]) -> None:  # noqa: FBT001
-    same_of_both(lambda core: core.best_matches(one, other, pairs, by_share, **most))
+    same_of_both(lambda core: core.find_best_matches(one, other, pairs, by_share, **most))

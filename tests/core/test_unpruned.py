@@ -34,9 +34,9 @@ def triples(draw: st.DrawFn) -> tuple[Tokens, Tokens, Tokens]:
 @settings(max_examples=250)
 def test_alignments(core: ModuleType, sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int]) -> None:
     source, hypothesis, reference = sentences
-    columns, visited, cells = core.three_way_columns(*sentences, *cost)
+    columns, visited, cells = core.align_three_way(*sentences, *cost)
     assert columns == [tuple(map(bool, move)) for move in aligned(sentences, cost)[0]]
-    assert core.three_way_counts(source, hypothesis, (reference,), *cost) == [counts_and_cost(sentences, cost)[0]]
+    assert core.count_three_way(source, hypothesis, (reference,), *cost) == [counts_and_cost(sentences, cost)[0]]
     event("fewer cells" if visited < cells else "more cells than there are")
 
 

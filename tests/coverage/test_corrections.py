@@ -15,9 +15,9 @@ from errata.coverage import (
     CorrectedSentence,
     Coverage,
     Sameness,
-    corrections_of,
-    coverage_of,
-    estimate_intervals,
+    collect_corrections,
+    compute_coverage,
+    compute_estimate_intervals,
     estimate_sentences,
     read_corrections,
 )
@@ -57,10 +57,10 @@ def test_the_sentences_that_the_paper_describes(data: Path) -> None:
     path = data / "crowd" / "crowd_corrections.tsv"
     same = Sameness(normalise="words")
     sentences = sorted(read_corrections(path), key=lambda item: same.unchanged(item) / item.answers)[:48]
-    coverage = coverage_of(estimate_sentences(sentences, same))
+    coverage = compute_coverage(estimate_sentences(sentences, same))
     assert [coverage.variants(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1430.41, 59.73, 10.01, 1.445], rel=5e-3)
     assert [coverage.mass(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1, 0.7284, 0.5821, 0.3555], abs=5e-4)
-    formal = coverage_of(estimate_sentences(read_corrections(path), Sameness("index", "words2016", "formal")))
+    formal = compute_coverage(estimate_sentences(read_corrections(path), Sameness("index", "words2016", "formal")))
     assert formal.accuracy(5) == pytest.approx(0.577, abs=1e-3)
 
 
@@ -89,7 +89,7 @@ def test_escapes(tmp_path: Path) -> None:
 
 def test_references_of_a_corpus() -> None:
     gold = Corpus((Sentence.of("a b", [Edit(0, 1, ("x",))], [Edit(0, 1, ("x",))], [Edit(1, 2, ("y",))]), Sentence(("c",))))
-    first, second = corrections_of(gold)
+    first, second = collect_corrections(gold)
     assert first.corrections == {"x b": 2, "a y": 1}
     assert second.corrections == {"c": 1}
     assert Sameness("index", "tokens").unchanged(first) == 0
@@ -131,7 +131,7 @@ def test_bad_requests(tmp_path: Path) -> None:
         estimate_sentences([], Sameness())
     estimates = estimate_sentences(read_corrections(TABLE), Sameness())
     with pytest.raises(UsageError, match="replicates are a whole number from 20 to 10,000, found 3"):
-        estimate_intervals(estimates, lambda drawn: [coverage_of(drawn).accuracy(1)], replicates=3)
+        compute_estimate_intervals(estimates, lambda drawn: [compute_coverage(drawn).accuracy(1)], replicates=3)
 
 
 def test_doubtful_estimates_say_so(tmp_path: Path) -> None:
@@ -154,7 +154,9 @@ def test_intervals_cover_a_known_truth() -> None:
             for place in range(6)
         ]
         estimates = estimate_sentences(sentences, Sameness(normalise="tokens"))
-        (found,) = estimate_intervals(estimates, lambda drawn: [coverage_of(drawn).accuracy(20)], level=0.9, replicates=30, seed=seed)
+        (found,) = compute_estimate_intervals(
+            estimates, lambda drawn: [compute_coverage(drawn).accuracy(20)], level=0.9, replicates=30, seed=seed
+        )
         covered += found.low <= truth <= found.high
     assert covered >= 8
 

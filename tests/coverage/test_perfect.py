@@ -12,7 +12,7 @@ import pytest
 from errata import Corpus, RequestError, Sentence, UsageError, compute_intervals, read, read_system, score
 from errata.cli import main
 from errata.corpus import Annotation
-from errata.coverage import CorrectedSentence, counted_coverage, read_corrections
+from errata.coverage import CorrectedSentence, count_coverage, read_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.formats import extract_edits
 from errata.nucle.tokeniser import tokenise
@@ -52,7 +52,7 @@ def test_references_by_others() -> None:
     assert corrector.simulate(3, **settings).mean == pytest.approx(1 - 0.9**3, abs=0.03)  # type: ignore[arg-type]
     table = read_corrections(TABLE)
     by_others = PerfectCorrector(table, "accuracy").simulate(1, others=True, sentences=3000, without_errors=0, simulations=20).mean
-    counted = [counted_coverage(tuple(item.corrections.values()), 1) for item in table]
+    counted = [count_coverage(tuple(item.corrections.values()), 1) for item in table]
     assert by_others == pytest.approx(np.mean([value for value in counted if value is not None]), abs=0.01)
 
 

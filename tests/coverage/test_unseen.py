@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from errata import InputError, RequestError, UsageError
-from errata.coverage import Coverage, Distribution, counted_coverage, estimate, estimate_classically, fingerprint_of, worth_correcting
-from errata.coverage.classical import counted_error
+from errata.coverage import Coverage, Distribution, compute_worth, count_coverage, count_frequencies, estimate, estimate_classically
+from errata.coverage.classical import compute_standard_error
 from errata.coverage.unseen import _binomial
 
 
@@ -88,7 +88,7 @@ def test_a_known_truth() -> None:
         found = []
         for _ in range(15):
             counts = draw.multinomial(answers, SHARES)
-            found.append(estimate(fingerprint_of(int(count) for count in counts if count)))
+            found.append(estimate(count_frequencies(int(count) for count in counts if count)))
         errors[answers] = abs(float(np.median([item.number_above() for item in found])) - 104)
         assert np.mean([item.mass_above(0.01) for item in found]) == pytest.approx(0.6, abs=0.1)
     assert errors[800] < 15
@@ -101,12 +101,12 @@ def test_counting_has_no_bias_where_the_program_has_some() -> None:
     samples = [[int(count) for count in draw.multinomial(50, SHARES) if count] for _ in range(60)]
     for references in (1, 2, 5, 20):
         truth = float(SHARES @ (1 - (1 - SHARES) ** references))
-        counted = [counted_coverage(counts, references) for counts in samples]
+        counted = [count_coverage(counts, references) for counts in samples]
         assert np.mean([value for value in counted if value is not None]) == pytest.approx(truth, abs=0.02)
-    errors = [counted_error(counts, 5) for counts in samples]
-    spread = float(np.std([value for value in (counted_coverage(counts, 5) for counts in samples) if value is not None]))
+    errors = [compute_standard_error(counts, 5) for counts in samples]
+    spread = float(np.std([value for value in (count_coverage(counts, 5) for counts in samples) if value is not None]))
     assert np.mean([error for error in errors if error is not None]) == pytest.approx(spread, rel=0.3)
-    estimated = np.mean([estimate(fingerprint_of(counts)).coverage(1) for counts in samples])
+    estimated = np.mean([estimate(count_frequencies(counts)).coverage(1) for counts in samples])
     assert estimated - float(SHARES @ SHARES) > 0.02
 
 
@@ -116,7 +116,7 @@ def test_counting_is_counting(counts: list[int], references: int) -> None:
     from itertools import combinations
 
     answers = [kind for kind, times in enumerate(counts) for _ in range(times)]
-    found = counted_coverage(counts, references)
+    found = count_coverage(counts, references)
     if references >= len(answers):
         assert found is None
         return
@@ -164,7 +164,7 @@ def test_references_needed() -> None:
 @settings(max_examples=60, deadline=None)
 def test_one_correction_that_nearly_everybody_gives(frequent: int, others: list[int]) -> None:
     """The grid of probabilities then ends at 1."""
-    found = estimate(fingerprint_of([frequent, *others]))
+    found = estimate(count_frequencies([frequent, *others]))
     for references in (0, 1, 2, 20):
         assert 0 <= found.coverage(references) <= 1 + 1e-9
         assert 0 <= found.coverage_of_distinct(references) <= 1 + 1e-9
@@ -188,22 +188,22 @@ def test_classical_estimates() -> None:
 
 def test_worth_correcting() -> None:
     """Condition 1 of section 3.1, and with a penalty for a wrong correction."""
-    assert worth_correcting(0.8, 0.5, 0.5) == pytest.approx(0.05)
-    assert worth_correcting(0.8, 0.5, 0.5, reward=1, penalty=1) == pytest.approx(0.25 - 0.75 - 0.2)
+    assert compute_worth(0.8, 0.5, 0.5) == pytest.approx(0.05)
+    assert compute_worth(0.8, 0.5, 0.5, reward=1, penalty=1) == pytest.approx(0.25 - 0.75 - 0.2)
     with pytest.raises(UsageError, match="p_coverage lies between 0 and 1, found 2"):
-        worth_correcting(0.5, 0.5, 2)
+        compute_worth(0.5, 0.5, 2)
 
 
 def test_bad_input() -> None:
     with pytest.raises(RequestError, match=r"s1: a distribution cannot be estimated from 1 correction$"):
         estimate((1,), "s1")
     with pytest.raises(RequestError, match="s2: one correction was given 5,000 times, and the program takes 4,000 at most"):
-        estimate(fingerprint_of([5000, 1]), "s2")
+        estimate(count_frequencies([5000, 1]), "s2")
     with pytest.raises(RequestError, match="a distribution cannot be estimated from 0 corrections"):
         estimate(())
     for wrong in (0, -1, 1.5, True):
         with pytest.raises(InputError, match="a whole number, found"):
-            fingerprint_of([wrong])  # type: ignore[list-item]
+            count_frequencies([wrong])  # type: ignore[list-item]
 
 
 def test_a_program_without_a_solution_is_reported_with_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

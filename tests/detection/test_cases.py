@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from errata import InputError, UsageError
-from errata.detection import Answers, Cases, Labels, count
-from errata.detection.layout import layout_of
+from errata.detection import Answers, Cases, Labels, count_cases
+from errata.detection.layout import find_layout
 from errata.detection.tables import read_cases
 
 
@@ -22,7 +22,7 @@ def table(path: Path, text: str) -> Path:
 
 
 def counts_of(cases: Cases, aspect: str = "detection", system: int = 0) -> list[float]:
-    return [float(number) for number in count(cases, cases.systems[system], aspect)[0]]  # type: ignore[arg-type]
+    return [float(number) for number in count_cases(cases, cases.systems[system], aspect)[0]]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_columns_with_other_names(tmp_path: Path) -> None:
 
 
 def test_systems_by_their_names() -> None:
-    layout = layout_of(["error", "flagged_a", "confidence_a", "confidence_b"])
+    layout = find_layout(["error", "flagged_a", "confidence_a", "confidence_b"])
     assert [(system.name, system.flagged, system.confidence) for system in layout.systems] == [
         ("a", "flagged_a", "confidence_a"),
         ("b", None, "confidence_b"),
@@ -232,7 +232,7 @@ def test_bad_requests(tmp_path: Path) -> None:
 def test_groups() -> None:
     labels = Labels(np.array([0, 1, 1, 0]), ("a", "b"))
     cases = Cases(np.array([1.0, 0, 1, 0]), (Answers("x", np.array([True, True, False, False])),), types=labels)
-    assert count(cases, cases.systems[0], "detection", labels).tolist() == [[1, 0, 0, 1, 0], [0, 1, 1, 0, 0]]
+    assert count_cases(cases, cases.systems[0], "detection", labels).tolist() == [[1, 0, 0, 1, 0], [0, 1, 1, 0, 0]]
 
 
 def test_names_that_only_look_like_roles(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn import metrics as sklearn
 
 from errata import UsageError
-from errata.detection import Answers, Cases, curve_of
+from errata.detection import Answers, Cases, make_curve
 from errata.report.charts.plot import plot
 from errata.report.curve_files import write_curves
 
@@ -32,7 +32,7 @@ def cases_of(errors: list[float], confidences: list[float]) -> Cases:
 def test_agreement_with_scikit_learn(rows: list[tuple[int, float]]) -> None:
     """Judgments of three judges: each case is an error with one weight and none with another."""
     errors, confidences = [count / 3 for count, _ in rows], [value for _, value in rows]
-    curve = curve_of(cases_of(errors, confidences), cases_of(errors, confidences).systems[0])
+    curve = make_curve(cases_of(errors, confidences), cases_of(errors, confidences).systems[0])
     gold = np.array([1] * len(rows) + [0] * len(rows))
     scores = np.array(confidences * 2)
     weights = np.array([*errors, *(1 - share for share in errors)])
@@ -53,7 +53,7 @@ def test_agreement_with_scikit_learn(rows: list[tuple[int, float]]) -> None:
 def test_by_hand() -> None:
     """Three thresholds: one error first, then one that is none, then one of each."""
     cases = cases_of([1, 0, 1, 0], [0.9, 0.6, 0.3, 0.3])
-    curve = curve_of(cases, cases.systems[0])
+    curve = make_curve(cases, cases.systems[0])
     assert curve.thresholds.tolist() == [np.inf, 0.9, 0.6, 0.3]
     assert curve.counts.tolist() == [[0, 0, 2, 2, 0], [1, 0, 1, 2, 0], [1, 1, 1, 1, 0], [2, 2, 0, 0, 0]]
     assert curve.values("kappa").tolist() == [0, 0.5, 0, 0]
@@ -66,28 +66,28 @@ def test_by_hand() -> None:
 
 def test_equal_confidences_are_one_threshold() -> None:
     cases = cases_of([1, 0, 0], [0.5, 0.5, 0.5])
-    curve = curve_of(cases, cases.systems[0])
+    curve = make_curve(cases, cases.systems[0])
     assert len(curve.thresholds) == 2
     assert curve.areas.auc == 0.5
 
 
 def test_the_best_threshold_is_the_highest_of_equals() -> None:
     cases = cases_of([1, 1, 0, 0], [0.9, 0.9, 0.2, 0.1])
-    assert curve_of(cases, cases.systems[0]).best("recall") == (0.9, 1.0)
+    assert make_curve(cases, cases.systems[0]).best("recall") == (0.9, 1.0)
     nothing = cases_of([0, 0], [0.9, 0.1])
-    assert curve_of(nothing, nothing.systems[0]).best("recall") is None
+    assert make_curve(nothing, nothing.systems[0]).best("recall") is None
 
 
 @pytest.mark.parametrize(("errors", "reason"), [([0, 0], "there are only cases without an error"), ([1, 1], "there are only errors")])
 def test_one_class_has_no_areas(errors: list[float], reason: str) -> None:
     cases = cases_of(errors, [0.1, 0.9])
-    assert curve_of(cases, cases.systems[0]).areas.reason == f"areas are undefined: {reason}"
+    assert make_curve(cases, cases.systems[0]).areas.reason == f"areas are undefined: {reason}"
 
 
 def test_thinned_curves_keep_their_ends() -> None:
     draw = np.random.default_rng(1)
     cases = cases_of((draw.random(5000) < 0.2).astype(float).tolist(), draw.random(5000).tolist())
-    curve = curve_of(cases, cases.systems[0])
+    curve = make_curve(cases, cases.systems[0])
     thin = curve.thinned(50)
     assert len(thin.thresholds) <= 50 < len(curve.thresholds)
     assert (thin.flagged[0], thin.flagged[-1]) == (0, 5000)
@@ -100,12 +100,12 @@ def test_thinned_curves_keep_their_ends() -> None:
 def test_curves_need_confidences() -> None:
     cases = Cases(np.array([1.0]), (Answers("x", np.array([True])),))
     with pytest.raises(UsageError, match="curves need confidences, and x has none"):
-        curve_of(cases, cases.systems[0])
+        make_curve(cases, cases.systems[0])
 
 
 def test_files(tmp_path: Path) -> None:
     cases = cases_of([1, 0, 1, 0], [0.9, 0.6, 0.3, 0.3])
-    curve = curve_of(cases, cases.systems[0])
+    curve = make_curve(cases, cases.systems[0])
     write_curves([curve, curve], str(tmp_path / "c.csv"))
     with (tmp_path / "c.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from errata import Corpus, Edit, MismatchError, RequestError, Sentence, System, UsageError, read, read_system, score
-from errata.detection import Cases, count
-from errata.detection.from_corpora import cases_of, find_words
+from errata.detection import Cases, count_cases
+from errata.detection.from_corpora import extract_cases, find_confusion_set
 from errata.detection.measures import Counts
 
 
 def counts_of(cases: Cases, aspect: str = "detection") -> Counts:
-    return Counts(*(float(number) for number in count(cases, cases.systems[0], aspect)[0]))  # type: ignore[arg-type]
+    return Counts(*(float(number) for number in count_cases(cases, cases.systems[0], aspect)[0]))  # type: ignore[arg-type]
 
 
 def check_against_metrics(gold: Corpus, system: System) -> None:
     parts = score(gold, system, "imeasure").parts
-    tokens = cases_of(gold, system)
+    tokens = extract_cases(gold, system)
     for aspect in ("detection", "correction"):
         found, expected = counts_of(tokens, aspect), parts[aspect]
         assert found == (expected["tp"], expected["fp"], expected["fn"], expected["tn"], expected.get("fpn", 0))
-    edits = cases_of(gold, system, granularity="edit")
+    edits = extract_cases(gold, system, case="edit")
     found, wanted = counts_of(edits, "correction"), score(gold, system).parts
     assert (found.tp, found.tp + found.fp, found.tp + found.fn) == (wanted["correct"], wanted["proposed"], wanted["gold"])
     assert counts_of(edits).tp == found.tp + found.both
@@ -44,11 +44,11 @@ def test_two_errors_in_one_word() -> None:
     """Section 3.5.1: inpire should be inspires, a misspelling and an agreement error; a system may find one of them."""
     gold = Corpus((Sentence.of("The book inpire me .", [Edit(2, 3, ("inspires",), "SVA")]),))
     half = System.of("half", ["The book inspire me ."])
-    assert counts_of(cases_of(gold, half), "correction")[:3] == (0, 1, 1)
-    assert counts_of(cases_of(gold, half, granularity="character"), "correction")[:3] == (1, 0, 1)
+    assert counts_of(extract_cases(gold, half), "correction")[:3] == (0, 1, 1)
+    assert counts_of(extract_cases(gold, half, case="character"), "correction")[:3] == (1, 0, 1)
     whole = System.of("whole", ["The book inspires me ."])
-    assert counts_of(cases_of(gold, whole, granularity="character"))[:3] == (2, 0, 0)
-    untouched = cases_of(gold, System.of("same", ["The book inpire me ."]), granularity="character")
+    assert counts_of(extract_cases(gold, whole, case="character"))[:3] == (2, 0, 0)
+    untouched = extract_cases(gold, System.of("same", ["The book inpire me ."]), case="character")
     assert counts_of(untouched) == (0, 0, 2, 20, 0)
 
 
@@ -64,41 +64,41 @@ SYSTEM = System.of("s", ["He is fond of beer .", "I go in school at Mondays .", 
 
 def test_places_where_a_preposition_is_written_or_wanted() -> None:
     """Section 3.6: fond of is found, in is missed, on is changed twice for nothing; everything else is no case."""
-    cases = cases_of(PREPOSITIONS, SYSTEM, words=find_words("prepositions"))
+    cases = extract_cases(PREPOSITIONS, SYSTEM, confusion_set=find_confusion_set("prepositions"))
     assert counts_of(cases) == (1, 2, 1, 0, 0)
     assert dict(cases.left_out) == {
         "positions without an error where none of the words is written or proposed": 13,
         "errors at other positions": 1,
     }
-    everywhere = cases_of(PREPOSITIONS, SYSTEM)
+    everywhere = extract_cases(PREPOSITIONS, SYSTEM)
     assert len(everywhere) == len(cases) + 14
     assert counts_of(everywhere) == (2, 2, 1, 13, 0)
 
 
 def test_types() -> None:
-    cases = cases_of(PREPOSITIONS, SYSTEM, types=["Prep"])
+    cases = extract_cases(PREPOSITIONS, SYSTEM, types=["Prep"])
     assert counts_of(cases) == (1, 2, 1, 13, 0)
     assert dict(cases.left_out) == {"errors of other types": 1}
     assert cases.types is not None
     assert set(cases.types.names) == {"", "Prep"}
-    edits = cases_of(PREPOSITIONS, SYSTEM, granularity="edit", types=["Nn"])
+    edits = extract_cases(PREPOSITIONS, SYSTEM, case="edit", types=["Nn"])
     assert counts_of(edits, "correction")[:3] == (1, 2, 0)
 
 
 def test_wrong_edits_at_the_place_of_missed_ones_are_one_case() -> None:
     gold = Corpus((Sentence.of("a b c", [Edit(1, 2, ("x",), "T")]),))
-    cases = cases_of(gold, System.of("s", ["a y z"]), granularity="edit")
+    cases = extract_cases(gold, System.of("s", ["a y z"]), case="edit")
     assert counts_of(cases)[:3] == (1, 0, 0)
     assert counts_of(cases, "correction")[:3] == (0, 1, 1)
 
 
 def test_sentences_are_units_and_documents_are_known() -> None:
-    cases = cases_of(PREPOSITIONS, SYSTEM)
+    cases = extract_cases(PREPOSITIONS, SYSTEM)
     assert cases.units is not None
     assert cases.units.names == ("1", "2", "3")
     assert cases.documents is None
     named = tuple(replace(sentence, document=name) for sentence, name in zip(PREPOSITIONS, ("x", "y", "x"), strict=True))
-    documents = cases_of(Corpus(named), SYSTEM).documents
+    documents = extract_cases(Corpus(named), SYSTEM).documents
     assert documents is not None
     assert documents.names == ("x", "y")
 
@@ -106,7 +106,7 @@ def test_sentences_are_units_and_documents_are_known() -> None:
 def test_an_insertion_has_the_type_of_its_own_edit() -> None:
     """Not that of the edit before it, which ends at the same place."""
     gold = Corpus((Sentence.of("He go school", [Edit(1, 2, ("went",), "Vt"), Edit(2, 2, ("to",), "Prep")]),))
-    cases = cases_of(gold, System.of("s", ["He go to school"]), types=["Prep"])
+    cases = extract_cases(gold, System.of("s", ["He go to school"]), types=["Prep"])
     assert counts_of(cases)[:3] == (1, 0, 0)
     assert dict(cases.left_out) == {"errors of other types": 1}
     assert "False positives are changes of every type" in cases.notes[0]
@@ -116,23 +116,25 @@ def test_a_system_of_another_length(gold: Corpus, systems: dict[str, System]) ->
     for unit in ("token", "character", "edit"):
         for sentences in (systems["eager"].sentences[:10], (*systems["eager"].sentences, ("more",))):
             with pytest.raises(MismatchError, match="72"):
-                cases_of(gold, System("x", sentences), granularity=unit)
+                extract_cases(gold, System("x", sentences), case=unit)
 
 
 def test_bad_requests() -> None:
     with pytest.raises(UsageError, match="a character has no type; with types cases are tokens or edits"):
-        cases_of(PREPOSITIONS, SYSTEM, granularity="character", types=["Prep"])
+        extract_cases(PREPOSITIONS, SYSTEM, case="character", types=["Prep"])
     with pytest.raises(RequestError, match="no position has one of the words zzz, so there are no cases"):
-        cases_of(PREPOSITIONS, SYSTEM, words={"zzz"})
+        extract_cases(PREPOSITIONS, SYSTEM, confusion_set={"zzz"})
     with pytest.raises(UsageError, match="no edit of the gold has the type 'Verb'; there are Nn, Prep"):
-        cases_of(PREPOSITIONS, SYSTEM, types=["Verb"])
-    with pytest.raises(UsageError, match="words are tokens, so cases are tokens, found edits"):
-        cases_of(PREPOSITIONS, SYSTEM, granularity="edit", words={"of"})
+        extract_cases(PREPOSITIONS, SYSTEM, types=["Verb"])
+    with pytest.raises(UsageError, match="a confusion set has words, so cases are tokens, found edits"):
+        extract_cases(PREPOSITIONS, SYSTEM, case="edit", confusion_set={"of"})
     with pytest.raises(UsageError, match="a case is a token, a character, a edit, found 'word'"):
-        cases_of(PREPOSITIONS, SYSTEM, granularity="word")  # type: ignore[arg-type]
+        extract_cases(PREPOSITIONS, SYSTEM, case="word")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="edits need a metric that shows edits, such as maxmatch; imeasure does not"):
-        cases_of(PREPOSITIONS, SYSTEM, granularity="edit", metric="imeasure")
+        extract_cases(PREPOSITIONS, SYSTEM, case="edit", metric="imeasure")
     with pytest.raises(UsageError, match="tokens need a metric that shows aligned words, such as imeasure; maxmatch does not"):
-        cases_of(PREPOSITIONS, SYSTEM, metric="maxmatch")
-    with pytest.raises(UsageError, match="words are articles, commas, prepositions, or words separated by commas, found ' , '"):
-        find_words(" , ")
+        extract_cases(PREPOSITIONS, SYSTEM, metric="maxmatch")
+    with pytest.raises(
+        UsageError, match="a confusion set is one of articles, commas, prepositions, or words separated by commas, found ' , '"
+    ):
+        find_confusion_set(" , ")

@@ -12,8 +12,8 @@ from sklearn import metrics as sklearn
 
 from errata import UsageError
 from errata.detection import MEASURES, Counts
-from errata.detection.chance import chance_counts
-from errata.detection.measures import measure_of
+from errata.detection.chance import compute_chance_counts
+from errata.detection.measures import find_measure
 
 
 def values(*counts: float) -> dict[str, float | None]:
@@ -65,7 +65,7 @@ shares = st.floats(0.01, 0.99)
 @given(shares, shares)
 def test_at_chance(prevalence: float, bias: float) -> None:
     """Section 3.3: precision is the prevalence, recall the bias, and what is corrected for chance is 0, whatever the skew."""
-    found = values(*chance_counts(prevalence, bias, 1000))
+    found = values(*compute_chance_counts(prevalence, bias, 1000))
     assert found["precision"] == pytest.approx(prevalence)
     assert found["recall"] == pytest.approx(bias)
     assert found["accuracy"] == pytest.approx(found["expected"])
@@ -77,7 +77,9 @@ def test_at_chance(prevalence: float, bias: float) -> None:
 def test_what_skew_moves(prevalence: float, bias: float, more: float) -> None:
     """A system at chance that flags more gains recall; where more is wrong it gains precision; kappa moves with neither."""
     eager, skewed = bias + (1 - bias) * more, prevalence + (1 - prevalence) * more
-    one, flags_more, more_wrong = (values(*chance_counts(*pair)) for pair in ((prevalence, bias), (prevalence, eager), (skewed, bias)))
+    one, flags_more, more_wrong = (
+        values(*compute_chance_counts(*pair)) for pair in ((prevalence, bias), (prevalence, eager), (skewed, bias))
+    )
     assert one["recall"] < flags_more["recall"]  # type: ignore[operator]
     assert one["precision"] < more_wrong["precision"]  # type: ignore[operator]
     assert flags_more["kappa"] == pytest.approx(0, abs=1e-9)
@@ -201,6 +203,6 @@ def test_very_many_cases() -> None:
 
 def test_unknown_names() -> None:
     with pytest.raises(UsageError, match="unknown measure 'auc'; known are accuracy, precision"):
-        measure_of("auc")
+        find_measure("auc")
     with pytest.raises(UsageError, match=r"a bias lies between 0 and 1, found 1.5"):
-        chance_counts(0.5, 1.5)
+        compute_chance_counts(0.5, 1.5)

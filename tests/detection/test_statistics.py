@@ -7,9 +7,9 @@ import pytest
 from scipy import stats as scipy_stats
 
 from errata import Bootstrap, RequestError, UsageError
-from errata.detection import MEASURES, Answers, Cases, Labels, count
-from errata.detection.statistics import JudgedSystem, compare_detectors, drawn_by, kinds_together, measure_intervals
-from errata.stats.kinds import kinds_of, resampled_kinds
+from errata.detection import MEASURES, Answers, Cases, Labels, count_cases
+from errata.detection.statistics import JudgedSystem, choose_resampling, compare_detectors, compute_measure_intervals, group_counts
+from errata.stats.groups import group_rows, resample_groups
 
 CASES = 400
 
@@ -33,22 +33,22 @@ def judged() -> list[JudgedSystem]:
 @pytest.mark.parametrize("by", ["case", "unit", "document"])
 @pytest.mark.parametrize("aspect", ["detection", "correction"])
 def test_kinds_are_the_units_counted(judged: list[JudgedSystem], by: str, aspect: str) -> None:
-    kinds = kinds_together(judged, aspect, by)  # type: ignore[arg-type]
+    kinds = group_counts(judged, aspect, by)  # type: ignore[arg-type]
     assert kinds.units == {"case": CASES, "unit": CASES // 4, "document": CASES // 40}[by]
     for place, item in enumerate(judged):
-        expected = count(item.cases, item.answers, aspect)[0]  # type: ignore[arg-type]
+        expected = count_cases(item.cases, item.answers, aspect)[0]  # type: ignore[arg-type]
         assert kinds.columns(5 * place, 5 * place + 5).total == pytest.approx(expected)
 
 
 def test_intervals_are_those_of_drawing_units(judged: list[JudgedSystem]) -> None:
     """Kinds that are drawn together give about the percentiles of units that are drawn one by one."""
     item = judged[0]
-    rows = count(item.cases, item.answers, "detection", item.cases.units)
+    rows = count_cases(item.cases, item.answers, "detection", item.cases.units)
     draw = np.random.default_rng(8)
     sums = np.stack([rows[draw.integers(0, len(rows), size=len(rows))].sum(axis=0) for _ in range(4000)])
     names = ["kappa", "precision", "recall", "mcc", "alpha"]
     settings = Bootstrap(0.9, "percentile", 4000, 1)
-    found = measure_intervals(item, [MEASURES[name] for name in names], "detection", 1.0, settings, "unit")
+    found = compute_measure_intervals(item, [MEASURES[name] for name in names], "detection", 1.0, settings, "unit")
     for name, interval in zip(names, found, strict=True):
         assert interval is not None
         expected = np.percentile(MEASURES[name].values(sums), [5, 95])
@@ -57,9 +57,9 @@ def test_intervals_are_those_of_drawing_units(judged: list[JudgedSystem]) -> Non
 
 def test_bca_of_kinds_is_that_of_scipy(judged: list[JudgedSystem]) -> None:
     """The jackknife counts every unit of a kind."""
-    kinds = kinds_together(judged[:1], "detection", "case")
+    kinds = group_counts(judged[:1], "detection", "case")
     settings = Bootstrap(0.95, "bca", 2000, 3)
-    values = MEASURES["kappa"].values(resampled_kinds(kinds, settings))
+    values = MEASURES["kappa"].values(resample_groups(kinds, settings))
     rows = np.repeat(kinds.rows, kinds.times, axis=0)
 
     def kappa(places: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -71,7 +71,7 @@ def test_bca_of_kinds_is_that_of_scipy(judged: list[JudgedSystem]) -> None:
     expected = scipy_stats.bootstrap(
         (np.arange(len(rows)),), kappa, n_resamples=0, method="BCa", vectorized=True, bootstrap_result=Given()
     ).confidence_interval
-    (found,) = measure_intervals(judged[0], [MEASURES["kappa"]], "detection", 1.0, settings, "case")
+    (found,) = compute_measure_intervals(judged[0], [MEASURES["kappa"]], "detection", 1.0, settings, "case")
     assert found is not None
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
@@ -85,7 +85,7 @@ def test_coverage_of_kappa() -> None:
     for seed in range(600):
         outcome = draw.choice(4, size=500, p=shares)
         cases = Cases(np.isin(outcome, (0, 2)).astype(float), (Answers("x", np.isin(outcome, (0, 1))),))
-        (found,) = measure_intervals(
+        (found,) = compute_measure_intervals(
             JudgedSystem(cases, cases.systems[0]), [MEASURES["kappa"]], "detection", 1.0, Bootstrap(replicates=600, seed=seed), "case"
         )
         assert found is not None
@@ -129,7 +129,7 @@ def test_many_cases_take_no_more_time_than_their_kinds() -> None:
     error = (draw.random(1_000_000) < 0.1).astype(float)
     cases = Cases(error, (Answers("x", draw.random(1_000_000) < 0.2), Answers("y", (error > 0) ^ (draw.random(1_000_000) < 0.05))))
     pair = [JudgedSystem(cases, answers) for answers in cases.systems]
-    kinds = kinds_together(pair, "detection", "case")
+    kinds = group_counts(pair, "detection", "case")
     assert len(kinds.rows) == 8
     assert kinds.units == 1_000_000
     (found,) = compare_detectors(pair, MEASURES["kappa"], "detection", 1.0, Bootstrap(), "case")
@@ -138,10 +138,10 @@ def test_many_cases_take_no_more_time_than_their_kinds() -> None:
 
 
 def test_what_is_drawn_by_default(judged: list[JudgedSystem]) -> None:
-    assert drawn_by(judged, None) == "unit"
-    assert drawn_by(judged, "document") == "document"
+    assert choose_resampling(judged, None) == "unit"
+    assert choose_resampling(judged, "document") == "document"
     plain = Cases(judged[0].cases.error, judged[0].cases.systems)
-    assert drawn_by([JudgedSystem(plain, plain.systems[0])], None) == "case"
+    assert choose_resampling([JudgedSystem(plain, plain.systems[0])], None) == "case"
 
 
 def test_bad_requests(judged: list[JudgedSystem]) -> None:
@@ -149,9 +149,9 @@ def test_bad_requests(judged: list[JudgedSystem]) -> None:
     alone = JudgedSystem(plain, plain.systems[0])
     kappa = MEASURES["kappa"]
     with pytest.raises(RequestError, match="cases cannot be drawn by document, for nothing says which document each is from"):
-        measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(), "document")
+        compute_measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(), "document")
     with pytest.raises(UsageError, match="intervals of cases are bca or percentile"):
-        measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(method="exact"), "case")
+        compute_measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(method="exact"), "case")
     with pytest.raises(RequestError, match="this score means nothing for single units"):
         compare_detectors([JudgedSystem(plain, item) for item in plain.systems], kappa, "detection", 1.0, Bootstrap(), "case", test="t")
     with pytest.raises(RequestError, match="a comparison needs two systems, found 1"):
@@ -167,9 +167,9 @@ def test_bad_requests(judged: list[JudgedSystem]) -> None:
 
 
 def test_kinds() -> None:
-    kinds = kinds_of(np.array([[1.0, 0], [0, 1], [1, 0]]))
+    kinds = group_rows(np.array([[1.0, 0], [0, 1], [1, 0]]))
     assert kinds.rows.tolist() == [[0, 1], [1, 0]]
     assert kinds.times.tolist() == [1, 2]
-    sums = resampled_kinds(kinds, Bootstrap(replicates=5000))
+    sums = resample_groups(kinds, Bootstrap(replicates=5000))
     assert sums.sum(axis=1).tolist() == [3.0] * 5000
     assert sums[:, 0].mean() == pytest.approx(2, abs=0.05)

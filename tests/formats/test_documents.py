@@ -9,7 +9,7 @@ import pytest
 
 from errata import Corpus, Edit, FormatError, MismatchError, Sentence, read, write
 from errata.cli import main
-from errata.formats import losses
+from errata.formats import list_losses
 from errata.nucle import read_nucle
 
 SENTENCES = (Sentence.of("a b", [Edit(0, 1, ("x",))]), Sentence.of("c", []), Sentence.of("d", []))
@@ -21,13 +21,13 @@ def test_formats_that_keep_documents(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"x.{ending}"
     write(CORPUS, path)
     assert [sentence.document for sentence in read(path)] == ["one & two", "3", "3"]
-    assert losses(CORPUS, ending) == []
+    assert list_losses(CORPUS, ending) == []
 
 
 @pytest.mark.parametrize("format_", ["m2", "parallel", "sgml"])
 def test_formats_that_cannot_say_so(format_: str) -> None:
-    assert "sentences forget which of 2 documents they are from" in losses(CORPUS, format_)
-    assert not any("document" in loss for loss in losses(Corpus(SENTENCES), format_))
+    assert "sentences forget which of 2 documents they are from" in list_losses(CORPUS, format_)
+    assert not any("document" in loss for loss in list_losses(Corpus(SENTENCES), format_))
 
 
 def test_essays_are_documents() -> None:

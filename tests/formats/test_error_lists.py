@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from errata import Annotation, Corpus, Edit, FormatError, RequestError, Sentence, read, score, write
 from errata.checking import check_file
 from errata.corpus import ErrorGroup
-from errata.formats import Problem, losses
-from errata.gold.alternatives import errors_of
+from errata.formats import Problem, list_losses
+from errata.gold.alternatives import group_errors
 
 from strategies import mixed_references, sentences
 
@@ -99,7 +99,7 @@ def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, 
     for sentence, original in zip(once, corpus, strict=True):
         assert sentence.tokens == original.tokens
         assert len(sentence.annotations) == len(original.annotations)
-        assert len(errors_of(sentence)) == len(errors_of(original))
+        assert len(group_errors(sentence)) == len(group_errors(original))
         assert set(mixed_references(sentence)) == set(mixed_references(original))
     write(once, folder / "lossless.jsonl")
     assert read(folder / "lossless.jsonl").sentences == once.sentences
@@ -127,16 +127,16 @@ def test_losses_are_told(tmp_path: Path) -> None:
         Edit(1, 1, ("u",), error=ErrorGroup("9", False)),
     )
     corpus = Corpus((Sentence(("a",), (Annotation("ann", edits), Annotation("bob"))),))
-    assert losses(corpus, "xml") == [
+    assert list_losses(corpus, "xml") == [
         "alternative corrections are left out (the first is used): 1",
         "edits are joined with another of the same annotator at the same place: 1",
         "edits lose their status or comment: 1",
         "annotators who corrected nothing in a sentence lose their name: 1",
     ]
-    assert losses(corpus, "m2") == [
+    assert list_losses(corpus, "m2") == [
         "edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap: 1"
     ]
-    assert losses(corpus, "jsonl") == []
+    assert list_losses(corpus, "jsonl") == []
     write(corpus, tmp_path / "x.xml")
     assert [annotation.annotator for annotation in read(tmp_path / "x.xml")[0].annotations] == ["0", "ann"]
 

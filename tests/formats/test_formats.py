@@ -29,9 +29,9 @@ from errata import (
     score,
     write,
 )
-from errata.formats import system_names
+from errata.formats import name_systems
 from errata.formats.output import write_files
-from errata.formats.parallel import parallel_losses
+from errata.formats.parallel import list_parallel_losses
 
 from strategies import corpora
 
@@ -114,7 +114,7 @@ def test_parallel_text_both_ways(tmp_path: Path, gold: Corpus) -> None:
 
 
 def test_what_parallel_text_loses_is_told(gold: Corpus) -> None:
-    assert parallel_losses(gold) == [
+    assert list_parallel_losses(gold) == [
         "edits lose their type: 237",
         "alternative corrections are left out (the first is used): 13",
         "a missing annotator becomes one who changes nothing: 9",
@@ -235,13 +235,13 @@ def test_traps_of_real_system_files_change_nothing(tmp_path: Path) -> None:
 
 
 def test_names_of_systems() -> None:
-    assert system_names(["AMU.txt", "out/CUUI.txt.gz", "-"]) == ["AMU", "CUUI", "stdin"]
-    assert system_names(["x/1/out.txt", "y/1/out.txt", "z.txt"]) == ["x/1/out", "y/1/out", "z"]
-    assert system_names(["v1.2.txt", ".hidden", "model.step100", "model.step200"]) == ["v1.2", ".hidden", "model.step100", "model.step200"]
-    assert system_names(["out.hyp", "out.txt"]) == ["out.hyp", "out.txt"]
-    assert system_names(["a/out.hyp", "a/out.txt", "b/out.txt"]) == ["out.hyp", "a/out.txt", "b/out.txt"]
+    assert name_systems(["AMU.txt", "out/CUUI.txt.gz", "-"]) == ["AMU", "CUUI", "stdin"]
+    assert name_systems(["x/1/out.txt", "y/1/out.txt", "z.txt"]) == ["x/1/out", "y/1/out", "z"]
+    assert name_systems(["v1.2.txt", ".hidden", "model.step100", "model.step200"]) == ["v1.2", ".hidden", "model.step100", "model.step200"]
+    assert name_systems(["out.hyp", "out.txt"]) == ["out.hyp", "out.txt"]
+    assert name_systems(["a/out.hyp", "a/out.txt", "b/out.txt"]) == ["out.hyp", "a/out.txt", "b/out.txt"]
     with pytest.raises(UsageError, match=r"a\.txt is given twice"):
-        system_names(["a.txt", "b.txt", "a.txt"])
+        name_systems(["a.txt", "b.txt", "a.txt"])
 
 
 def test_lenient_json_lines_keep_what_they_ignore(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from errata import Annotation, Corpus, Edit, FormatError, InputWarning, RequestError, Sentence, read, score, write
-from errata.formats.m2 import m2_lines
+from errata.formats.m2 import format_m2
 
 from strategies import corpora, nasty_corpora
 
@@ -81,7 +81,7 @@ def test_whatever_is_written_reads_back_the_same_and_the_rest_is_refused(tmp_pat
 def test_an_ignored_line_must_be_one_that_is_ignored_again(line: str) -> None:
     corpus = Corpus((Sentence(("a",), (Annotation("0", (), ((0, line),)),)),))
     with pytest.raises(RequestError, match="ignored line"):
-        list(m2_lines(corpus))
+        list(format_m2(corpus))
 
 
 def test_crlf_bom_and_missing_end_are_accepted(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_none_and_empty_both_delete(tmp_path: Path) -> None:
 
 def test_deletion_among_alternatives_round_trips(tmp_path: Path) -> None:
     corpus = Corpus((Sentence.of("a", [Edit(0, 1, ("b", ""), "X")]),))
-    assert "A 0 1|||X|||b||-NONE-|||REQUIRED|||-NONE-|||0" in list(m2_lines(corpus))
+    assert "A 0 1|||X|||b||-NONE-|||REQUIRED|||-NONE-|||0" in list(format_m2(corpus))
     write(corpus, tmp_path / "x.m2")
     assert read(tmp_path / "x.m2").sentences == corpus.sentences
 
@@ -139,7 +139,7 @@ def test_lenient_ignores_impossible_offsets_but_writes_them_back(tmp_path: Path,
         corpus = read(written(tmp_path, text), lenient=True)
     assert [edit.start for edit in corpus[0].annotations[0].edits] == [0, 1]
     assert score(corpus, ["y z"]).counts == (2, 2, 2)
-    assert "".join(f"{line}\n" for line in m2_lines(corpus)) == text
+    assert "".join(f"{line}\n" for line in format_m2(corpus)) == text
 
 
 def test_an_annotator_whose_only_line_is_ignored_still_exists(tmp_path: Path) -> None:
@@ -152,9 +152,9 @@ def test_an_annotator_whose_only_line_is_ignored_still_exists(tmp_path: Path) ->
 def test_what_m2_cannot_express_is_refused(text: str) -> None:
     sentence = Sentence.of("a", [Edit(0, 1, (text,), "X")])
     with pytest.raises(RequestError, match="M2 cannot express"):
-        list(m2_lines([sentence]))
+        list(format_m2([sentence]))
 
 
 def test_a_token_with_white_space_is_refused() -> None:
     with pytest.raises(RequestError, match="M2 cannot express a token"):
-        list(m2_lines([Sentence(("a b",))]))
+        list(format_m2([Sentence(("a b",))]))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from errata import Annotation, Edit, Sentence
 from errata.corpus import ErrorGroup
-from errata.gold.alternatives import Alternative, apply, errors_of, single_references
-from errata.gold.sites import sites_of
+from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
+from errata.gold.sites import find_sites
 
 from strategies import mixed_references, sentences
 
@@ -21,21 +21,21 @@ def texts(sentence: Sentence) -> list[str]:
 def test_overlapping_edits_are_one_error() -> None:
     """Felice and Briscoe 2015: overlapping corrections of different annotators exclude each other."""
     sentence = Sentence.of("a b c d", [Edit(0, 2, ("x",)), Edit(3, 4, ("y",))], [Edit(1, 2, ("z",)), Edit(3, 4, ("w",))])
-    assert [len(alternatives) for alternatives in errors_of(sentence)] == [2, 2]
+    assert [len(alternatives) for alternatives in group_errors(sentence)] == [2, 2]
     assert texts(sentence) == ["x c y", "x c w", "a z c y", "a z c w"]
 
 
 def test_an_error_that_not_everybody_corrects_may_be_left_alone() -> None:
     sentence = Sentence.of("a b", [Edit(0, 1, ("x",))], [])
     assert texts(sentence) == ["x b", "a b"]
-    assert [" ".join(tokens) for tokens in single_references(sentence)] == ["x b", "a b"]
+    assert [" ".join(tokens) for tokens in list_single_references(sentence)] == ["x b", "a b"]
 
 
 def test_insertions_overlap_only_at_the_same_place_or_strictly_inside() -> None:
     beside = Sentence.of("a b", [Edit(1, 1, ("x",))], [Edit(1, 2, ("y",))])
-    assert len(errors_of(beside)) == 2
-    assert len(errors_of(Sentence.of("a b", [Edit(1, 1, ("x",))], [Edit(1, 1, ("y",))]))) == 1
-    assert len(errors_of(Sentence.of("a b", [Edit(1, 1, ("x",))], [Edit(0, 2, ("y",))]))) == 1
+    assert len(group_errors(beside)) == 2
+    assert len(group_errors(Sentence.of("a b", [Edit(1, 1, ("x",))], [Edit(1, 1, ("y",))]))) == 1
+    assert len(group_errors(Sentence.of("a b", [Edit(1, 1, ("x",))], [Edit(0, 2, ("y",))]))) == 1
 
 
 def test_identical_spans_of_one_annotator_are_joined_in_order() -> None:
@@ -52,12 +52,12 @@ def test_a_combination_with_one_span_twice_is_dropped() -> None:
 def test_a_correction_that_would_leave_nothing_is_skipped() -> None:
     sentence = Sentence.of("a", [Edit(0, 1, ("",))])
     assert texts(sentence) == ["a"]
-    assert list(single_references(sentence)) == [("a",)]
+    assert list(list_single_references(sentence)) == [("a",)]
 
 
 def test_a_sentence_nobody_annotated_is_its_own_reference() -> None:
     sentence = Sentence(("a", "b"))
-    assert list(single_references(sentence)) == [("a", "b")]
+    assert list(list_single_references(sentence)) == [("a", "b")]
     assert texts(sentence) == ["a b"]
 
 
@@ -88,7 +88,7 @@ def test_grouping_is_the_rule_word_for_word(sentence: Sentence) -> None:
         else:
             groups.append([edit])
     expected = [{(edit.start, edit.end) for edit in group} for group in groups]
-    found = [{(edit.start, edit.end) for alternative in error for edit in alternative.edits} for error in errors_of(sentence)]
+    found = [{(edit.start, edit.end) for alternative in error for edit in alternative.edits} for error in group_errors(sentence)]
     assert found == expected
 
 
@@ -108,7 +108,7 @@ def test_an_insertion_at_the_end_may_be_swallowed() -> None:
     """b c is deleted first, so that what then replaces b takes the inserted y instead."""
     sentence = Sentence.of("a b c", [Edit(1, 3, ("",)), Edit(1, 2, ("x",)), Edit(3, 3, ("y",))])
     assert texts(sentence) == ["a x"]
-    assert [site.variants for site in sites_of(sentence.tokens, errors_of(sentence), 100) or []] == [(("x",),)]
+    assert [site.variants for site in find_sites(sentence.tokens, group_errors(sentence), 100) or []] == [(("x",),)]
 
 
 @given(sentences(), st.data())
@@ -124,7 +124,7 @@ def test_sites_give_every_mixed_reference_of_named_errors(sentence: Sentence, da
 
 
 def check_sites(sentence: Sentence) -> None:
-    sites = sites_of(sentence.tokens, errors_of(sentence), 100_000)
+    sites = find_sites(sentence.tokens, group_errors(sentence), 100_000)
     assert sites is not None
     if not all(site.possible for site in sites):
         return  # there is no mixture without a span twice
@@ -142,14 +142,14 @@ def check_sites(sentence: Sentence) -> None:
 
 def test_a_site_with_too_many_choices_is_none() -> None:
     sentence = Sentence.of("a b", [Edit(0, 1, ("x",))], [Edit(0, 1, ("y",))], [])
-    assert sites_of(sentence.tokens, errors_of(sentence), 2) is None
+    assert find_sites(sentence.tokens, group_errors(sentence), 2) is None
 
 
 def test_a_site_without_any_mixture_keeps_its_text() -> None:
     """One annotator marks d e twice, and the two join different errors: every mixture has the span twice."""
     edits = [Edit(0, 3, ("x",)), Edit(3, 5, ("y",)), Edit(2, 4, ("z",)), Edit(3, 5, ("w",))]
     sentence = Sentence.of("a b c d e f", edits)
-    assert len(errors_of(sentence)) == 2
+    assert len(group_errors(sentence)) == 2
     assert texts(sentence) == ["a b c d e f"]
 
 
@@ -173,6 +173,6 @@ def test_errors_that_the_gold_names_are_not_found_by_overlap() -> None:
 @given(sentences())
 def test_every_edit_is_in_one_error(sentence: Sentence) -> None:
     spans = [(edit.start, edit.end) for annotation in sentence.annotations for edit in annotation.edits]
-    found = [(edit.start, edit.end) for error in errors_of(sentence) for alternative in error for edit in alternative.edits]
+    found = [(edit.start, edit.end) for error in group_errors(sentence) for alternative in error for edit in alternative.edits]
     assert sorted(found) == sorted(spans)
-    assert errors_of(Sentence(sentence.tokens, tuple(Annotation(item.annotator) for item in sentence.annotations))) == []
+    assert group_errors(Sentence(sentence.tokens, tuple(Annotation(item.annotator) for item in sentence.annotations))) == []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.errors import MismatchError, UsageError
-from errata.faithfulness import Agreement, MatchCounts, agreement
+from errata.faithfulness import Agreement, MatchCounts, measure_agreement
 from errata.graph_comparison.categories import AgreementMatching
 from errata.graphs import Graph, read_graphs
 
@@ -23,25 +23,25 @@ def test_spans_with_the_same_words_and_category_agree() -> None:
     one = graph("[H [A [E the] [C cat]] [P sleeps] [U .]]")
     other = graph("[H [A the cat] [S sleeps] [U .]]")
     # H over three words, A over two, and P and S that count as the same; E and C are only in the one.
-    assert agreement(other, one).primary == MatchCounts(3, 5, 3, 3)
-    assert agreement(other, one, "strict").primary == MatchCounts(2, 5, 2, 3)
-    assert agreement(other, one, "none").primary == MatchCounts(3, 5, 3, 3)
+    assert measure_agreement(other, one).primary == MatchCounts(3, 5, 3, 3)
+    assert measure_agreement(other, one, "strict").primary == MatchCounts(2, 5, 2, 3)
+    assert measure_agreement(other, one, "none").primary == MatchCounts(3, 5, 3, 3)
 
 
 def test_remote_edges_are_apart() -> None:
     one = graph("[H [A=x Cats] [P sleep]] [H [P eat] [*A x]]")
     other = graph("[H [A=x Cats] [P sleep]] [H [P eat] [*D x]]")
-    assert agreement(one, other).remote == MatchCounts(0, 1, 0, 1)
-    assert agreement(one, one).remote == MatchCounts(1, 1, 1, 1)
+    assert measure_agreement(one, other).remote == MatchCounts(0, 1, 0, 1)
+    assert measure_agreement(one, one).remote == MatchCounts(1, 1, 1, 1)
 
 
 def test_units_of_the_same_words_pool_their_categories() -> None:
     one, other = graph("[H [P go]]"), graph("[A [P go]]")
-    assert agreement(one, other, "strict").primary == MatchCounts(1, 1, 1, 1)
+    assert measure_agreement(one, other, "strict").primary == MatchCounts(1, 1, 1, 1)
 
 
 def test_categories_of_both_sides() -> None:
-    found = agreement(graph("[H [S go] [D home]]"), graph("[H [P go] [A home]]"))
+    found = measure_agreement(graph("[H [S go] [D home]]"), graph("[H [P go] [A home]]"))
     assert dict(found.categories) == {
         "A": MatchCounts(0, 1, 0, 0),
         "D": MatchCounts(0, 0, 0, 1),
@@ -52,12 +52,12 @@ def test_categories_of_both_sides() -> None:
 
 
 def test_an_implicit_unit_does_not_count() -> None:
-    assert agreement(graph("[H [P go] [A]]"), graph("[H [P go]]")).primary == MatchCounts(1, 1, 1, 1)
+    assert measure_agreement(graph("[H [P go] [A]]"), graph("[H [P go]]")).primary == MatchCounts(1, 1, 1, 1)
 
 
 @given(graphs(), st.sampled_from(TAGS))
 def test_a_graph_agrees_with_itself(found: Graph, tags: AgreementMatching) -> None:
-    own = agreement(found, found, tags)
+    own = measure_agreement(found, found, tags)
     assert own.pooled.f == 1
     assert own.pooled.precise == own.pooled.guessed == own.pooled.expected
 
@@ -66,7 +66,7 @@ def test_a_graph_agrees_with_itself(found: Graph, tags: AgreementMatching) -> No
 def test_swapping_sides_swaps_precision_and_recall(data: st.DataObject, tags: AgreementMatching) -> None:
     one = data.draw(graphs())
     other = data.draw(graphs(one.tokens))
-    ahead, back = agreement(one, other, tags), agreement(other, one, tags)
+    ahead, back = measure_agreement(one, other, tags), measure_agreement(other, one, tags)
     for a, b in (
         (ahead.primary, back.primary),
         (ahead.remote, back.remote),
@@ -80,28 +80,28 @@ def test_names_and_the_order_of_units_do_not_matter(data: st.DataObject) -> None
     one = data.draw(graphs())
     other = data.draw(graphs(one.tokens))
     order = data.draw(st.permutations(range(len(one.units))))
-    assert agreement(renamed(one, order), other) == agreement(one, other)
+    assert measure_agreement(renamed(one, order), other) == measure_agreement(one, other)
 
 
 def test_weaker_tags_agree_more() -> None:
     one, other = graph("[H [P go] [A home]]"), graph("[C [S go] [D home]]")
-    assert [agreement(one, other, tags).primary.precise for tags in ("strict", "weak", "none")] == [0, 2, 3]
+    assert [measure_agreement(one, other, tags).primary.precise for tags in ("strict", "weak", "none")] == [0, 2, 3]
 
 
 def test_graphs_of_two_texts() -> None:
     with pytest.raises(MismatchError, match="word 2 is 'sleep' in the one and 'eat' in the other"):
-        agreement(graph("[H [A Cats] [P sleep]]"), graph("[H [A Cats] [P eat]]"))
+        measure_agreement(graph("[H [A Cats] [P sleep]]"), graph("[H [A Cats] [P eat]]"))
     with pytest.raises(MismatchError, match="the one has 2 words, the other 1"):
-        agreement(graph("[H [A Cats] [P sleep]]"), graph("[H [A Cats]]"))
+        measure_agreement(graph("[H [A Cats] [P sleep]]"), graph("[H [A Cats]]"))
     with pytest.raises(UsageError, match="labels are compared weak, strict or none, found 'loose'"):
-        agreement(graph("[H [P go]]"), graph("[H [P go]]"), "loose")  # type: ignore[arg-type]
+        measure_agreement(graph("[H [P go]]"), graph("[H [P go]]"), "loose")  # type: ignore[arg-type]
 
 
 @pytest.mark.realdata
 def test_published_agreement(data: Path) -> None:
     expected = json.loads((data / "expected/coverage-and-meaning.json").read_text(encoding="utf-8"))["f_dag_iaa"]
     pairs = [[read_graphs(data / f"ucca/{who}{number}.xml")[0] for who in ("amittaic", "tree")] for number in expected["passages"]]
-    pooled = {tags: Agreement.pool(agreement(tree, amittaic, tags) for amittaic, tree in pairs) for tags in TAGS}
+    pooled = {tags: Agreement.pool(measure_agreement(tree, amittaic, tags) for amittaic, tree in pairs) for tags in TAGS}
     weak = pooled["weak"]
     for found, counts in (
         (weak.pooled, expected["weak_pooled"]["counts"]),

@@ -9,11 +9,19 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from errata.errors import MismatchError, RequestError, UsageError
-from errata.faithfulness import MatchCounts, UccaSimSettings, UccaSimValue, agreement, align_graphs, evaluate_faithfulness, paired
+from errata.faithfulness import (
+    MatchCounts,
+    UccaSimSettings,
+    UccaSimValue,
+    align_graphs,
+    evaluate_faithfulness,
+    measure_agreement,
+    pair_graphs,
+)
 from errata.faithfulness.outcomes import format_unit, judge_units
 from errata.graph_comparison import uccasim
 from errata.graph_comparison.categories import LabelMatching
-from errata.graph_comparison.distsim import distributions, distsim
+from errata.graph_comparison.distsim import compute_distsim, make_distributions
 from errata.graph_comparison.uccasim import Implicit, WordAlignment
 from errata.graph_comparison.unit_alignment import Partner
 from errata.graphs import Edge, Graph, Unit, read_graphs
@@ -179,7 +187,7 @@ def test_graphs_of_two_frameworks() -> None:
     with pytest.raises(MismatchError, match="graph 1 is of the framework ucca, graph t of ud; they cannot be compared"):
         align_graphs(graph("[H [P go]]"), tree)
     with pytest.raises(MismatchError, match="they cannot be compared"):
-        agreement(graph("[H [P go]]"), tree)
+        measure_agreement(graph("[H [P go]]"), tree)
     assert align_graphs(tree, Graph("", (), (), ())).counts[:4] == (0, 1, 0, 0)
 
 
@@ -239,14 +247,14 @@ def test_pairing() -> None:
     def texts(*names: str) -> list[Graph]:
         return [graph("[H [P go]]", name) for name in names]
 
-    assert [(a.id, b.id) for a, b in paired(texts("1", "2"), texts("2", "1"), "x")] == [("1", "1"), ("2", "2")]
-    assert [(a.id, b.id) for a, b in paired(texts("1", "2"), texts("a", "b"), "x")] == [("1", "a"), ("2", "b")]
+    assert [(a.id, b.id) for a, b in pair_graphs(texts("1", "2"), texts("2", "1"), "x")] == [("1", "1"), ("2", "2")]
+    assert [(a.id, b.id) for a, b in pair_graphs(texts("1", "2"), texts("a", "b"), "x")] == [("1", "a"), ("2", "b")]
     with pytest.raises(MismatchError, match="x has 1 graph for 2 of the source; x has no graph '2'"):
-        paired(texts("1", "2"), texts("1"), "x")
+        pair_graphs(texts("1", "2"), texts("1"), "x")
     with pytest.raises(MismatchError, match="the source has no graph '3'"):
-        paired(texts("1", "2"), texts("1", "2", "3"), "x")
+        pair_graphs(texts("1", "2"), texts("1", "2", "3"), "x")
     with pytest.raises(MismatchError, match="x has no graph '2'"):
-        paired(texts("1", "2"), texts("1", "3"), "x")
+        pair_graphs(texts("1", "2"), texts("1", "3"), "x")
 
 
 @given(st.lists(st.tuples(graphs(), graphs()), min_size=1, max_size=3))
@@ -263,21 +271,21 @@ def test_pairs_add_up(pairs: list[tuple[Graph, Graph]]) -> None:
 
 def test_counts_of_categories() -> None:
     source, correction = graph("[H [A the cat] [D very much] [P sleeps]]"), graph("[H [A the cat] [A a dog] [P sleeps]]")
-    pair = distributions(source, correction)
-    assert distsim([pair], ["A", "D"]).overlap == pytest.approx(2 * 1 / 4)
-    assert distsim([pair], ["A", "D"]).difference == 0  # two edges on either side
-    assert distsim([pair], ["A"]).difference == 1
-    assert distsim([pair], ["H"]).overlap == 1
-    assert distsim([pair], ["P"]).overlap is None  # of one word only
-    assert distsim([distributions(source, correction, min_words=1)], ["P"]).overlap == 1
-    assert distsim([], ["A"]).difference is None
+    pair = make_distributions(source, correction)
+    assert compute_distsim([pair], ["A", "D"]).overlap == pytest.approx(2 * 1 / 4)
+    assert compute_distsim([pair], ["A", "D"]).difference == 0  # two edges on either side
+    assert compute_distsim([pair], ["A"]).difference == 1
+    assert compute_distsim([pair], ["H"]).overlap == 1
+    assert compute_distsim([pair], ["P"]).overlap is None  # of one word only
+    assert compute_distsim([make_distributions(source, correction, min_words=1)], ["P"]).overlap == 1
+    assert compute_distsim([], ["A"]).difference is None
 
 
 @given(graphs())
 def test_a_graph_has_the_counts_of_itself(found: Graph) -> None:
-    pair = distributions(found, found)
+    pair = make_distributions(found, found)
     for name in pair.source:
-        value = distsim([pair], [name])
+        value = compute_distsim([pair], [name])
         assert (value.overlap, value.pooled, value.difference) == (1, 1, 0)
 
 

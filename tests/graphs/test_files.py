@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from errata.checking import check_file
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.faithfulness import align_graphs
-from errata.graphs import Edge, Graph, Unit, graph_losses, mrp, read_graphs, write_graphs
+from errata.graphs import Edge, Graph, Unit, list_graph_losses, mrp, read_graphs, write_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs
@@ -137,9 +137,9 @@ def test_a_folder_is_read_in_the_order_of_names(tmp_path: Path) -> None:
 def test_linkages_are_lost_in_mrp() -> None:
     units = (Unit("1.1"), Unit("1.2", (0,)), Unit("1.3", kind="linkage"))
     found = Graph("1", ("go",), units, (Edge(0, 1, ("H",)), Edge(2, 1, ("LA",))))
-    assert graph_losses([found], "mrp") == ["MRP has no linkages: 1 linkage left out, which no measure looks at"]
-    assert graph_losses([found], "ucca") == []
-    assert "so 2 stand inside <passages>" in graph_losses([found, found], "ucca")[0]
+    assert list_graph_losses([found], "mrp") == ["MRP has no linkages: 1 linkage left out, which no measure looks at"]
+    assert list_graph_losses([found], "ucca") == []
+    assert "so 2 stand inside <passages>" in list_graph_losses([found, found], "ucca")[0]
 
 
 def _xml(words: str = "", units: str = "") -> str:
@@ -336,11 +336,11 @@ def test_properties_that_xml_cannot_hold(tmp_path: Path, properties: tuple[tuple
 
 def test_what_formats_cannot_express() -> None:
     spaced = Graph("1", ("New York",), (Unit("1.1", (0,), label="city"),), (), properties=(("annotationID", "0"),))
-    assert graph_losses([spaced], "mrp") == [
+    assert list_graph_losses([spaced], "mrp") == [
         "words with white space are split in MRP (1 word)",
         "MRP has no place for what graphs say as annotationID, which is left out",
     ]
-    assert graph_losses([spaced], "ucca") == ["UCCA XML has no labels of nodes: 1 label left out"]
+    assert list_graph_losses([spaced], "ucca") == ["UCCA XML has no labels of nodes: 1 label left out"]
 
 
 def test_overlapping_ids(tmp_path: Path) -> None:

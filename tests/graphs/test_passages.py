@@ -14,7 +14,7 @@ from errata.corpus import Corpus, Sentence, System, Tokens
 from errata.errors import InputError, MismatchError, RequestError, UsageError
 from errata.graphs import Edge, Graph, GraphBank, Unit, parsers, read_graphs
 from errata.graphs.parsers import find_parser, parse_sentences
-from errata.graphs.passages import cut, divided, join, joined
+from errata.graphs.passages import count_divided_units, cut, join, match_graphs
 from errata.plugins import Plugins, check_function
 
 from graph_notation import graph
@@ -35,14 +35,14 @@ def test_a_passage_is_cut_into_sentences() -> None:
     assert [unit.implicit for unit in second.units].count(True) == 1
     assert not any(edge.remote for edge in second.edges)  # what it leads to is in the other sentence
     assert second.punctuation == {2}
-    assert divided(passage, [3, 3]) == 0
+    assert count_divided_units(passage, [3, 3]) == 0
 
 
 def test_a_unit_that_crosses_is_in_both_sentences() -> None:
     passage = graph("[H [A Cats] [P sleep] [A then eat]]")
     pieces = cut(passage, [2, 2])
     assert [[piece.incoming[unit][0].labels[0] for unit in piece.counted] for piece in pieces] == [["H", "A", "P"], ["H", "A"]]
-    assert divided(passage, [2, 2]) == 1
+    assert count_divided_units(passage, [2, 2]) == 1
 
 
 def test_a_linkage_stays_where_all_that_it_links_is() -> None:
@@ -79,19 +79,19 @@ SENTENCES: list[Tokens] = [("Cats", "sleep"), ("Dogs", "run"), (), ("Cats", "sle
 def test_graphs_are_found_by_their_words() -> None:
     passage, single = graph("[H [A Dogs] [P run]]", "dogs"), graph("[H [A Cats] [P sleep]]", "cats")
     pair = graph("[H [A Cats] [P sleep]] [H [A Birds] [P fly]]", "both")
-    found = joined([pair, passage, single], SENTENCES, "text")
+    found = match_graphs([pair, passage, single], SENTENCES, "text")
     assert [item.id for item in found] == ["cats", "dogs", "", "both.1", "both.2"]
 
 
 def test_a_passage_over_several_sentences() -> None:
     passage = graph("[H [A Cats] [P sleep]] [H [A Dogs] [P run]]", "p")
-    assert [item.id for item in joined([passage], SENTENCES[:2], "text")] == ["p.1", "p.2"]
+    assert [item.id for item in match_graphs([passage], SENTENCES[:2], "text")] == ["p.1", "p.2"]
 
 
 def test_sentences_with_graphs_of_their_own_are_no_passage() -> None:
     texts: list[Tokens] = [("I", "go"), ("home",), ("I", "go", "home")]
     own = [graph("[H [A I] [P go]]", "1"), graph("[A home]", "2"), graph("[H [A I] [P go] [A home]]", "3")]
-    assert [item.id for item in joined(own, texts, "text")] == ["1", "2", "3"]
+    assert [item.id for item in match_graphs(own, texts, "text")] == ["1", "2", "3"]
     assert [item.id for item in parse_sentences(lambda _: own, texts)] == ["1", "2", "3"]
 
 
@@ -112,7 +112,7 @@ def test_why_is_found_out_for_the_first_sentences_only() -> None:
 
 def test_graphs_of_the_same_words_are_taken_in_turn() -> None:
     one, two = graph("[H [A Cats] [P sleep]]", "1"), graph("[H [A Cats] [S sleep]]", "2")
-    assert [item.id for item in joined([one, two], [SENTENCES[0]] * 3, "text")] == ["1", "2", "2"]
+    assert [item.id for item in match_graphs([one, two], [SENTENCES[0]] * 3, "text")] == ["1", "2", "2"]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_graphs_of_the_same_words_are_taken_in_turn() -> None:
 )
 def test_the_first_difference_is_shown(text: str, message: str) -> None:
     with pytest.raises(MismatchError) as caught:
-        joined([graph(text)], SENTENCES, "text")
+        match_graphs([graph(text)], SENTENCES, "text")
     assert str(caught.value).endswith(message)
 
 
@@ -205,11 +205,11 @@ def test_a_fingerprint_is_of_the_graphs_that_are_used() -> None:
 def test_passages_and_empty_graphs_are_taken_in_turn() -> None:
     twice = [graph("[A t y] [A m n]", "1"), graph("[P t y] [P m n]", "2")]
     text: list[Tokens] = [("t", "y"), ("m", "n")] * 2
-    assert [item.id for item in joined(twice, text, "text")] == ["1.1", "1.2", "2.1", "2.2"]
+    assert [item.id for item in match_graphs(twice, text, "text")] == ["1.1", "1.2", "2.1", "2.2"]
     empty = [Graph("1", (), (), ()), Graph("2", (), (), ())]
-    assert [item.id for item in joined(empty, [(), ()], "text")] == ["1", "2"]
+    assert [item.id for item in match_graphs(empty, [(), ()], "text")] == ["1", "2"]
     short = [graph("[A Hi] [A you]", "1"), graph("[A Bye]", "2")]
-    assert [item.id for item in joined(short, [("Hi",), ("you",), ("Bye",)], "text")] == ["1.1", "1.2", "2"]
+    assert [item.id for item in match_graphs(short, [("Hi",), ("you",), ("Bye",)], "text")] == ["1.1", "1.2", "2"]
 
 
 def flat(sentences: list[Tokens]) -> list[Graph]:
@@ -348,9 +348,9 @@ def test_the_essays_are_cut_into_sentences(data: Path) -> None:
         ends = [place + 1 for place, token in enumerate(passage.tokens) if token[-1] in ".?!"]
         bounds = [0, *(end for end in ends if end < len(passage.tokens)), len(passage.tokens)]
         sentences = [passage.tokens[start:end] for start, end in pairwise(bounds)]
-        pieces = joined([passage], sentences, "text")
+        pieces = match_graphs([passage], sentences, "text")
         assert [piece.tokens for piece in pieces] == sentences
         whole = sum(len(piece.counted) for piece in pieces)
-        crossing = divided(passage, [len(sentence) for sentence in sentences])
+        crossing = count_divided_units(passage, [len(sentence) for sentence in sentences])
         assert len(passage.counted) <= whole
         assert (whole == len(passage.counted)) == (crossing == 0)

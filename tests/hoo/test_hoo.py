@@ -32,12 +32,12 @@ from errata import (
 )
 from errata.cli import main
 from errata.formats.problems import Problem, Problems
-from errata.hoo.documents import documents, read_parts
-from errata.hoo.edits import HooEdit, edit_lines, read_edits
+from errata.hoo.documents import read_documents, read_parts
+from errata.hoo.edits import HooEdit, format_edits, read_edits
 from errata.hoo.extraction import extract
 from errata.hoo.measures import HooCounts, HooScores
-from errata.hoo.scorer import count_edits, overlap
-from errata.hoo.word_diff import word_diff
+from errata.hoo.scorer import count_edits, measure_overlap
+from errata.hoo.word_diff import diff_words
 
 from strategies import hypotheses
 
@@ -69,12 +69,12 @@ def replaces(start: int, end: int, *new: str | None, old: str = "", part: str = 
     ],
 )
 def test_overlap(gold: HooEdit, system: HooEdit, expected: Fraction) -> None:
-    assert overlap(gold, system) == expected
+    assert measure_overlap(gold, system) == expected
 
 
 def test_a_space_of_a_deletion_is_allowed_for_in_2012_only() -> None:
     gold, system = replaces(0, 2, "", old="a "), replaces(0, 1, "the")
-    assert (overlap(gold, system, "2012"), overlap(gold, system, "2011")) == (Fraction(1), Fraction(1, 2))
+    assert (measure_overlap(gold, system, "2012"), measure_overlap(gold, system, "2011")) == (Fraction(1), Fraction(1, 2))
 
 
 def test_counts() -> None:
@@ -130,7 +130,7 @@ words = st.lists(st.sampled_from("abc"), max_size=9)
 @given(words, words)
 def test_a_diff_turns_one_text_into_the_other(old: list[str], new: list[str]) -> None:
     result, done = [], 0
-    for hunk in word_diff(old, new):
+    for hunk in diff_words(old, new):
         result += [*old[done : hunk.start], *new[hunk.new_start : hunk.new_end]]
         done = hunk.end
     assert [*result, *old[done:]] == new
@@ -142,7 +142,7 @@ def test_a_diff_keeps_as_many_words_as_can_be_kept(old: list[str], new: list[str
     for i, one in enumerate(old):
         for j, other in enumerate(new):
             longest[i + 1][j + 1] = longest[i][j] + 1 if one == other else max(longest[i][j + 1], longest[i + 1][j])
-    assert len(old) - sum(hunk.end - hunk.start for hunk in word_diff(old, new)) == longest[-1][-1]
+    assert len(old) - sum(hunk.end - hunk.start for hunk in diff_words(old, new)) == longest[-1][-1]
 
 
 MARKS = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
@@ -160,7 +160,7 @@ def test_the_real_wdiff_finds_the_same_words(tmp_path: Path, gold: Corpus, syste
         done = subprocess.run(["wdiff", tmp_path / "old", tmp_path / "new"], capture_output=True, text=True, check=False)
         marked = [(removed or None, added or None) for removed, added in MARKS.findall(done.stdout)]
         ours: list[tuple[str | None, str | None]] = []
-        for hunk in word_diff(sentence.tokens, tokens):
+        for hunk in diff_words(sentence.tokens, tokens):
             removed, added = " ".join(sentence.tokens[hunk.start : hunk.end]), " ".join(tokens[hunk.new_start : hunk.new_end])
             ours += [(removed, None)] if removed else []
             ours += [(None, added)] if added else []
@@ -175,7 +175,7 @@ def test_edits_are_written_as_they_are_read(tmp_path: Path) -> None:
         HooEdit(5, 6, "q", ()),
     ]
     path = tmp_path / "x.xml"
-    path.write_text("\n".join(edit_lines(edits)) + "\n", encoding="utf-8")
+    path.write_text("\n".join(format_edits(edits)) + "\n", encoding="utf-8")
     assert list(read_edits(str(path), Problems("x"))) == edits
     assert [edit.optional for edit in edits] == [True, False, False]
 
@@ -205,8 +205,8 @@ def test_places_of_gold_are_checked_against_the_source(tmp_path: Path) -> None:
     told: list[Problem] = []
 
     def found(edit: HooEdit) -> None:
-        (tmp_path / "1GE.xml").write_text("\n".join(edit_lines([edit])), encoding="utf-8")
-        documents([str(tmp_path / "1GE.xml")], [str(EXAMPLES / "edits" / "1XX1.xml")], [str(tmp_path / "1.txt")], warn=told.append)
+        (tmp_path / "1GE.xml").write_text("\n".join(format_edits([edit])), encoding="utf-8")
+        read_documents([str(tmp_path / "1GE.xml")], [str(EXAMPLES / "edits" / "1XX1.xml")], [str(tmp_path / "1.txt")], warn=told.append)
 
     found(HooEdit(0, 3, "abc", ("x",)))
     assert told == []
@@ -218,7 +218,7 @@ def test_places_of_gold_are_checked_against_the_source(tmp_path: Path) -> None:
 
 def test_edits_beside_a_source_are_edits() -> None:
     folders = [[str(EXAMPLES / name)] for name in ("gold", "edits", "source")]
-    assert [len(item.system) for item in documents(folders[0], folders[1], folders[2])] == [4, 2]
+    assert [len(item.system) for item in read_documents(folders[0], folders[1], folders[2])] == [4, 2]
 
 
 def test_a_null_correction_corrects_nothing() -> None:
@@ -229,13 +229,13 @@ def test_a_null_correction_corrects_nothing() -> None:
 
 def test_texts_without_a_word_in_common_are_quick() -> None:
     old, new = [f"a{number}" for number in range(5000)], [f"b{number}" for number in range(5000)]
-    assert word_diff(old, new) == [(0, 5000, 0, 5000)]
+    assert diff_words(old, new) == [(0, 5000, 0, 5000)]
 
 
 def test_texts_that_differ_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("errata.hoo.word_diff.MOST_CHANGES", 3)
     with pytest.raises(RequestError, match="differ in more than 3 words"):
-        word_diff(["a", "b", "c", "d", "e", "f"], ["f", "e", "d", "c", "b", "a"])
+        diff_words(["a", "b", "c", "d", "e", "f"], ["f", "e", "d", "c", "b", "a"])
 
 
 def test_edits_can_be_written(tmp_path: Path) -> None:
@@ -247,21 +247,21 @@ def test_edits_can_be_written(tmp_path: Path) -> None:
 
 def test_documents_belong_together_by_their_numbers(tmp_path: Path) -> None:
     gold, system = [str(EXAMPLES / "gold")], [str(EXAMPLES / "edits")]
-    assert [(item.name, len(item.gold), len(item.system)) for item in documents(gold, system)] == [("1XX1", 6, 4), ("2XX1", 3, 2)]
-    from_texts = documents(gold, [str(EXAMPLES / "texts")], [str(EXAMPLES / "source")])
+    assert [(item.name, len(item.gold), len(item.system)) for item in read_documents(gold, system)] == [("1XX1", 6, 4), ("2XX1", 3, 2)]
+    from_texts = read_documents(gold, [str(EXAMPLES / "texts")], [str(EXAMPLES / "source")])
     assert [[(edit.start, edit.corrections) for edit in item.system] for item in from_texts] == [
-        [(edit.start, edit.corrections) for edit in item.system] for item in documents(gold, system)
+        [(edit.start, edit.corrections) for edit in item.system] for item in read_documents(gold, system)
     ]
     with pytest.raises(MismatchError, match=r"the system has no file for .*2GE\.xml"):
-        documents(gold, [str(EXAMPLES / "edits" / "1XX1.xml")])
+        read_documents(gold, [str(EXAMPLES / "edits" / "1XX1.xml")])
     with pytest.raises(MismatchError, match="gold has no file for"):
-        documents([str(EXAMPLES / "gold" / "1GE.xml")], system)
+        read_documents([str(EXAMPLES / "gold" / "1GE.xml")], system)
     with pytest.raises(MismatchError, match="is a text, and there is no source to compare it with"):
-        documents(gold, [str(EXAMPLES / "texts")])
+        read_documents(gold, [str(EXAMPLES / "texts")])
     with pytest.raises(InputError, match="two files of the gold are called 1"):
-        documents([str(EXAMPLES / "gold"), str(EXAMPLES / "gold" / "1GE.xml")], system)
+        read_documents([str(EXAMPLES / "gold"), str(EXAMPLES / "gold" / "1GE.xml")], system)
     with pytest.raises(InputError, match="the folder is empty"):
-        documents([str(tmp_path)], system)
+        read_documents([str(tmp_path)], system)
 
 
 def test_documents_of_2012_have_parts(tmp_path: Path) -> None:
@@ -271,9 +271,9 @@ def test_documents_of_2012_have_parts(tmp_path: Path) -> None:
         (tmp_path / folder / "7.xml").write_text(f"<HOO><HEAD></HEAD><BODY>{parts}</BODY></HOO>", encoding="utf-8")
     (tmp_path / "gold").mkdir()
     edits = [HooEdit(3, 7, "have", ("has",), "AGV", file="7", part=part) for part in ("1", "2")]
-    (tmp_path / "gold" / "7.xml").write_text("\n".join(edit_lines(edits)), encoding="utf-8")
+    (tmp_path / "gold" / "7.xml").write_text("\n".join(format_edits(edits)), encoding="utf-8")
     assert read_parts(str(tmp_path / "source" / "7.xml")) == {"1": "It have two.Yes.", "2": "He have."}
-    (document,) = documents([str(tmp_path / "gold")], [str(tmp_path / "texts")], [str(tmp_path / "source")])
+    (document,) = read_documents([str(tmp_path / "gold")], [str(tmp_path / "texts")], [str(tmp_path / "source")])
     assert count_edits(document.gold, document.system).corrected == 1  # "has." takes its full stop along
     assert [(edit.start, edit.part) for edit in document.system] == [(3, "1"), (3, "2")]
 
@@ -369,7 +369,7 @@ def test_every_file_of_2011(data: Path) -> None:
     for regime, bonus in (("bonus", True), ("nobonus", False)):
         with (folder / f"oracle.2011-macro.{regime}.csv").open(encoding="utf-8", newline="") as file:
             recorded = {row["File"]: row for row in csv.DictReader(file, skipinitialspace=True)}
-        for document in documents([str(folder / "gold")], [str(folder / "oracle-edits")]):
+        for document in read_documents([str(folder / "gold")], [str(folder / "oracle-edits")]):
             scores = HooScores.of(count_edits(document.gold, document.system, "2011"), bonus=bonus, of_nothing=0.0)
             for name in ("detection", "recognition", "correction"):
                 found = getattr(scores, name)
@@ -381,9 +381,9 @@ def test_every_file_of_2011(data: Path) -> None:
 @pytest.mark.realdata
 def test_every_recorded_edit_is_found_in_the_texts(data: Path) -> None:
     folder = data / "hoo2011"
-    recorded = documents([str(folder / "gold")], [str(folder / "oracle-edits")])
+    recorded = read_documents([str(folder / "gold")], [str(folder / "oracle-edits")])
     told: list[Problem] = []
-    found = documents([str(folder / "gold")], [str(folder / "oracle")], [str(folder / "raw")], warn=told.append)
+    found = read_documents([str(folder / "gold")], [str(folder / "oracle")], [str(folder / "raw")], warn=told.append)
     for one, other in zip(recorded, found, strict=True):
         assert [(e.start, e.end, e.original, e.corrections) for e in one.system] == [
             (e.start, e.end, e.original, e.corrections) for e in other.system
@@ -393,7 +393,7 @@ def test_every_recorded_edit_is_found_in_the_texts(data: Path) -> None:
 @pytest.mark.realdata
 def test_doing_nothing(data: Path) -> None:
     total = HooCounts()
-    for document in documents([str(data / "hoo2011" / "gold")], [str(data / "hoo2011" / "oracle-edits")]):
+    for document in read_documents([str(data / "hoo2011" / "gold")], [str(data / "hoo2011" / "oracle-edits")]):
         total = total.plus(count_edits(document.gold, []))
     assert total.missed_optional == 73
     found = HooScores.of(total, bonus=True).correction

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from errata import _core
 from errata.core import python as python_core
-from errata.language.word_alignment import align_words, changed_words
+from errata.language.word_alignment import align_words, find_changed_words
 
 words = st.text("abcé\U0001f600", max_size=9)
 long_words = st.builds(lambda word, times, end: word * times + end, words, st.integers(0, 20), words)
@@ -21,14 +21,14 @@ long_words = st.builds(lambda word, times, end: word * times + end, words, st.in
 @given(st.lists(st.one_of(words, long_words), max_size=4), st.lists(st.one_of(words, long_words), max_size=4))
 @settings(max_examples=200)
 def test_distances_of_core_and_twin_agree(one: list[str], other: list[str]) -> None:
-    found = _core.edit_distances(one, other)
+    found = _core.compute_edit_distances(one, other)
     assert found.shape == (len(one), len(other))
-    assert np.array_equal(found, python_core.edit_distances(one, other))
-    assert np.array_equal(found.T, _core.edit_distances(other, one))
+    assert np.array_equal(found, python_core.compute_edit_distances(one, other))
+    assert np.array_equal(found.T, _core.compute_edit_distances(other, one))
 
 
 def test_known_distances() -> None:
-    assert _core.edit_distances(["kitten", "", "a" * 100], ["sitting", "flaw", "a" * 64]).tolist() == [
+    assert _core.compute_edit_distances(["kitten", "", "a" * 100], ["sitting", "flaw", "a" * 64]).tolist() == [
         [3, 6, 64],
         [7, 4, 64],
         [100, 99, 36],
@@ -38,7 +38,7 @@ def test_known_distances() -> None:
 @pytest.mark.parametrize("core", [_core, python_core])
 def test_words_are_strings(core: ModuleType) -> None:
     with pytest.raises(TypeError, match="a word must be a str"):
-        core.edit_distances(["a", 1], ["b"])
+        core.compute_edit_distances(["a", 1], ["b"])
 
 
 small = st.lists(st.sampled_from(["a", "ab", "b", "cat", "cats", "the"]), max_size=5)
@@ -48,7 +48,7 @@ small = st.lists(st.sampled_from(["a", "ab", "b", "cat", "cats", "the"]), max_si
 @settings(max_examples=200)
 def test_no_alignment_costs_less(source: list[str], target: list[str]) -> None:
     """Against all ways to give every word of the shorter side one of the longer."""
-    distances = python_core.edit_distances(source, target)
+    distances = python_core.compute_edit_distances(source, target)
     longest = max(len(source), len(target), 1)
 
     def cost(pairs: list[tuple[int, int]]) -> float:
@@ -64,8 +64,8 @@ def test_no_alignment_costs_less(source: list[str], target: list[str]) -> None:
 
 
 def test_what_is_changed() -> None:
-    assert changed_words(["a", "b"], ["a", "b"]) == (frozenset(), 0)
-    assert changed_words([], ["a", "b"]) == (frozenset(), 2)
-    assert changed_words(["a", "b"], []) == (frozenset({0, 1}), 0)
-    assert changed_words(["he", "go", "to", "school"], ["he", "goes", "to", "the", "school"]) == (frozenset({1}), 1)
-    assert changed_words(["one", "two"], ["two", "one"]) == (frozenset(), 0)
+    assert find_changed_words(["a", "b"], ["a", "b"]) == (frozenset(), 0)
+    assert find_changed_words([], ["a", "b"]) == (frozenset(), 2)
+    assert find_changed_words(["a", "b"], []) == (frozenset({0, 1}), 0)
+    assert find_changed_words(["he", "go", "to", "school"], ["he", "goes", "to", "the", "school"]) == (frozenset({1}), 1)
+    assert find_changed_words(["one", "two"], ["two", "one"]) == (frozenset(), 0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from errata.errors import UsageError
 from errata.metrics.choice import RULES, Rule, choose
-from errata.ratios import Row, edit_ratios
+from errata.ratios import Row, make_edit_ratios
 
 
 @st.composite
@@ -34,12 +34,12 @@ def f(choice: list[int], corpus: list[list[Row]], beta: float) -> Fraction:
 @settings(max_examples=400)
 def test_optimal_is_the_best_of_all_choices(corpus: list[list[Row]], beta: float) -> None:
     best = max(f(list(choice), corpus, beta) for choice in product(*(range(len(rows)) for rows in corpus)))
-    assert f(choose(corpus, edit_ratios(beta).f, "optimal"), corpus, beta) == best
+    assert f(choose(corpus, make_edit_ratios(beta).f, "optimal"), corpus, beta) == best
 
 
 @given(sentences, betas)
 def test_optimal_is_never_below_the_other_rules(corpus: list[list[Row]], beta: float) -> None:
-    values = {rule: f(choose(corpus, edit_ratios(beta).f, rule), corpus, beta) for rule in RULES}
+    values = {rule: f(choose(corpus, make_edit_ratios(beta).f, rule), corpus, beta) for rule in RULES}
     assert values["optimal"] == max(values.values())
 
 
@@ -48,8 +48,8 @@ def test_optimal_and_sentence_do_not_depend_on_the_order_of_sentences(corpus: li
     order = list(range(len(corpus)))
     draw.shuffle(order)
     for rule in ("optimal", "sentence"):
-        straight = choose(corpus, edit_ratios(beta).f, rule)
-        shuffled = choose([corpus[k] for k in order], edit_ratios(beta).f, rule)
+        straight = choose(corpus, make_edit_ratios(beta).f, rule)
+        shuffled = choose([corpus[k] for k in order], make_edit_ratios(beta).f, rule)
         assert shuffled == [straight[k] for k in order]
 
 
@@ -57,36 +57,36 @@ def test_official_is_greedy_and_depends_on_the_order() -> None:
     """Alone the second sentence prefers its first row; after a good sentence it prefers its second."""
     easy: list[Row] = [(9, 9, 9)]
     hard: list[Row] = [(1, 4, 1), (0, 2, 0)]
-    ratio = edit_ratios(1.0).f
+    ratio = make_edit_ratios(1.0).f
     assert choose([hard, easy], ratio, "official") == [0, 0]
     assert choose([easy, hard], ratio, "official") == [0, 1]
 
 
 def test_ties_go_to_more_correct_then_to_less_proposed_and_gold_then_to_the_first() -> None:
-    ratio = edit_ratios(1.0).f
+    ratio = make_edit_ratios(1.0).f
     assert choose([[(0, 1, 2), (0, 1, 1)]], ratio, "official") == [1]
     assert choose([[(1, 2, 2), (2, 4, 4)]], ratio, "official") == [1]
     assert choose([[(1, 1, 1), (1, 1, 1)]], ratio, "official") == [0]
 
 
 def test_a_ratio_of_nothing_to_nothing_is_one() -> None:
-    assert choose([[(0, 0, 2), (0, 0, 0)]], edit_ratios(0.5).f, "official") == [1]
-    assert choose([[(0, 0, 2), (0, 0, 0)], [(0, 0, 0)]], edit_ratios(0.5).f, "optimal") == [1, 0]
+    assert choose([[(0, 0, 2), (0, 0, 0)]], make_edit_ratios(0.5).f, "official") == [1]
+    assert choose([[(0, 0, 2), (0, 0, 0)], [(0, 0, 0)]], make_edit_ratios(0.5).f, "optimal") == [1, 0]
 
 
 def test_bad_calls_are_refused() -> None:
     bad: Rule = "best"  # type: ignore[assignment]
     with pytest.raises(UsageError, match="official, optimal, sentence"):
-        choose([[(0, 0, 0)]], edit_ratios(1.0).f, bad)
+        choose([[(0, 0, 0)]], make_edit_ratios(1.0).f, bad)
     with pytest.raises(ValueError, match="at least one row"):
-        choose([[]], edit_ratios(1.0).f, "official")
+        choose([[]], make_edit_ratios(1.0).f, "official")
     with pytest.raises(ValueError, match="as many counts"):
-        choose([[(1, 2)]], edit_ratios(1.0).f, "official")
+        choose([[(1, 2)]], make_edit_ratios(1.0).f, "official")
 
 
 @pytest.mark.parametrize(
     ("beta", "expected"), [(0.5, (5, 4, 1)), (1.0, (2, 1, 1)), (0.1, (101, 100, 1)), (2.0, (5, 1, 4)), (0.0, (1, 1, 0))]
 )
 def test_weights_of_f_are_whole(beta: float, expected: tuple[int, int, int]) -> None:
-    ratio = edit_ratios(beta).f
+    ratio = make_edit_ratios(beta).f
     assert (ratio.numerator[0], ratio.denominator[1], ratio.denominator[2]) == expected

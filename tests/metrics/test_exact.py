@@ -10,7 +10,7 @@ import pytest
 
 import errata
 from errata import Corpus, Edit, IndexMatch, RequestError, Sentence, UsageError, score
-from errata.gold.equality import NORMALISATIONS, normaliser
+from errata.gold.equality import NORMALISATIONS, make_normaliser
 
 SENTENCES = (
     Sentence.of("I likes cake .", [Edit(1, 2, ("like", "love"))], [Edit(1, 2, ("am fond of",))]),
@@ -68,7 +68,7 @@ def test_bad_settings() -> None:
 
 def test_normalisations() -> None:
     text = "It 's a  U . S . plan ,  OK ?"
-    assert {name: normaliser(name)(text) for name in NORMALISATIONS} == {
+    assert {name: make_normaliser(name)(text) for name in NORMALISATIONS} == {
         "tokens": "It 's a U . S . plan , OK ?",
         "case": "it'sau.s.plan,ok?",
         "words": "it sa u s plan ok",
@@ -80,7 +80,7 @@ def test_normalisations() -> None:
 @pytest.mark.parametrize(("normalisation", "name"), [("words2016", "norm2016"), ("words", "norm_final")])
 def test_the_corrections_of_a_crowd_are_counted_as_published(data: Path, normalisation: str, name: str) -> None:
     """How many corrections were given once, twice, ... after each normalisation, for all 52 sentences."""
-    normalised = normaliser(normalisation)  # type: ignore[arg-type]
+    normalised = make_normaliser(normalisation)  # type: ignore[arg-type]
     counts: dict[str, Counter[str]] = {}
     for row in crowd(data):
         counts.setdefault(row["sentence_id"], Counter())[normalised(row["correction"])] += int(row["count"])

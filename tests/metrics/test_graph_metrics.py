@@ -7,7 +7,7 @@ import pytest
 import errata
 from errata import Corpus, DistSim, GraphBank, Sentence, System, UccaSim
 from errata.errors import MismatchError, UsageError
-from errata.faithfulness import evaluate_faithfulness, paired
+from errata.faithfulness import evaluate_faithfulness, pair_graphs
 from errata.graphs.parsers import CommandParser
 from errata.metrics import Metric
 from errata.scoring import Evaluator
@@ -124,7 +124,7 @@ def test_settings_that_are_none(metric: str, message: str) -> None:
 
 def test_faithfulness_has_the_metrics_and_the_evidence_of_scores(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
     sources, corrections = (errata.read_graphs(f"{FOLDER}/{name}.mrp") for name in ("source", "bold"))
-    found = evaluate_faithfulness("bold", paired(sources, corrections, "bold"), UccaSim(labels="strict", graphs=bank))
+    found = evaluate_faithfulness("bold", pair_graphs(sources, corrections, "bold"), UccaSim(labels="strict", graphs=bank))
     score = errata.score(learners, outputs[1], UccaSim(labels="strict", graphs=bank))
     assert found.evidence().metric == score.metric
     assert found.evidence().rows == score.evidence.rows
@@ -132,5 +132,5 @@ def test_faithfulness_has_the_metrics_and_the_evidence_of_scores(learners: Corpu
     assert scenes.metric.signature == "distsim(categories=H,min_words=2)"
     assert scenes.rows == errata.score(learners, outputs[1], DistSim(categories="H", graphs=bank)).evidence.rows
     assert found.distsim_evidence(["A", ""]).metric.signature == "distsim(categories=A+_,min_words=2)"
-    with_own_graphs = evaluate_faithfulness("bold", paired(sources, corrections, "bold"))
+    with_own_graphs = evaluate_faithfulness("bold", pair_graphs(sources, corrections, "bold"))
     assert with_own_graphs.metric == UccaSim(graphs=GraphBank(graph for pair in zip(sources, corrections, strict=True) for graph in pair))

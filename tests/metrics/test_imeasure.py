@@ -16,7 +16,7 @@ from errata.core import python as python_core
 from errata.metrics.imeasure import scorer as imeasure_scorer
 from errata.metrics.imeasure import search as reference_search
 from errata.metrics.imeasure import selection
-from errata.metrics.imeasure.measures import Measures, improvement
+from errata.metrics.imeasure.measures import Measures, compute_improvement
 from errata.metrics.imeasure.metric import IMeasure
 
 from strategies import hypotheses, mixed_references, sentences
@@ -32,7 +32,7 @@ costs = st.sampled_from([(2, 3), (3, 4), (3, 5), (4, 7)])
 @settings(max_examples=400)
 def test_core_and_twin_agree(source: Tokens, hypothesis: Tokens, references: list[Tokens], cost: tuple[int, int]) -> None:
     arguments = (source, hypothesis, tuple(references), *cost)
-    assert _core.three_way_counts(*arguments) == python_core.three_way_counts(*arguments)
+    assert _core.count_three_way(*arguments) == python_core.count_three_way(*arguments)
 
 
 @given(st.lists(st.sampled_from("abcdef"), max_size=14).map(tuple), st.data())
@@ -42,7 +42,7 @@ def test_core_and_twin_agree_on_longer_sentences(source: Tokens, data: st.DataOb
         return tuple(data.draw(st.sampled_from([token, token, token, "a", "b"])) for token in source if data.draw(st.integers(0, 6)))
 
     arguments = (source, changed(), (changed(), source), 2, 3)
-    assert _core.three_way_counts(*arguments) == python_core.three_way_counts(*arguments)
+    assert _core.count_three_way(*arguments) == python_core.count_three_way(*arguments)
 
 
 def test_classes_of_columns() -> None:
@@ -71,20 +71,20 @@ def test_classes_of_columns() -> None:
         ("", "", "a"): fn,
     }
     for (source, hypothesis, reference), expected in table.items():
-        found = _core.three_way_counts(tuple(source), tuple(hypothesis), (tuple(reference),), 2, 3)
+        found = _core.count_three_way(tuple(source), tuple(hypothesis), (tuple(reference),), 2, 3)
         assert found[0][:9] == expected, (source, hypothesis, reference)
 
 
 def test_gaps_are_kept_aligned() -> None:
     """Table 4: B - against A is kept in one column with C - - rather than spread over two."""
-    assert _core.three_way_counts(("A",), ("B", "C"), (("A",),), 2, 3)[0][:9] == (0, 0, 2, 0, 0, 0, 2, 0, 0)
+    assert _core.count_three_way(("A",), ("B", "C"), (("A",),), 2, 3)[0][:9] == (0, 0, 2, 0, 0, 0, 2, 0, 0)
 
 
 def test_equally_good_alignments_count_the_same() -> None:
     """Table 5: There is widespread use of technology."""
     source, corrected = "Their is wide spread usage of technology .", "There is widespread use of technology ."
     tokens = tuple(corrected.split())
-    assert _core.three_way_counts(tuple(source.split()), tokens, (tokens,), 2, 3)[0][:4] == (4, 4, 0, 0)
+    assert _core.count_three_way(tuple(source.split()), tokens, (tokens,), 2, 3)[0][:4] == (4, 4, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -106,20 +106,20 @@ def test_table_8(counts: tuple[int, int, int, int], expected: tuple[str, ...]) -
 
 def test_improvement_of_table_9() -> None:
     half = Fraction(1, 2)
-    assert [improvement(value, half) for value in (Fraction(1), Fraction(3, 4), half, Fraction(1, 4), Fraction(0))] == [
+    assert [compute_improvement(value, half) for value in (Fraction(1), Fraction(3, 4), half, Fraction(1, 4), Fraction(0))] == [
         1,
         half,
         0,
         -half,
         -1,
     ]
-    assert improvement(Fraction(1), Fraction(1)) == 1
+    assert compute_improvement(Fraction(1), Fraction(1)) == 1
 
 
 def test_columns_of_an_alignment() -> None:
     arguments = (("A", "D"), ("B", "C", "D"), ("A", "D"), 2, 3)
     for core in (_core, python_core):
-        columns, visited, cells = core.three_way_columns(*arguments)
+        columns, visited, cells = core.align_three_way(*arguments)
         assert columns == [(False, True, False), (True, True, True), (True, True, True)]
         assert min(visited, cells) > 0
 
@@ -127,8 +127,8 @@ def test_columns_of_an_alignment() -> None:
 @given(short, short, short, costs)
 def test_core_and_twin_agree_on_columns(source: Tokens, hypothesis: Tokens, reference: Tokens, cost: tuple[int, int]) -> None:
     arguments = (source, hypothesis, reference, *cost)
-    columns = _core.three_way_columns(*arguments)[0]
-    assert columns == python_core.three_way_columns(*arguments)[0]
+    columns = _core.align_three_way(*arguments)[0]
+    assert columns == python_core.align_three_way(*arguments)[0]
     assert [sum(row) for row in zip(*columns, strict=True)] == [len(source), len(hypothesis), len(reference)] or not columns
 
 
@@ -226,7 +226,7 @@ def test_single_references_too_long_for_one_go_are_all_tried(monkeypatch: pytest
 
 def test_costs_too_high_for_long_sentences_are_refused() -> None:
     with pytest.raises(OverflowError, match="too long for costs this high"):
-        _core.three_way_counts(("a",) * 300_000, ("b",), (("c",),), 500, 999)
+        _core.count_three_way(("a",) * 300_000, ("b",), (("c",),), 500, 999)
 
 
 @pytest.mark.slow
@@ -253,9 +253,9 @@ SETTINGS = [
 
 def listed(metric: IMeasure, sentence: Sentence, hypothesis: Tokens, references: list[Tokens]) -> list[tuple[int, ...]]:
     """The counts against every reference."""
-    found = _core.three_way_counts(sentence.tokens, hypothesis, tuple(references), metric.gap, metric.mismatch)
+    found = _core.count_three_way(sentence.tokens, hypothesis, tuple(references), metric.gap, metric.mismatch)
     if metric.baseline == "realigned":
-        baseline = _core.three_way_counts(sentence.tokens, sentence.tokens, tuple(references), metric.gap, metric.mismatch)
+        baseline = _core.count_three_way(sentence.tokens, sentence.tokens, tuple(references), metric.gap, metric.mismatch)
         found = [own[:9] + unchanged[:9] for own, unchanged in zip(found, baseline, strict=True)]
     return found
 
@@ -362,7 +362,7 @@ def test_settings_of_the_wrong_type_are_named() -> None:
 
 
 def test_bad_costs_are_refused_by_both_cores() -> None:
-    for core in (_core.three_way_counts, python_core.three_way_counts):
+    for core in (_core.count_three_way, python_core.count_three_way):
         with pytest.raises(ValueError, match="2 \\* gap > mismatch > gap > 0"):
             core((), (), (), 1, 2)
 

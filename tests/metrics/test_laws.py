@@ -22,13 +22,23 @@ from errata.errors import UsageError
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, Output, Scorer, Strategy
 from errata.metrics.base import RatioMetric, RowsOfSentences
 from errata.ratios import Ratio, Row
-from errata.testing import LAWS, BrokenLawError, DoesNotApply, Law, check_metric, laws, sample_corpora, sample_systems, variants
+from errata.testing import (
+    LAWS,
+    BrokenLawError,
+    DoesNotApply,
+    Law,
+    check_metric,
+    laws,
+    list_variants,
+    make_sample_corpora,
+    make_sample_systems,
+)
 
 from graph_notation import toy_parser
 from strategies import separate_edits
 
 FLAWLESS = Sentence.of("Nothing is wrong here .", [])
-EVERY_SETTING = [text for name in METRICS for text in variants(METRICS[name])]
+EVERY_SETTING = [text for name in METRICS for text in list_variants(METRICS[name])]
 SEVERAL_SETTINGS = [
     "maxmatch(beta=1.0)",
     "maxmatch(max_unchanged=0)",
@@ -77,7 +87,7 @@ def test_which_laws_say_nothing_about_a_metric() -> None:
 def test_law_on_random_corpora(law: Law, metric: str, sentences: list[Sentence]) -> None:
     corpus = Corpus((*sentences, FLAWLESS))
     with suppress(DoesNotApply):
-        law(ready(metric), corpus, sample_systems(corpus))
+        law(ready(metric), corpus, make_sample_systems(corpus))
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -89,11 +99,11 @@ def test_law_on_the_example_corpus(law: Law, metric: str, gold: Corpus, systems:
 
 
 def test_samples_have_what_the_laws_look_at() -> None:
-    corpora = sample_corpora()
+    corpora = make_sample_corpora()
     sentences = [sentence for corpus in corpora for sentence in corpus]
     assert {len(sentence.annotations) for sentence in sentences} == {0, 1, 2, 3}
     assert sum(bool(item.annotations) and laws._is_plain(item, item.annotations[0]) for item in sentences) >= 5
-    assert sample_corpora() == corpora
+    assert make_sample_corpora() == corpora
 
 
 def test_a_metric_without_its_data_cannot_be_tried() -> None:
@@ -237,7 +247,7 @@ def test_who_changes_value_changes_values() -> None:
         def value(self, counts: Row) -> float:
             return math.sqrt(super().value(counts))
 
-    laws.values_follow_value(OnlyValue(), sample_corpora()[0], sample_systems(sample_corpora()[0]))
+    laws.values_follow_value(OnlyValue(), make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0]))
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ from errata.formats.problems import Problem, Problems
 from errata.nucle import OFFICIAL, Language, read_nucle
 from errata.nucle.conll import ParsedSentence, read_conll, read_conll_annotations
 from errata.nucle.conversion import Note, SourceFile, to_corpus
-from errata.nucle.essays import Essay, EssayAnnotation, Mistake, essay_lines, read_essays
+from errata.nucle.essays import Essay, EssayAnnotation, Mistake, format_essays, read_essays
 from errata.nucle.splitter import split
 from errata.nucle.tokeniser import tokenise
-from errata.nucle.types import FIVE_TYPES, new_type
+from errata.nucle.types import FIVE_TYPES, update_type
 
 from strategies import separate_edits
 
@@ -127,10 +127,10 @@ def test_the_example_essays() -> None:
 def test_sgml_is_written_as_it_is_read(tmp_path: Path) -> None:
     for path in (ESSAYS, ALTERNATIVES):
         essays = list(read_essays(path, Problems(path)))
-        assert "\n".join(essay_lines(essays)) + "\n" == Path(path).read_text(encoding="utf-8")
+        assert "\n".join(format_essays(essays)) + "\n" == Path(path).read_text(encoding="utf-8")
     nasty = Essay("1", ("a <P> & <b> &lt; </DOC>",), (EssayAnnotation("x", (Mistake(0, 0, 0, 1, "T", "<TYPE>\nz", "<COMMENT>"),)),))
     target = tmp_path / "x.sgml"
-    target.write_text("\n".join(essay_lines([nasty])) + "\n", encoding="utf-8")
+    target.write_text("\n".join(format_essays([nasty])) + "\n", encoding="utf-8")
     (found,) = read_essays(str(target), Problems("x"))
     assert found.annotations == nasty.annotations
     assert found.paragraphs == nasty.paragraphs
@@ -238,7 +238,7 @@ def test_old_types_become_new_ones() -> None:
         (Edit(4, 4, ("in",), "Wcip"), "Wci"),
         (Edit(0, 1, ("go",), "Vt"), "Vt"),
     ]
-    assert [new_type(edit, sentence) for edit, _ in cases] == [type_ for _, type_ in cases]
+    assert [update_type(edit, sentence) for edit, _ in cases] == [type_ for _, type_ in cases]
 
 
 DOCUMENT = """<DOC nid="1">

@@ -10,9 +10,9 @@ import pytest
 
 from errata import Corpus, Edit, Evaluator, MismatchError, RequestError, Score, Sentence, System, UsageError, read, read_system
 from errata.cli import main
-from errata.language.edit_types import edit_type
+from errata.language.edit_types import classify_edit
 from errata.language.tag_files import FileTagger
-from errata.language.tagging import Tagger, tagger
+from errata.language.tagging import Tagger, find_tagger
 from errata.scoring.by_type import TypeCounts, count_types
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
@@ -38,14 +38,14 @@ def check_sums(score: Score, by: Tagger) -> None:
 
 
 def test_parts_add_up(gold: Corpus, systems: dict[str, System]) -> None:
-    evaluate, by = Evaluator(gold), tagger("textblob")
+    evaluate, by = Evaluator(gold), find_tagger("textblob")
     for system in systems.values():
         check_sums(evaluate(system), by)
 
 
 @pytest.mark.realdata
 def test_parts_add_up_on_a_test_set(data: Path) -> None:
-    evaluate, by = Evaluator(read(data / "conll14" / "gold" / "official-2014.combined.m2")), tagger("textblob")
+    evaluate, by = Evaluator(read(data / "conll14" / "gold" / "official-2014.combined.m2")), find_tagger("textblob")
     for name in ("AMU", "CUUI", "IITB"):
         check_sums(evaluate(read_system(data / "conll14" / "systems" / f"{name}.txt")), by)
 
@@ -76,26 +76,26 @@ def test_recall_needs_no_tagger(gold: Corpus, systems: dict[str, System]) -> Non
 )
 def test_rules_of_the_2013_task(old: str, new: str, expected: str | None) -> None:
     sides = [[(word, tag) for word, tag in (item.rsplit("/", 1) for item in text.split())] for text in (old, new)]
-    assert edit_type(sides[0], sides[1]) == expected
+    assert classify_edit(sides[0], sides[1]) == expected
 
 
 def test_the_order_of_rules_is_a_setting() -> None:
     old, new = [("in", "IN"), ("the", "DT")], [("on", "IN"), ("a", "DT")]
-    assert edit_type(old, new, ("Prep", "ArtOrDet")) == "Prep"
-    assert edit_type(old, new, ("Nn",)) is None
+    assert classify_edit(old, new, ("Prep", "ArtOrDet")) == "Prep"
+    assert classify_edit(old, new, ("Nn",)) is None
 
 
 def test_a_matched_edit_takes_the_type_of_gold() -> None:
     """The edit changes a preposition, but gold calls it Wci."""
     gold = Corpus((Sentence.of("in time", [Edit(0, 1, ("on",), "Wci")]),))
-    found = counts_of(Evaluator(gold)(["on time"]), tagger("textblob"))
+    found = counts_of(Evaluator(gold)(["on time"]), find_tagger("textblob"))
     assert (found["Wci"].matched, found["all"].proposed, found["(no type)"].proposed) == (1, 1, 0)
     assert "Prep" not in found
 
 
 def test_types_that_only_wrong_edits_have_are_shown() -> None:
     gold = Corpus((Sentence.of("I was in school", [Edit(3, 4, ("schools",), "Nn")]),))
-    found = counts_of(Evaluator(gold)(["I was at school"]), tagger("textblob"))
+    found = counts_of(Evaluator(gold)(["I was at school"]), find_tagger("textblob"))
     assert found["Prep"][:4] == ("Prep", 0, 1, 0)
 
 
@@ -121,7 +121,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_tags_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], gold: Corpus, systems: dict[str, System]) -> None:
-    by = tagger("textblob")
+    by = find_tagger("textblob")
     lines = []
     for tokens in {*(sentence.tokens for sentence in gold), *systems["eager"].sentences}:
         (tags,) = by.tag([tokens])
@@ -137,12 +137,12 @@ def test_tags_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], gol
 
 def test_a_tagger_keeps_the_number_of_tokens() -> None:
     odd = ("and/or", "(", "x_y", "``", "can't", "...", "U.S.", "\u00e9t\u00e9", "//", "1/2", "{", "}")
-    assert len(tagger("textblob").tag([odd, (), ("a",)])[0]) == len(odd)
+    assert len(find_tagger("textblob").tag([odd, (), ("a",)])[0]) == len(odd)
 
 
 def test_unknown_taggers_are_refused() -> None:
     with pytest.raises(UsageError, match="textblob has nothing to choose, found textblob:large"):
-        tagger("textblob:large")
+        find_tagger("textblob:large")
 
 
 @pytest.mark.realdata
@@ -153,7 +153,7 @@ def test_agreement_of_the_tagger_with_the_parser_of_the_task(data: Path) -> None
 
     path = str(data / "conll13" / "original" / "data" / "official-preprocessed.conll")
     sentences = list(read_conll(path, Problems(path)))
-    found = tagger("textblob").tag([sentence.tokens for sentence in sentences])
+    found = find_tagger("textblob").tag([sentence.tokens for sentence in sentences])
     pairs = [pair for sentence, tags in zip(sentences, found, strict=True) for pair in zip(sentence.tags, tags, strict=True)]
     assert sum(one == other for one, other in pairs) / len(pairs) > 0.85
 
@@ -164,7 +164,7 @@ def test_spacy_says_what_to_install() -> None:
 
     if find_spec("spacy") is None:
         with pytest.raises(RequestError, match=r"pip install 'errata\[spacy\]'"):
-            tagger("spacy")
+            find_tagger("spacy")
     else:
         with pytest.raises(RequestError, match="spaCy has no model nowhere"):
-            tagger("spacy:nowhere")
+            find_tagger("spacy:nowhere")

@@ -11,7 +11,7 @@ import pytest
 
 from errata import MaxMatch
 from errata.cli import main
-from errata.language.tagging import tagger
+from errata.language.tagging import find_tagger
 from errata.metrics.imeasure.scorer import IMeasureScorer
 from errata.metrics.maxmatch import MaxMatchScorer
 from errata.scoring import Evaluator
@@ -73,7 +73,7 @@ def test_types_of_a_metric_that_types_wrong_edits_itself(gold: Any, systems: Any
         types_wrong_edits = True
 
     score = Evaluator(gold, Typed())(systems["eager"])
-    own = {item.type: item for item in count_types(score, tagger("textblob"))}
+    own = {item.type: item for item in count_types(score, find_tagger("textblob"))}
     assert all(item.proposed is not None for item in own.values())
     assert own["(no type)"].proposed == score.counts[1] - score.counts[0]  # MaxMatch gives them none
 

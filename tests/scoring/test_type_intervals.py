@@ -10,21 +10,21 @@ import pytest
 
 from errata import Bootstrap, Corpus, Evaluator, RequestError, System, UsageError
 from errata.cli import main
-from errata.language.tagging import tagger
+from errata.language.tagging import find_tagger
 from errata.scoring.by_type import TypeCounts, count_types
-from errata.scoring.type_intervals import TypeIntervals, type_intervals
+from errata.scoring.type_intervals import TypeIntervals, compute_type_intervals
 
 COMMAND = ["score", "examples/learner.m2", "examples/systems/eager.txt", "--by-type", "--confidence"]
 
 
 @pytest.fixture(scope="module")
 def types(gold: Corpus, systems: dict[str, System]) -> list[TypeCounts]:
-    return count_types(Evaluator(gold)(systems["eager"]), tagger("textblob"))
+    return count_types(Evaluator(gold)(systems["eager"]), find_tagger("textblob"))
 
 
 def test_all_types_together_are_the_corpus(gold: Corpus, systems: dict[str, System], types: list[TypeCounts]) -> None:
     for settings in (Bootstrap(), Bootstrap(0.9, "percentile", 1000, 3)):
-        found = type_intervals(types, gold, 0.5, settings)[-1].f
+        found = compute_type_intervals(types, gold, 0.5, settings)[-1].f
         whole = Evaluator(gold)(systems["eager"]).interval(settings)
         assert found is not None
         assert (found.low, found.high) == pytest.approx((whole.low, whole.high), abs=1e-12)
@@ -40,7 +40,7 @@ def test_a_type_is_a_ratio_of_its_own_counts(gold: Corpus, types: list[TypeCount
     drawn = np.random.default_rng(5).integers(0, len(gold), size=(1000, len(gold)))
     above, below = counts[drawn].sum(axis=1).T
     expected = np.percentile(above[below > 0] / below[below > 0], [5, 95])
-    found = type_intervals(types, gold, 0.5, Bootstrap(0.9, "percentile", 1000, 5))[place].recall
+    found = compute_type_intervals(types, gold, 0.5, Bootstrap(0.9, "percentile", 1000, 5))[place].recall
     assert found is not None
     assert (found.low, found.high) == pytest.approx(tuple(expected))
 
@@ -50,7 +50,7 @@ def test_what_says_nothing_has_no_interval(gold: Corpus) -> None:
     same = TypeCounts("same", 2, 2, 2, ((3, 1, 1, 1), (9, 1, 1, 1)))
     unknown = TypeCounts("unknown", 1, None, 3, ((3, 1, 0, 1), (9, 0, 0, 2)))
     never = TypeCounts("never", 0, 2, 0, ((3, 0, 1, 0), (9, 0, 1, 0)))
-    found = type_intervals([rare, same, unknown, never], gold, 0.5, Bootstrap(replicates=200))
+    found = compute_type_intervals([rare, same, unknown, never], gold, 0.5, Bootstrap(replicates=200))
     nothing = TypeIntervals(None, None, None)
     assert [found[0], found[1], found[3]] == [nothing] * 3
     assert (found[2].precision, found[2].f) == (None, None)
@@ -59,17 +59,17 @@ def test_what_says_nothing_has_no_interval(gold: Corpus) -> None:
 
 def test_documents(gold: Corpus, types: list[TypeCounts]) -> None:
     sentences = tuple(replace(sentence, document=str(number // 9)) for number, sentence in enumerate(gold))
-    by_document = type_intervals(types, replace(gold, sentences=sentences), 0.5, Bootstrap(by="document"))
-    assert by_document != type_intervals(types, gold, 0.5)
+    by_document = compute_type_intervals(types, replace(gold, sentences=sentences), 0.5, Bootstrap(by="document"))
+    assert by_document != compute_type_intervals(types, gold, 0.5)
     with pytest.raises(RequestError, match="documents do not cover the corpus"):
-        type_intervals(types, gold, 0.5, Bootstrap(by="document"))
+        compute_type_intervals(types, gold, 0.5, Bootstrap(by="document"))
 
 
 def test_bad_requests(gold: Corpus, types: list[TypeCounts]) -> None:
     with pytest.raises(UsageError, match="keep the choice among references"):
-        type_intervals(types, gold, 0.5, Bootstrap(choice="again"))
+        compute_type_intervals(types, gold, 0.5, Bootstrap(choice="again"))
     with pytest.raises(RequestError, match="an interval needs two sentences or more, found 1"):
-        type_intervals([TypeCounts("x", 1, 1, 1, ((0, 1, 1, 1),))], replace(gold, sentences=gold.sentences[:1]), 0.5)
+        compute_type_intervals([TypeCounts("x", 1, 1, 1, ((0, 1, 1, 1),))], replace(gold, sentences=gold.sentences[:1]), 0.5)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

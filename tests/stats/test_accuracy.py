@@ -13,7 +13,7 @@ from scipy import stats as scipy_stats
 
 from errata import Bootstrap, Corpus, InputError, Matches, System, UsageError, score
 from errata.cli import main
-from errata.stats import exact_interval
+from errata.stats import compute_exact_interval
 
 chances = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
@@ -48,7 +48,7 @@ def test_worked_example() -> None:
 @given(st.integers(1, 40).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.sampled_from([0.8, 0.95, 0.99]))
 def test_exact_intervals_are_those_of_scipy(counts: tuple[int, int], level: float) -> None:
     expected = scipy_stats.binomtest(*counts).proportion_ci(level, method="exact")
-    assert exact_interval(*counts, level) == pytest.approx((expected.low, expected.high), abs=1e-9)
+    assert compute_exact_interval(*counts, level) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=25), st.sampled_from([0.8, 0.95]))
@@ -58,7 +58,7 @@ def test_exact_intervals_cover_whatever_the_chances_are(values: list[float], lev
     matches = Matches(tuple(values))
     covered = 0.0
     for matched, probability in enumerate(matches.probabilities):
-        low, high = exact_interval(matched, len(values), level)
+        low, high = compute_exact_interval(matched, len(values), level)
         covered += float(probability) * (low <= matches.accuracy + 1e-12 and matches.accuracy - 1e-12 <= high)
     assert covered >= level - 1e-9
 
@@ -66,7 +66,7 @@ def test_exact_intervals_cover_whatever_the_chances_are(values: list[float], lev
 def test_for_metrics(gold: Corpus, systems: dict[str, System], capsys: pytest.CaptureFixture[str]) -> None:
     result = score(gold, systems["cautious"], "accuracy")
     found = result.interval(Bootstrap(method="exact"))
-    assert (found.low, found.high) == exact_interval(26, 72)
+    assert (found.low, found.high) == compute_exact_interval(26, 72)
     assert (
         main(["score", "examples/learner.m2", "examples/systems/eager.txt", "-m", "indexmatch", "--confidence", "--interval", "exact"]) == 0
     )

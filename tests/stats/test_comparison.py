@@ -17,8 +17,8 @@ from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sente
 from errata.cli import main
 from errata.ratios import Row
 from errata.scoring import Evidence
-from errata.stats import clusters, compute_intervals, corrected_p, resample
-from errata.stats.comparison import corrected_comparisons
+from errata.stats import compute_intervals, correct_p, rank_systems, resample
+from errata.stats.comparison import correct_comparisons
 
 GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
@@ -97,10 +97,10 @@ def test_a_clear_difference_is_found_by_every_test() -> None:
 
 def test_corrections() -> None:
     values = [0.001, 0.04, 0.03, 0.2, 0.01]
-    assert corrected_p(values, "bh") == pytest.approx(list(scipy_stats.false_discovery_control(values, method="bh")))
-    assert corrected_p(values, "holm") == pytest.approx([0.005, 0.09, 0.09, 0.2, 0.04])
-    assert corrected_p(values, "none") == values
-    assert corrected_p([0.6, 0.7], "holm") == [1.0, 1.0]
+    assert correct_p(values, "bh") == pytest.approx(list(scipy_stats.false_discovery_control(values, method="bh")))
+    assert correct_p(values, "holm") == pytest.approx([0.005, 0.09, 0.09, 0.2, 0.04])
+    assert correct_p(values, "none") == values
+    assert correct_p([0.6, 0.7], "holm") == [1.0, 1.0]
 
 
 def pair_of(one: str, other: str, p: float, tested: float = 0.1) -> Comparison:
@@ -111,8 +111,8 @@ def test_systems_that_cannot_be_told_apart_share_a_rank() -> None:
     scores = [("a", 0.9), ("b", 0.8), ("c", 0.7), ("d", 0.1)]
     chain = [pair_of("a", "b", 0.5), pair_of("b", "c", 0.5), pair_of("a", "c", 0.01)]
     apart = [pair_of(name, "d", 0.001) for name in "abc"]
-    assert clusters(scores, [*chain, *apart]) == [1, 1, 1, 4]
-    assert clusters(scores, [pair_of("a", "b", 0.01), pair_of("b", "c", 0.5), pair_of("a", "c", 0.01), *apart]) == [1, 2, 2, 4]
+    assert rank_systems(scores, [*chain, *apart]) == [1, 1, 1, 4]
+    assert rank_systems(scores, [pair_of("a", "b", 0.01), pair_of("b", "c", 0.5), pair_of("a", "c", 0.01), *apart]) == [1, 2, 2, 4]
 
 
 def test_bad_requests(pair: list[Evidence]) -> None:
@@ -180,16 +180,16 @@ def test_a_corrected_p_depends_on_a_bound_before_it() -> None:
     """With Holm's correction a p-value is at least as large as those of the pairs before it."""
     bound = replace(pair_of("a", "b", 0.001), p_is_bound=True)
     others = [pair_of("a", "c", 0.0011), pair_of("b", "c", 0.5)]
-    found = corrected_comparisons([bound, *others], "holm")
+    found = correct_comparisons([bound, *others], "holm")
     assert [(item.corrected_p, item.corrected_p_is_bound) for item in found] == [(0.003, True), (0.003, True), (0.5, False)]
-    assert [item.corrected_p_is_bound for item in corrected_comparisons([bound, *others], "bh")] == [True, False, False]
+    assert [item.corrected_p_is_bound for item in correct_comparisons([bound, *others], "bh")] == [True, False, False]
 
 
 def test_a_test_that_finds_the_opposite_tells_nothing_apart() -> None:
     """F of the whole and the mean of sentence scores may disagree: a sentence with nothing to do scores 1."""
     scores = [("a", 0.9), ("b", 0.8)]
-    assert clusters(scores, [pair_of("a", "b", 0.001)]) == [1, 2]
-    assert clusters(scores, [pair_of("a", "b", 0.001, tested=-0.2)]) == [1, 1]
+    assert rank_systems(scores, [pair_of("a", "b", 0.001)]) == [1, 2]
+    assert rank_systems(scores, [pair_of("a", "b", 0.001, tested=-0.2)]) == [1, 1]
     one = evidence_of("a", [(4, 4, 4)] * 20 + [(0, 1, 0)] * 30)
     other = evidence_of("b", [(1, 1, 4)] * 20 + [(0, 0, 0)] * 30)
     (found,) = compare([one, other], "t")

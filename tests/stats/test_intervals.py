@@ -28,7 +28,7 @@ from errata import (
 from errata.cli import main
 from errata.metrics import METRICS
 from errata.scoring import Evidence
-from errata.stats.resampling import resampled_sums
+from errata.stats.resampling import resample_sums
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 METRIC_VARIANTS = [
@@ -52,7 +52,7 @@ def test_many_values_are_the_values(gold: Corpus, systems: dict[str, System], me
     """What the bootstrap computes with arrays is what the metric says of each sum of counts."""
     for system in systems.values():
         evidence = score(gold, system, metric).evidence
-        sums = resampled_sums([evidence.matrix], Bootstrap(replicates=100))[0]
+        sums = resample_sums([evidence.matrix], Bootstrap(replicates=100))[0]
         expected = [evidence.metric.value(tuple(int(count) for count in row)) for row in sums]
         assert evidence.metric.values(sums) == pytest.approx(expected, abs=1e-12)
         nothing = np.zeros((1, len(evidence.metric.columns)))
@@ -66,7 +66,7 @@ def test_against_scipy(gold: Corpus, systems: dict[str, System], method: str) ->
     settings = Bootstrap(0.9, method, 2000, 7)  # type: ignore[arg-type]
     (found,) = compute_intervals([evidence], settings)
     counts = evidence.matrix
-    values = evidence.metric.values(resampled_sums([counts], settings)[0])
+    values = evidence.metric.values(resample_sums([counts], settings)[0])
 
     def f_of(places: np.ndarray, axis: int = -1) -> np.ndarray:
         return np.asarray(evidence.metric.values(counts[places].sum(axis=-2 if axis == -1 else axis)))

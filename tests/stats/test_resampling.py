@@ -21,9 +21,9 @@ from errata.cli import main
 from errata.core import python as python_core
 from errata.metrics import Choose
 from errata.metrics.choice import choose
-from errata.ratios import edit_ratios
+from errata.ratios import make_edit_ratios
 from errata.scoring import Evidence
-from errata.stats.resampling import Rows, rechosen_sums, resampled_sums, unit_counts
+from errata.stats.resampling import Rows, rechoose_sums, resample_sums, sum_by_unit
 
 rows = st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 3))
 
@@ -49,7 +49,7 @@ def test_every_replicate_chooses_as_a_corpus_does(sentences: list[list[tuple[int
     ratio, rule = evidence.strategy.ratio, evidence.strategy.rule
     pairs = np.array([ratio.of(row) for options in sentences for row in options], dtype=np.int64)
     starts = np.cumsum([0, *map(len, sentences)])
-    found = [core.rechosen(pairs, starts, picked, rule == "optimal") for core in (_core, python_core)]
+    found = [core.rechoose(pairs, starts, picked, rule == "optimal") for core in (_core, python_core)]
     assert np.array_equal(found[0], found[1])
     assert found[0].dtype == found[1].dtype == np.int32
     sums = Rows([evidence]).sums(picked)
@@ -76,8 +76,8 @@ def test_the_core_checks_what_it_is_given(core: ModuleType) -> None:
     ]
     for arguments in wrong:
         with pytest.raises(ValueError, match=r"every sentence has a row|must be one of the corpus"):
-            core.rechosen(*arguments, False)
-    assert core.rechosen(pairs, starts, picked, True).tolist() == [[2, 0]]
+            core.rechoose(*arguments, False)
+    assert core.rechoose(pairs, starts, picked, True).tolist() == [[2, 0]]
 
 
 def test_the_sentences_drawn_are_the_same(gold: Corpus, systems: dict[str, System]) -> None:
@@ -85,7 +85,7 @@ def test_the_sentences_drawn_are_the_same(gold: Corpus, systems: dict[str, Syste
     evaluate = Evaluator(Corpus(tuple(Sentence(sentence.tokens, sentence.annotations[:1]) for sentence in gold)))
     evidence = [evaluate(system).evidence for system in systems.values()]
     settings_ = Bootstrap(replicates=1100, seed=5)
-    for one, other in zip(resampled_sums([item.matrix for item in evidence], settings_), rechosen_sums(evidence, settings_), strict=True):
+    for one, other in zip(resample_sums([item.matrix for item in evidence], settings_), rechoose_sums(evidence, settings_), strict=True):
         assert np.array_equal(one, other)
 
 
@@ -124,16 +124,16 @@ def test_documents_of_one_sentence_are_sentences(gold: Corpus, systems: dict[str
 
 def test_documents_are_drawn_whole(gold: Corpus, systems: dict[str, System]) -> None:
     evidence = in_documents(Evaluator(gold)(systems["eager"]).evidence, 10)
-    counts = unit_counts(evidence.matrix, evidence.corpus, "document")
+    counts = sum_by_unit(evidence.matrix, evidence.corpus, "document")
     assert counts.shape == (8, 3)
     assert counts[-1].tolist() == evidence.matrix[70:].sum(axis=0).tolist()
-    (kept,) = resampled_sums([counts], Bootstrap(replicates=300, by="document"))
-    (again,) = rechosen_sums([evidence], Bootstrap(replicates=300, by="document", choice="again"))
+    (kept,) = resample_sums([counts], Bootstrap(replicates=300, by="document"))
+    (again,) = rechoose_sums([evidence], Bootstrap(replicates=300, by="document", choice="again"))
     draw = np.random.default_rng(0)
     for number, documents in enumerate(draw.integers(0, 8, size=(3, 8))):
         assert kept[number].tolist() == counts[documents].sum(axis=0).tolist()
         drawn = [evidence.rows[sentence] for place in documents for sentence in range(10 * place, min(72, 10 * place + 10))]
-        chosen = choose(drawn, edit_ratios(0.5).f, "official")
+        chosen = choose(drawn, make_edit_ratios(0.5).f, "official")
         assert again[number].tolist() == np.array([options[k] for options, k in zip(drawn, chosen, strict=True)]).sum(axis=0).tolist()
 
 
@@ -225,9 +225,9 @@ def test_the_number_of_threads_changes_nothing() -> None:
 def test_metrics_side_by_side_choose_each_by_its_own_rule(gold: Corpus, systems: dict[str, System]) -> None:
     evidence = [Evaluator(gold, metric)(systems["eager"]).evidence for metric in ("accuracy", "maxmatch", "maxmatch(choice=sentence)")]
     settings_ = Bootstrap(replicates=300, choice="again")
-    together = rechosen_sums(evidence, settings_)
+    together = rechoose_sums(evidence, settings_)
     for item, sums in zip(evidence, together, strict=True):
-        assert np.array_equal(rechosen_sums([item], settings_)[0], sums)
+        assert np.array_equal(rechoose_sums([item], settings_)[0], sums)
 
 
 def test_one_long_document_takes_no_memory_for_the_others() -> None:

@@ -45,7 +45,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compute and print."""
-    from errata.detection.chance import chance_counts
+    from errata.detection.chance import compute_chance_counts
     from errata.detection.measures import MEASURES
     from errata.report import Cell, Column, Table
     from errata.report.tables.detection import label_of
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if not 0 < options.beta < float("inf"):
         raise UsageError(f"--beta is a number above 0, found {options.beta}")
     found = [
-        (prevalence, bias, {name: MEASURES[name].value(chance_counts(prevalence, bias), options.beta) for name in _SHOWN})
+        (prevalence, bias, {name: MEASURES[name].value(compute_chance_counts(prevalence, bias), options.beta) for name in _SHOWN})
         for prevalence in prevalences
         for bias in biases
     ]

@@ -10,7 +10,7 @@ from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, bootstrap_from
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError
-from errata.stats.comparison import fewest_replicates
+from errata.stats.comparison import compute_fewest_replicates
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.metrics import registry
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
-    from errata.stats import clusters, compare, compute_intervals, resample
+    from errata.stats import compare, compute_intervals, rank_systems, resample
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("testing pairs", settings.replicates * pairs) as bar:
         found = compare(evidence, options.test, options.correction, settings, resampled, bar.advance)
     sure = compute_intervals(evidence, settings, resampled)
-    ranks = clusters([(score.system_name, score.value) for score in scores], found, options.alpha)
+    ranks = rank_systems([(score.system_name, score.value) for score in scores], found, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.format == "json":
         _print_json(scores, ranks, sure, found, how, settings)
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 def _check_replicates(systems: int, options: argparse.Namespace, settings: Bootstrap) -> None:
     """Random draws that are too few for so many pairs could tell no two systems apart."""
     pairs = systems * (systems - 1) // 2
-    needed = fewest_replicates(pairs, options.alpha)
+    needed = compute_fewest_replicates(pairs, options.alpha)
     if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:
         raise RequestError(
             f"with {pluralise(pairs, 'pair')} and Holm's correction {settings.replicates:,} replicates cannot show p up to "

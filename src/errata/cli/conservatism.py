@@ -45,7 +45,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Count and print."""
-    from errata.conservatism import conservatism_of, conservatism_of_references, extremes_of
+    from errata.conservatism import find_extremes, measure_conservatism, measure_reference_conservatism
     from errata.corpus import check_same_length
     from errata.report.progress import ProgressBar
     from errata.report.tables.conservatism import changes_in_words, changes_table, histogram_table
@@ -58,10 +58,10 @@ def run(options: argparse.Namespace) -> int:
     systems = systems_from(options, options.systems)
     for system in systems:
         check_same_length(corpus, system)
-    references = conservatism_of_references(corpus)
+    references = measure_reference_conservatism(corpus)
     with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
-        found = [conservatism_of(corpus, system, bar.advance) for system in systems]
-    extremes = [extremes_of(item, references) for item in found]
+        found = [measure_conservatism(corpus, system, bar.advance) for system in systems]
+    extremes = [find_extremes(item, references) for item in found]
     if options.chart:
         from errata.report.charts.coverage import conservatism_chart
         from errata.report.charts.scores import save_chart

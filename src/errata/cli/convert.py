@@ -58,7 +58,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
-    from errata.formats import PARALLEL, find_format, find_input_format, guess_format, losses, write
+    from errata.formats import PARALLEL, find_format, find_input_format, guess_format, list_losses, write
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
     source = given if given == PARALLEL else find_format(given).name
     corpus = _essays(options, types) if source == "sgml" and not options.reference else _other(options, types)
-    for loss in losses(corpus, target):
+    for loss in list_losses(corpus, target):
         print_warning(f"{corpus.path}: {loss}")
     write(corpus, options.output, target)
     return 0
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     """A corpus of any format but SGML."""
-    from errata.gold.filtering import only_types
+    from errata.gold.filtering import keep_types
     from errata.nucle.types import TYPES
 
     if len(options.gold) > 1:
@@ -87,7 +87,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
             raise UsageError(f"--{name.replace('_', '-')} goes with essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
     corpus = corpus_from(options)
-    return corpus if types is None else only_types(corpus, types, TYPES)
+    return corpus if types is None else keep_types(corpus, types, TYPES)
 
 
 def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
@@ -107,13 +107,13 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     if options.map_types is None:
         return corpus
     from errata.formats import Problems, display_path
-    from errata.gold.filtering import only_types
+    from errata.gold.filtering import keep_types
     from errata.nucle.conll import read_conll
-    from errata.nucle.types import TYPES, with_new_types
+    from errata.nucle.types import TYPES, update_types
 
     path = display_path(options.map_types)
-    mapped = with_new_types(corpus, list(read_conll(options.map_types, Problems(path), options.max_tokens)), path)
-    return mapped if types is None else only_types(mapped, types, TYPES)
+    mapped = update_types(corpus, list(read_conll(options.map_types, Problems(path), options.max_tokens)), path)
+    return mapped if types is None else keep_types(mapped, types, TYPES)
 
 
 def _language(options: argparse.Namespace) -> Language:

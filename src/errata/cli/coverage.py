@@ -67,7 +67,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print."""
     from errata.coverage.corrections import Sameness
-    from errata.coverage.estimation import coverage_of, estimate_sentences
+    from errata.coverage.estimation import compute_coverage, estimate_sentences
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import coverage_table, distribution_table, flat_coverage_table, matched_table, sentence_table
 
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     sentences = _enough(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
         estimates = estimate_sentences(sentences, same, bar.advance)
-    coverage = coverage_of(estimates)
+    coverage = compute_coverage(estimates)
     _warn(estimates)
     if options.chart:
         _draw(options.chart, same, coverage, numbers)
@@ -146,10 +146,10 @@ def _numbers(text: str) -> list[int]:
 
 
 def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
-    from errata.coverage.corrections import corrections_of, read_corrections
+    from errata.coverage.corrections import collect_corrections, read_corrections
 
     if _is_corpus(options):
-        return corrections_of(corpus_from(options))
+        return collect_corrections(corpus_from(options))
     return read_corrections(options.gold, format=options.table)
 
 
@@ -212,14 +212,14 @@ def _warn(estimates: Sequence[SentenceEstimate]) -> None:
 
 
 def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> CoverageIntervals | None:
-    from errata.coverage.intervals import coverage_intervals
+    from errata.coverage.intervals import compute_coverage_intervals
     from errata.report.progress import ProgressBar
 
     if options.confidence is None:
         return None
     replicates = _replicates(options)
     with ProgressBar("drawing answers anew", replicates * len(estimates)) as bar:
-        return coverage_intervals(
+        return compute_coverage_intervals(
             estimates, numbers, level=options.confidence, replicates=replicates, seed=options.seed or 0, progress=bar.advance
         )
 
@@ -240,7 +240,7 @@ def _record(
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from errata.coverage.estimation import GAMMAS, counted_accuracy
+    from errata.coverage.estimation import GAMMAS, count_accuracy
 
     def ends(interval: Range | None) -> list[float] | None:
         return list(interval) if interval is not None else None
@@ -258,7 +258,7 @@ def _record(
     accuracy = [
         {
             "references": number,
-            "counted": counted._asdict() if (counted := counted_accuracy(estimates, number)) else None,
+            "counted": counted._asdict() if (counted := count_accuracy(estimates, number)) else None,
             "accuracy": coverage.accuracy(number),
             "accuracy_interval": ends(sure.accuracy[place] if sure else None),
             "deviation": coverage.matches(number).deviation,

@@ -77,20 +77,20 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, count, print."""
     from errata.cli.detect_output import Findings
-    from errata.detection.evaluation import aspects_of, evaluate_detection
-    from errata.detection.measures import measure_of
-    from errata.detection.statistics import drawn_by
+    from errata.detection.evaluation import evaluate_detection, list_aspects
+    from errata.detection.measures import find_measure
+    from errata.detection.statistics import choose_resampling
     from errata.report.progress import ProgressBar
 
     options.measure = options.measure or ("f" if options.case == "edit" else "kappa")
-    measure_of(options.measure)
+    find_measure(options.measure)
     _check(options)
     bootstrap = _bootstrap(options)
     judged = _from_corpus(options) if options.systems else _from_table(options)
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
-    by = drawn_by(judged, options.resample)
-    wanted = [(item, aspect) for item in judged for aspect in aspects_of(item)]
+    by = choose_resampling(judged, options.resample)
+    wanted = [(item, aspect) for item in judged for aspect in list_aspects(item)]
     evaluations = []
     with ProgressBar("resampling" if bootstrap is not None else "counting", len(wanted)) as bar:
         for item, aspect in wanted:
@@ -134,7 +134,7 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
 
 
 def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.detection.statistics import judged_of
+    from errata.detection.statistics import judge_systems
     from errata.detection.tables import read_cases
     from errata.report.progress import ProgressBar
 
@@ -148,12 +148,12 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
     if options.table is None and ending in {"m2", "xml", "sgml"}:
         raise UsageError(f"{options.gold} is a corpus by its name, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
     with ProgressBar("reading cases", None) as bar:
-        return judged_of(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance))
+        return judge_systems(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance))
 
 
 def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
     from errata.corpus import check_same_length
-    from errata.detection.from_corpora import CorpusCases, find_words
+    from errata.detection.from_corpora import CorpusCases, find_confusion_set
     from errata.detection.statistics import JudgedSystem
     from errata.report.progress import ProgressBar
 
@@ -162,10 +162,10 @@ def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
     for system in systems:
         check_same_length(corpus, system)
     types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
-    words = find_words(options.confusion_set) if options.confusion_set is not None else frozenset()
+    confusion_set = find_confusion_set(options.confusion_set) if options.confusion_set is not None else frozenset()
     judged = []
     with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
-        corpus_cases = CorpusCases(corpus, granularity=options.case or "token", types=types, words=words, metric=options.metric)
+        corpus_cases = CorpusCases(corpus, case=options.case or "token", types=types, confusion_set=confusion_set, metric=options.metric)
         for system in systems:
             cases = corpus_cases.of(system, bar.advance)
             judged.append(JudgedSystem(cases, cases.systems[0]))
@@ -173,9 +173,9 @@ def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
 
 
 def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list[Curve]:
-    from errata.detection import curve_of
+    from errata.detection import make_curve
 
-    curves = [curve_of(item.cases, item.answers) for item in judged if item.answers.confidence is not None]
+    curves = [make_curve(item.cases, item.answers) for item in judged if item.answers.confidence is not None]
     if (options.curves or options.chart) and not curves:
         raise RequestError("curves need a system that says how sure it is: a table with a column confidence")
     if options.chart:
@@ -195,7 +195,7 @@ def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list
 def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], bootstrap: Bootstrap, by: ResampleCasesBy) -> list[Comparison]:
     """All pairs of systems whose measure is defined; of the others the table says why it is not."""
     from errata.detection.evaluation import evaluate_detection
-    from errata.detection.measures import measure_of
+    from errata.detection.measures import find_measure
     from errata.detection.statistics import compare_detectors
     from errata.report.progress import ProgressBar
 
@@ -206,7 +206,7 @@ def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], boots
     with ProgressBar("testing pairs", bootstrap.replicates * (len(known) * (len(known) - 1) // 2)) as bar:
         return compare_detectors(
             known,
-            measure_of(options.measure),
+            find_measure(options.measure),
             "detection",
             options.beta,
             bootstrap,

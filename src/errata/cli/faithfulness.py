@@ -178,17 +178,17 @@ def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, .
 
 def _pair(options: argparse.Namespace, sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
     """The pairs; sentences of texts go line by line."""
-    from errata.corpus import in_common
-    from errata.faithfulness import paired
+    from errata.corpus import share_tokens
+    from errata.faithfulness import pair_graphs
 
     if not options.text:
-        return paired(sources, corrections, what)
+        return pair_graphs(sources, corrections, what)
     if len(sources) != len(corrections):
         apart = next(
             (
                 number
                 for number, pair in enumerate(zip(sources, corrections, strict=False))
-                if in_common(*(graph.tokens for graph in pair)) < _ALIKE
+                if share_tokens(*(graph.tokens for graph in pair)) < _ALIKE
             ),
             None,
         )
@@ -215,12 +215,12 @@ def _select(options: argparse.Namespace, pairs: list[tuple[Graph, Graph]]) -> li
 
 def _warn_of_unlike(name: str, pairs: Sequence[tuple[Graph, Graph]]) -> None:
     """Pairs of texts that have little in common are perhaps no pairs."""
-    from errata.corpus import in_common
+    from errata.corpus import share_tokens
 
     unlike = [
         pair
         for pair in pairs
-        if max(len(graph.tokens) for graph in pair) >= _LONG and in_common(*(graph.tokens for graph in pair)) < _ALIKE
+        if max(len(graph.tokens) for graph in pair) >= _LONG and share_tokens(*(graph.tokens for graph in pair)) < _ALIKE
     ]
     if unlike:
         source, correction = unlike[0]

@@ -51,13 +51,13 @@ def print_found(
 
 def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
     """Compare guesses with what is expected, and print it."""
-    from errata.faithfulness import Agreement, agreement
+    from errata.faithfulness import Agreement, measure_agreement
     from errata.report.tables import faithfulness as tables
 
     tags: Literal["weak", "strict", "none"] = "none" if options.agreement == "unlabelled" else options.agreement
     found: list[tuple[str, str, Agreement]] = []
     for name, own in pairs.items():
-        each = [(source.id, agreement(source, guess, tags)) for source, guess in own]
+        each = [(source.id, measure_agreement(source, guess, tags)) for source, guess in own]
         if options.per_pair:
             found += [(f"{name} {place}", tags, item) for place, item in each]
         found.append((name, tags, Agreement.pool(item for _, item in each)))
@@ -73,10 +73,10 @@ def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Gra
 
 
 def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
-    from errata.formats import file_name
-    from errata.graphs.fingerprint import graphs_fingerprint
+    from errata.formats import get_file_name
+    from errata.graphs.fingerprint import compute_graphs_fingerprint
 
-    what = f"source {file_name(path)}, {pluralise(len(graphs), 'graph')}, sha256 {graphs_fingerprint(graphs)}"
+    what = f"source {get_file_name(path)}, {pluralise(len(graphs), 'graph')}, sha256 {compute_graphs_fingerprint(graphs)}"
     return f"{measure} | {what} | errata {__version__}"
 
 
@@ -146,7 +146,7 @@ def _distsim(item: Faithfulness, categories: Sequence[str], sure: Sequence[Inter
 
 def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
     from errata.faithfulness import UccaSimValue, judge_units
-    from errata.faithfulness.evaluation import labels_of
+    from errata.faithfulness.evaluation import list_labels
     from errata.faithfulness.outcomes import format_unit
 
     record: dict[str, Any] = {"source": pair.source.id, "correction": pair.correction.id, **_matched(UccaSimValue.of(pair.counts).matched)}
@@ -156,7 +156,7 @@ def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
         record["units"] = [
             {"outcome": row.outcome}
             | {
-                side: {"id": graph.units[unit].id, "categories": labels_of(graph, unit), "words": format_unit(graph, unit)}
+                side: {"id": graph.units[unit].id, "categories": list_labels(graph, unit), "words": format_unit(graph, unit)}
                 for side, graph in sides
                 if (unit := getattr(row, side)) is not None
             }

@@ -65,9 +65,9 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, .
     """The graphs of the sentences of a text; units that have words in several are told of, and no graph may be left over."""
     from errata.errors import MismatchError
     from errata.formats import display_path
-    from errata.graphs.passages import divided, joined
+    from errata.graphs.passages import count_divided_units, match_graphs
 
-    found = joined(graphs, sentences_of(text), display_path(text))
+    found = match_graphs(graphs, sentences_of(text), display_path(text))
     lengths: dict[str, list[int]] = {}
     for piece in found:
         lengths.setdefault(piece.place, []).append(len(piece.tokens))
@@ -77,7 +77,7 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, .
             f"{display_path(text)} is the text of {len(graphs) - len(unused):,} of the {pluralise(len(graphs), 'graph')} of {what}; "
             f"it has no sentence of {unused[0].name}"
         )
-    cut = sum(divided(graph, own) for graph in graphs if sum(own := lengths[graph.place]) == len(graph.tokens))
+    cut = sum(count_divided_units(graph, own) for graph in graphs if sum(own := lengths[graph.place]) == len(graph.tokens))
     if cut:
         print_warning(f"{what}: {pluralise(cut, 'unit')} with words in several sentences, counted in each of them")
     return with_own_ids(found)

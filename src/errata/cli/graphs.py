@@ -56,12 +56,12 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, cut, and write or count."""
-    from errata.formats import system_names
+    from errata.formats import name_systems
     from errata.graphs import read_graphs
 
     if _writes_graphs(options):
         return _write(options)
-    names = system_names(options.files)
+    names = name_systems(options.files)
     if options.graph_parser:
         graphs = parse_texts(options.graph_parser, options.files)
     else:
@@ -84,16 +84,16 @@ def run(options: argparse.Namespace) -> int:
 
 def _writes_graphs(options: argparse.Namespace) -> bool:
     """Whether graphs are written, not a table about them."""
-    from errata.formats import file_name
+    from errata.formats import get_file_name
 
     path = options.output or ""
-    return bool(options.to) or path.endswith("/") or file_name(path).lower().endswith(_WRITTEN)
+    return bool(options.to) or path.endswith("/") or get_file_name(path).lower().endswith(_WRITTEN)
 
 
 def _write(options: argparse.Namespace) -> int:
     """Convert, and cut if there is a text."""
     from errata.formats import display_path
-    from errata.graphs import graph_losses, guess_graph_format, read_graphs, write_graphs
+    from errata.graphs import guess_graph_format, list_graph_losses, read_graphs, write_graphs
 
     if options.format != "table":
         raise UsageError(f"--format {options.format} is for what is counted; graphs are written as ucca or mrp (--to)")
@@ -113,7 +113,7 @@ def _write(options: argparse.Namespace) -> int:
         graphs = read_graphs(*options.files, format=options.input_format, warn=print_warning)
     if options.text:
         graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)))
-    for loss in graph_losses(graphs, target) if not folder else ():
+    for loss in list_graph_losses(graphs, target) if not folder else ():
         print_warning(loss)
     write_graphs(graphs, options.output or "-", target)
     return 0

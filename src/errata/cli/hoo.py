@@ -58,9 +58,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score and print."""
-    from errata.hoo.documents import documents
+    from errata.hoo.documents import read_documents
 
-    found = documents(options.gold, options.system, options.source, options.offsets, print_warning)
+    found = read_documents(options.gold, options.system, options.source, options.offsets, print_warning)
     if options.write_edits is not None:
         _write_edits(found, options.write_edits)
     groups = _groups(found, options.rules) if options.by_type else {"all": found}
@@ -89,13 +89,13 @@ def _write_edits(found: list[HooDocument], folder: str) -> None:
     from pathlib import Path
 
     from errata.formats.output import write_files
-    from errata.hoo.edits import edit_lines
+    from errata.hoo.edits import format_edits
 
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
-    write_files({str(Path(folder) / f"{document.name}.xml"): edit_lines(document.system) for document in found})
+    write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in found})
 
 
 def _groups(found: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:

@@ -73,10 +73,10 @@ def name_files(arguments: Sequence[str]) -> dict[str, str]:
     >>> name_files(["best=out/run7.txt", "out/AMU.txt"])
     {'best': 'out/run7.txt', 'AMU': 'out/AMU.txt'}
     """
-    from errata.formats import system_names
+    from errata.formats import name_systems
 
     given = [split_name(argument) for argument in arguments]
-    names = system_names([path for _, path in given])
+    names = name_systems([path for _, path in given])
     result: dict[str, str] = {}
     for (name, path), from_path in zip(given, names, strict=True):
         if (name or from_path) in result:

@@ -67,13 +67,13 @@ def run(options: argparse.Namespace) -> int:
     numbers = parse_ranges(options.sentences, len(corpus)) if options.sentences is not None else list(range(1, len(corpus) + 1))
     (system,) = systems_from(options, [options.system])
     from errata.metrics import registry
-    from errata.scoring import signature
+    from errata.scoring import make_signature
 
     passing = _inspected(options, corpus, system, numbers, filters)
     if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
-        print_json({**head, "signature": signature(registry.metric(options.metric), corpus), "sentences": records})
+        print_json({**head, "signature": make_signature(registry.metric(options.metric), corpus), "sentences": records})
         return 0
     from errata.report.markup import printer
 

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _record(metric: type[Metric]) -> dict[str, object]:
-    from errata.settings import settings_of
+    from errata.settings import list_settings
 
     return {
         "name": metric.name,
@@ -76,7 +76,7 @@ def _record(metric: type[Metric]) -> dict[str, object]:
         "paper": metric.paper,
         "default": metric().signature,
         "columns": list(metric.columns),
-        "settings": [_setting(name, setting) for name, setting in settings_of(metric).items()],
+        "settings": [_setting(name, setting) for name, setting in list_settings(metric).items()],
     }
 
 

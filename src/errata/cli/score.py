@@ -70,12 +70,12 @@ def _epilog() -> str:
     from textwrap import fill
 
     from errata.metrics import METRICS
-    from errata.settings import settings_of, write_value
+    from errata.settings import list_settings, write_value
 
     lines = []
     for name, metric in METRICS.load_all()[0].items():
         lines.append(fill(f"{name}: {metric.summary}", _WIDTH, initial_indent="  ", subsequent_indent="    "))
-        settings = "  ".join(f"{key}={write_value(setting.default)}" for key, setting in settings_of(metric).items())
+        settings = "  ".join(f"{key}={write_value(setting.default)}" for key, setting in list_settings(metric).items())
         lines += [fill(settings, _WIDTH, initial_indent="    ", subsequent_indent="    ")] if settings else []
     return "\n".join([_EXAMPLES.rstrip(), *lines, ""])
 

@@ -24,7 +24,7 @@ _MEASURES = ("precision", "recall", "f")
 def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     """Score every system with every metric and print a table of types."""
     from errata.language.edit_types import ORDER, check_order
-    from errata.language.tagging import tagger
+    from errata.language.tagging import find_tagger
 
     order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
     check_order(order)
@@ -33,16 +33,16 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
 
         chosen: Tagger | None = FileTagger(options.pos_tags, options.max_tokens)
     else:
-        chosen = None if options.tagger == "none" else tagger(options.tagger or "textblob")
+        chosen = None if options.tagger == "none" else find_tagger(options.tagger or "textblob")
     bootstrap = intervals_wanted(options)
     corpus, scores = score_systems(options, metrics)
     typed = [with_types(score, chosen, order) for score in scores]
     if bootstrap is not None:
         from errata.report.progress import ProgressBar
-        from errata.scoring.type_intervals import type_intervals
+        from errata.scoring.type_intervals import compute_type_intervals
 
         with ProgressBar("resampling", bootstrap.replicates * len(typed)) as bar:
-            found = [type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
+            found = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
         typed = [item._replace(sure=own, bootstrap=bootstrap) for item, own in zip(typed, found, strict=True)]
     if options.format == "json":
         print_json({"errata": __version__, "scores": [_record(item) for item in typed]})

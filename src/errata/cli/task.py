@@ -41,15 +41,15 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats.output import write_files
-    from errata.language.tagging import tagger
+    from errata.language.tagging import find_tagger
     from errata.report.markup import printer
     from errata.report.progress import ProgressBar
     from errata.report.writers import print_table
     from errata.task import read_task
-    from errata.task.tables import count_scorings, task_tables
+    from errata.task.tables import count_scorings, make_task_tables
 
     task = read_task(options.file)
-    chosen = None if task.tagger == "none" else tagger(task.tagger)
+    chosen = None if task.tagger == "none" else find_tagger(task.tagger)
     told: set[str] = set()
 
     def warn_once(problem: Problem) -> None:
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         told.add(str(problem))
 
     with ProgressBar("scoring", count_scorings(task), in_core=True) as bar:
-        tables = task_tables(task, chosen, warn_once, bar.advance)
+        tables = make_task_tables(task, chosen, warn_once, bar.advance)
     folder = Path(options.output)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
         MaxMatchJudge,
         MixedReferences,
         align,
-        best_matches,
-        edit_distances,
-        rechosen,
-        three_way_columns,
-        three_way_counts,
+        align_three_way,
+        compute_edit_distances,
+        count_three_way,
+        find_best_matches,
+        rechoose,
     )
 
     NAME: str
@@ -26,11 +26,11 @@ else:
             MaxMatchJudge,
             MixedReferences,
             align,
-            best_matches,
-            edit_distances,
-            rechosen,
-            three_way_columns,
-            three_way_counts,
+            align_three_way,
+            compute_edit_distances,
+            count_three_way,
+            find_best_matches,
+            rechoose,
         )
 
         NAME = "native"
@@ -41,11 +41,11 @@ else:
             MaxMatchJudge,
             MixedReferences,
             align,
-            best_matches,
-            edit_distances,
-            rechosen,
-            three_way_columns,
-            three_way_counts,
+            align_three_way,
+            compute_edit_distances,
+            count_three_way,
+            find_best_matches,
+            rechoose,
         )
 
         NAME = "python"
@@ -55,9 +55,9 @@ __all__ = [
     "MaxMatchJudge",
     "MixedReferences",
     "align",
-    "best_matches",
-    "edit_distances",
-    "rechosen",
-    "three_way_columns",
-    "three_way_counts",
+    "align_three_way",
+    "compute_edit_distances",
+    "count_three_way",
+    "find_best_matches",
+    "rechoose",
 ]

@@ -25,12 +25,12 @@ class ClassicalEstimates(NamedTuple):
     """About so many (Burnham and Overton 1978, first order)."""
 
 
-def counted_coverage(counts: Sequence[int], references: int) -> float | None:
+def count_coverage(counts: Sequence[int], references: int) -> float | None:
     """How probable it is that one answer is among so many others, counted over all ways to take them from those that were given.
 
     Without a model and without bias, but only for fewer references than answers; None for more.
 
-    >>> round(counted_coverage([2, 1, 1], 1), 4), counted_coverage([2, 1, 1], 4)
+    >>> round(count_coverage([2, 1, 1], 1), 4), count_coverage([2, 1, 1], 4)
     (0.1667, None)
     """
     answers = sum(counts)
@@ -45,7 +45,7 @@ def counted_coverage(counts: Sequence[int], references: int) -> float | None:
     return 1 - missed
 
 
-def counted_error(counts: Sequence[int], references: int) -> float | None:
+def compute_standard_error(counts: Sequence[int], references: int) -> float | None:
     """The standard error of that, from leaving out one answer after the other (jackknife); None where there are too few."""
     answers = sum(counts)
     if references >= answers - 1:
@@ -54,7 +54,7 @@ def counted_error(counts: Sequence[int], references: int) -> float | None:
     for own, kinds in Counter(counts).items():  # kinds that were given equally often are left out alike
         rest = list(counts)
         rest.remove(own)
-        found = counted_coverage([*rest, own - 1] if own > 1 else rest, references)
+        found = count_coverage([*rest, own - 1] if own > 1 else rest, references)
         without.append((own * kinds, found if found is not None else 0.0))
     mean = sum(own * value for own, value in without) / answers
     return math.sqrt((answers - 1) / answers * sum(own * (value - mean) ** 2 for own, value in without))

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from errata.coverage.unseen import fingerprint_of
+from errata.coverage.unseen import count_frequencies
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path
 from errata.formats.tables import guess_table_format, open_table
-from errata.gold.equality import NORMALISATIONS, Normalisation, normaliser
+from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
 from errata.metrics.exact import IndexMatch
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class CorrectedSentence:
 
     def fingerprint(self, same: Sameness) -> tuple[int, ...]:
         """How many kinds of corrections were given once, twice, ...."""
-        return fingerprint_of(self.grouped(same).values())
+        return count_frequencies(self.grouped(same).values())
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Sameness:
     def key(self, sentence: CorrectedSentence) -> Callable[[str], Hashable]:
         """What is equal for corrections that match."""
         if self.match == "exact":
-            return normaliser(self.normalise)
+            return make_normaliser(self.normalise)
         if not sentence.source:
             raise RequestError(f"{sentence.name}: which words are changed needs the source of the sentence")
         metric = IndexMatch(positions=self.positions, normalise=self.normalise)
@@ -149,7 +149,7 @@ def _count(value: Any, path: str, line: int) -> int:
     return number
 
 
-def corrections_of(corpus: Corpus) -> list[CorrectedSentence]:
+def collect_corrections(corpus: Corpus) -> list[CorrectedSentence]:
     """The references of a corpus: each annotator's own correction, the first of alternatives."""
     found = []
     for number, sentence in enumerate(corpus, start=1):

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.coverage.classical import ClassicalEstimates, counted_coverage, counted_error, estimate_classically
-from errata.coverage.unseen import Distribution, estimate, fingerprint_of
+from errata.coverage.classical import ClassicalEstimates, compute_standard_error, count_coverage, estimate_classically
+from errata.coverage.unseen import Distribution, count_frequencies, estimate
 from errata.errors import InputError, UsageError
 from errata.stats.accuracy import Matches
 from errata.words import pluralise
@@ -54,7 +54,7 @@ def estimate_sentences(
     found = []
     for sentence in sentences:
         counts = tuple(sentence.grouped(same).values())
-        fingerprint = fingerprint_of(counts)
+        fingerprint = count_frequencies(counts)
         found.append(
             SentenceEstimate(sentence, fingerprint, estimate(fingerprint, sentence.name), estimate_classically(fingerprint), counts)
         )
@@ -63,7 +63,7 @@ def estimate_sentences(
     return found
 
 
-def coverage_of(estimates: Sequence[SentenceEstimate]) -> Coverage:
+def compute_coverage(estimates: Sequence[SentenceEstimate]) -> Coverage:
     """All sentences together."""
     return Coverage(tuple(item.distribution for item in estimates))
 
@@ -122,13 +122,13 @@ class Counted(NamedTuple):
     """None where there are too few answers to leave one out."""
 
 
-def counted_accuracy(estimates: Sequence[SentenceEstimate], references: int) -> Counted | None:
+def count_accuracy(estimates: Sequence[SentenceEstimate], references: int) -> Counted | None:
     """What counting says of so many references; None where a sentence has too few answers."""
-    found = [counted_coverage(item.counts, references) for item in estimates]
+    found = [count_coverage(item.counts, references) for item in estimates]
     values = [value for value in found if value is not None]
     if len(values) < len(found):
         return None
-    errors = [counted_error(item.counts, references) for item in estimates]
+    errors = [compute_standard_error(item.counts, references) for item in estimates]
     known = [error for error in errors if error is not None]
     error = math.sqrt(sum(own**2 for own in known)) / len(known) if len(known) == len(errors) else None
     return Counted(_mean(values), error)
@@ -138,13 +138,13 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def worth_correcting(p_detect: float, p_correct: float, p_coverage: float, reward: float = 1.0, penalty: float = 0.0) -> float:
+def compute_worth(p_detect: float, p_correct: float, p_coverage: float, reward: float = 1.0, penalty: float = 0.0) -> float:
     """How much more a corrector expects by correcting a phrase than by leaving it (Choshen and Abend 2018, section 3.1).
 
     ``p_detect`` is the chance that the phrase is wrong, ``p_correct`` that the corrector finds a valid correction, ``p_coverage``
     that a valid one is among the references.  Below 0 it should leave the phrase alone.
 
-    >>> worth_correcting(0.7, 0.5, 0.4) < 0 < worth_correcting(0.9, 0.5, 0.4)
+    >>> compute_worth(0.7, 0.5, 0.4) < 0 < compute_worth(0.9, 0.5, 0.4)
     True
     """
     for name, chance in (("p_detect", p_detect), ("p_correct", p_correct), ("p_coverage", p_coverage)):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.coverage.classical import estimate_classically
-from errata.coverage.estimation import GAMMAS, SentenceEstimate, coverage_of
-from errata.coverage.unseen import Distribution, estimate, fingerprint_of
+from errata.coverage.estimation import GAMMAS, SentenceEstimate, compute_coverage
+from errata.coverage.unseen import Distribution, count_frequencies, estimate
 from errata.errors import UsageError
 from errata.stats.bootstrap import check_level
 
@@ -29,7 +29,7 @@ class Range(NamedTuple):
     high: float
 
 
-def estimate_intervals(
+def compute_estimate_intervals(
     estimates: Sequence[SentenceEstimate],
     summaries: Callable[[Sequence[SentenceEstimate]], Sequence[float]],
     *,
@@ -73,7 +73,7 @@ def _drawn_fingerprint(distribution: Distribution, answers: int, draw: Any) -> t
         kinds = max(1, round(float(distribution.variants[place])))
         _, times = np.unique(draw.integers(0, kinds, size=bins[place]), return_counts=True)
         counts += times.tolist()
-    return fingerprint_of(counts)
+    return count_frequencies(counts)
 
 
 class SentenceIntervals(NamedTuple):
@@ -101,7 +101,7 @@ class CoverageIntervals(NamedTuple):
     sentences: list[SentenceIntervals]
 
 
-def coverage_intervals(
+def compute_coverage_intervals(
     estimates: Sequence[SentenceEstimate],
     numbers: Sequence[int],
     *,
@@ -113,17 +113,17 @@ def coverage_intervals(
     """Intervals for these numbers of references."""
 
     def shares(drawn: Sequence[SentenceEstimate]) -> list[float]:
-        coverage = coverage_of(drawn)
+        coverage = compute_coverage(drawn)
         found = [coverage.mass(gamma) for gamma in GAMMAS]
         found += [coverage.accuracy(number, distinct=distinct) for distinct in (False, True) for number in numbers]
         return [*found, _mean(drawn, "good_turing"), *(item.distribution.mass_above(FREQUENT) for item in drawn)]
 
     def sizes(drawn: Sequence[SentenceEstimate]) -> list[float]:
-        coverage = coverage_of(drawn)
+        coverage = compute_coverage(drawn)
         found = [*(coverage.variants(gamma) for gamma in GAMMAS), _mean(drawn, "chao1"), _mean(drawn, "jackknife")]
         return [*found, *(item.distribution.number_above() for item in drawn)]
 
-    found = estimate_intervals(
+    found = compute_estimate_intervals(
         estimates, lambda drawn: sizes(drawn) + shares(drawn), level=level, replicates=replicates, seed=seed, progress=progress
     )
     border = len(GAMMAS) + 2 + len(estimates)

@@ -15,8 +15,8 @@ from errata.errors import RequestError, UsageError
 from errata.formats.parallel import extract_edits
 from errata.metrics import Choose, Metric, registry
 from errata.stats.bootstrap import Bootstrap
-from errata.stats.intervals import Interval, interval_of
-from errata.stats.resampling import resampled_sums
+from errata.stats.intervals import Interval, make_interval
+from errata.stats.resampling import resample_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -134,7 +134,7 @@ class PerfectCorrector:
         """The rows that are chosen in one test set, of all sentences that have errors."""
         import numpy as np
 
-        from errata.core import rechosen
+        from errata.core import rechoose
 
         own = draw.integers(0, len(self._sizes), size=size)
         given = (draw.random(size) * self._answers[own]).astype(np.int64)
@@ -148,7 +148,7 @@ class PerfectCorrector:
         order = np.arange(size, dtype=np.int32)[None, :]
         if self._strategy.rule == "sentence":
             return flat[_best_alone(self._pairs[places]) + starts[:-1]]
-        times = rechosen(np.ascontiguousarray(self._pairs[flat]), starts, order, self._strategy.rule == "optimal")[0]
+        times = rechoose(np.ascontiguousarray(self._pairs[flat]), starts, order, self._strategy.rule == "optimal")[0]
         return flat[times > 0]
 
     def _kinds(self, sentences: Any, answers: Any) -> Any:
@@ -164,7 +164,7 @@ class PerfectCorrector:
         counts = self._counts[chosen]
         matrix = np.vstack([counts, np.tile(self._flawless, (without_errors, 1))])
         settings = Bootstrap(replicates=1000, seed=seed)
-        return interval_of(self.metric.values, matrix, self.metric.values(resampled_sums([matrix], settings)[0]), settings)
+        return make_interval(self.metric.values, matrix, self.metric.values(resample_sums([matrix], settings)[0]), settings)
 
 
 def _texts(sentence: CorrectedSentence, tokenise: Callable[[str], Sequence[str]]) -> dict[Tokens, int]:

@@ -24,10 +24,10 @@ _LONGEST_FINGERPRINT = 4_000
 """The most frequent correction may be given so often; the program grows with the square of it."""
 
 
-def fingerprint_of(counts: Iterable[int]) -> tuple[int, ...]:
+def count_frequencies(counts: Iterable[int]) -> tuple[int, ...]:
     """How many corrections were given once, twice, ..., as often as the most frequent one.
 
-    >>> fingerprint_of([3, 1, 1])
+    >>> count_frequencies([3, 1, 1])
     (2, 0, 1)
     """
     times = list(counts)

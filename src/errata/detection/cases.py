@@ -24,7 +24,7 @@ class Labels(NamedTuple):
     names: tuple[str, ...]
 
 
-def flags_from(threshold: float) -> str:
+def describe_threshold(threshold: float) -> str:
     """In words."""
     return f"It flags cases with a confidence of {threshold:g} or more; what it would write then is unknown"
 
@@ -47,7 +47,7 @@ class Answers:
         """The same system if it flagged what it is at least this sure of; what it would then write is not known."""
         if self.confidence is None:
             raise UsageError(f"a threshold needs confidences, and {self.name} has none")
-        return Answers(self.name, self.confidence >= threshold, None, self.confidence, flags_from(threshold))
+        return Answers(self.name, self.confidence >= threshold, None, self.confidence, describe_threshold(threshold))
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Cases:
         return len(self.error)
 
 
-def outcomes(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
+def classify_cases(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
     """For each of true positives, false positives, false negatives, true negatives and both, the share of every case, in turn.
 
     A place that is wrong, and corrected to something else than is wanted, is a true positive of detection; for correction it is
@@ -97,15 +97,17 @@ def outcomes(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
     yield (error - hit) * flagged
 
 
-def count(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels | None = None) -> Any:
+def count_cases(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels | None = None) -> Any:
     """The five counts of all cases, or of each group of cases, a row for each."""
     import numpy as np
 
     if groups is None:
-        found = np.array([[part.sum() for part in outcomes(cases, answers, aspect)]])
+        found = np.array([[part.sum() for part in classify_cases(cases, answers, aspect)]])
     else:
         size = len(groups.names)
-        found = np.stack([np.bincount(groups.codes, weights=part, minlength=size) for part in outcomes(cases, answers, aspect)], axis=1)
+        found = np.stack(
+            [np.bincount(groups.codes, weights=part, minlength=size) for part in classify_cases(cases, answers, aspect)], axis=1
+        )
     if not cases.negatives:
         found[:, 3] = np.nan
     return found

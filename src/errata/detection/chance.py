@@ -10,10 +10,10 @@ from errata.detection.measures import Counts
 from errata.errors import UsageError
 
 
-def chance_counts(prevalence: float, bias: float, cases: float = 1.0) -> Counts:
+def compute_chance_counts(prevalence: float, bias: float, cases: float = 1.0) -> Counts:
     """The counts that are expected where annotator and system say error independently of each other.
 
-    >>> [round(share, 2) for share in chance_counts(0.2, 0.2)[:4]]
+    >>> [round(share, 2) for share in compute_chance_counts(0.2, 0.2)[:4]]
     [0.04, 0.16, 0.16, 0.64]
     """
     for name, share in (("prevalence", prevalence), ("bias", bias)):

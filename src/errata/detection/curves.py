@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from errata.detection.measures import ROUNDED, measure_of
+from errata.detection.measures import ROUNDED, find_measure
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Curve:
 
     def values(self, measure: str, beta: float = 1.0) -> Any:
         """A measure at every threshold; not a number where it is undefined."""
-        return measure_of(measure).values(self.counts, beta, rounded=False)
+        return find_measure(measure).values(self.counts, beta, rounded=False)
 
     @property
     def false_positive_rate(self) -> Any:
@@ -102,7 +102,7 @@ class Curve:
         return Curve(self.system_name, self.thresholds[places], self.tp[places], self.flagged[places], self.errors, self.cases)
 
 
-def curve_of(cases: Cases, answers: Answers) -> Curve:
+def make_curve(cases: Cases, answers: Answers) -> Curve:
     """Every threshold of a system."""
     import numpy as np
 

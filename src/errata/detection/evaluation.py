@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from errata.detection.cases import count
+from errata.detection.cases import count_cases
 from errata.detection.measures import MEASURES, Counts
-from errata.detection.statistics import measure_intervals
+from errata.detection.statistics import compute_measure_intervals
 
 if TYPE_CHECKING:
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
@@ -43,7 +43,7 @@ class Evaluation:
         return {name: MEASURES[name].reason(self.counts) for name, value in self.values.items() if value is None}
 
 
-def aspects_of(judged: JudgedSystem) -> tuple[Aspect, ...]:
+def list_aspects(judged: JudgedSystem) -> tuple[Aspect, ...]:
     """Detection, and correction where it is known what the system writes."""
     return ("detection", "correction") if judged.answers.fixed is not None else ("detection",)
 
@@ -52,10 +52,10 @@ def evaluate_detection(
     judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0, bootstrap: Bootstrap | None = None, by: ResampleCasesBy = "case"
 ) -> Evaluation:
     """The counts of a system, with intervals if there are settings for them."""
-    counts = Counts(*(float(number) for number in count(judged.cases, judged.answers, aspect)[0]))
+    counts = Counts(*(float(number) for number in count_cases(judged.cases, judged.answers, aspect)[0]))
     intervals: dict[str, Interval | None] = {}
     if bootstrap is not None:
-        found = measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
+        found = compute_measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
         intervals = dict(zip(MEASURES, found, strict=True))
     return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule)
 
@@ -65,7 +65,7 @@ def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: flo
     types = judged.cases.types
     if types is None:
         return {}
-    rows = count(judged.cases, judged.answers, aspect, types)
+    rows = count_cases(judged.cases, judged.answers, aspect, types)
     return {
         name: Evaluation(judged.answers.name, aspect, Counts(*(float(number) for number in row)), beta)
         for name, row in zip(types.names, rows, strict=True)

@@ -34,7 +34,7 @@ _PREPOSITIONS = """
     down during except for from in inside into like near of off on onto out outside over past since through throughout till to
     toward towards under underneath until up upon via with within without
 """
-WORD_LISTS: dict[str, frozenset[str]] = {
+CONFUSION_SETS: dict[str, frozenset[str]] = {
     "articles": frozenset(["a", "an", "the"]),
     "commas": frozenset(","),
     "prepositions": frozenset(_PREPOSITIONS.split()),
@@ -50,17 +50,17 @@ class _Case(NamedTuple):
     type: str
 
 
-def find_words(text: str) -> frozenset[str]:
+def find_confusion_set(text: str) -> frozenset[str]:
     """The words that a rule for positions names: a list by its name, or words separated by commas.
 
-    >>> sorted(find_words("articles"))[:2], find_words("THAT,which") == {"that", "which"}
+    >>> sorted(find_confusion_set("articles"))[:2], find_confusion_set("THAT,which") == {"that", "which"}
     (['a', 'an'], True)
     """
-    if text in WORD_LISTS:
-        return WORD_LISTS[text]
+    if text in CONFUSION_SETS:
+        return CONFUSION_SETS[text]
     words = frozenset(word.strip().lower() for word in text.split(",") if word.strip())
     if not words:
-        raise UsageError(f"words are {', '.join(WORD_LISTS)}, or words separated by commas, found {text!r}")
+        raise UsageError(f"a confusion set is one of {', '.join(CONFUSION_SETS)}, or words separated by commas, found {text!r}")
     return words
 
 
@@ -76,7 +76,7 @@ _WHAT: dict[Granularity, str] = {
 class CorpusCases:
     """A corpus made ready to give the cases of any number of systems.
 
-    Cases are errors of some ``types`` only, at positions where one of some ``words`` is written, wanted or proposed.
+    Cases are errors of some ``types`` only, at positions where one of ``confusion_set`` is written, wanted or proposed.
     ``metric`` is the one whose alignment, edits and choice of references are used.
     """
 
@@ -84,25 +84,23 @@ class CorpusCases:
         self,
         corpus: Corpus,
         *,
-        granularity: Granularity = "token",
+        case: Granularity = "token",
         types: Collection[str] = (),
-        words: Collection[str] = (),
+        confusion_set: Collection[str] = (),
         metric: str | None = None,
     ) -> None:
-        if granularity not in GRANULARITIES:
-            raise UsageError(f"a case is a {', a '.join(GRANULARITIES)}, found {granularity!r}")
-        if words and granularity != "token":
-            raise UsageError(f"words are tokens, so cases are tokens, found {granularity}s")
-        if types and granularity == "character":
+        if case not in GRANULARITIES:
+            raise UsageError(f"a case is a {', a '.join(GRANULARITIES)}, found {case!r}")
+        if confusion_set and case != "token":
+            raise UsageError(f"a confusion set has words, so cases are tokens, found {case}s")
+        if types and case == "character":
             raise UsageError("a character has no type; with types cases are tokens or edits")
         _check_types(corpus, types)
-        self._corpus, self._granularity, self._types, self._words = corpus, granularity, types, words
-        self._evaluate = Evaluator(corpus, metric or _METRICS[granularity])
-        shows, what = (ShowsEdits, "edits") if granularity == "edit" else (ShowsAlignment, "aligned words")
+        self._corpus, self._case, self._types, self._confusion_set = corpus, case, types, confusion_set
+        self._evaluate = Evaluator(corpus, metric or _METRICS[case])
+        shows, what = (ShowsEdits, "edits") if case == "edit" else (ShowsAlignment, "aligned words")
         if not isinstance(self._evaluate.prepare([]), shows):
-            raise UsageError(
-                f"{granularity}s need a metric that shows {what}, such as {_METRICS[granularity]}; {self._evaluate.metric.name} does not"
-            )
+            raise UsageError(f"{case}s need a metric that shows {what}, such as {_METRICS[case]}; {self._evaluate.metric.name} does not")
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """The cases of a system."""
@@ -113,23 +111,23 @@ class CorpusCases:
             kept += [case for case in found if not _left_out(case, self._types, left_out)]
             if progress is not None:
                 progress(1)
-        if self._words and not kept:
-            raise RequestError(f"no position has one of the words {', '.join(sorted(self._words)[:5])}, so there are no cases")
-        what = _WHAT[self._granularity].format(self._evaluate.metric.title)
-        cases = _cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._granularity != "edit")
+        if self._confusion_set and not kept:
+            raise RequestError(f"no position has one of the words {', '.join(sorted(self._confusion_set)[:5])}, so there are no cases")
+        what = _WHAT[self._case].format(self._evaluate.metric.title)
+        cases = _cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit")
         any_kind = "False positives are changes of every type, because wrong changes have no type."
-        return replace(cases, notes=(any_kind,) if self._types and not self._words else ())
+        return replace(cases, notes=(any_kind,) if self._types and not self._confusion_set else ())
 
     def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_Case]]:
         """The cases of each sentence, against the reference chosen for it."""
         output, chosen = self._prepare(system)
         for index, row in enumerate(chosen):
-            if isinstance(output, ShowsEdits) and self._granularity == "edit":
+            if isinstance(output, ShowsEdits) and self._case == "edit":
                 yield _judged(index, output.edits(index)[row])
             elif isinstance(output, ShowsAlignment):
                 alignment = output.alignment(index, row)
-                columns = _typed(self._corpus[index], alignment) if self._granularity == "token" else _characters(alignment, output)
-                yield _aligned(index, columns, self._words, left_out)
+                columns = _typed(self._corpus[index], alignment) if self._case == "token" else _characters(alignment, output)
+                yield _aligned(index, columns, self._confusion_set, left_out)
 
     def _prepare(self, system: System) -> tuple[Output, Sequence[int]]:
         """The output as the metric sees it, and the row of each sentence; where there is only one, nothing has to be scored before."""
@@ -141,17 +139,17 @@ class CorpusCases:
         return score.output, score.evidence.chosen
 
 
-def cases_of(
+def extract_cases(
     corpus: Corpus,
     system: System,
     *,
-    granularity: Granularity = "token",
+    case: Granularity = "token",
     types: Collection[str] = (),
-    words: Collection[str] = (),
+    confusion_set: Collection[str] = (),
     metric: str | None = None,
 ) -> Cases:
     """The cases of one system; for several, :class:`CorpusCases` reads the gold once."""
-    return CorpusCases(corpus, granularity=granularity, types=types, words=words, metric=metric).of(system)
+    return CorpusCases(corpus, case=case, types=types, confusion_set=confusion_set, metric=metric).of(system)
 
 
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:
@@ -216,11 +214,13 @@ def _overlaps(one: JudgedEdit, other: JudgedEdit) -> bool:
     return (one.start, one.end) == (other.start, other.end) or max(one.start, other.start) < min(one.end, other.end)
 
 
-def _aligned(index: int, columns: Iterator[tuple[AlignmentColumn, str]], words: Collection[str], left_out: Counter[str]) -> Iterator[_Case]:
+def _aligned(
+    index: int, columns: Iterator[tuple[AlignmentColumn, str]], confusion_set: Collection[str], left_out: Counter[str]
+) -> Iterator[_Case]:
     """Columns as cases."""
     for column, type_ in columns:
         error = column.source != column.reference
-        if words and not any(token is not None and token.lower() in words for token in column):
+        if confusion_set and not any(token is not None and token.lower() in confusion_set for token in column):
             left_out[
                 "errors at other positions" if error else "positions without an error where none of the words is written or proposed"
             ] += 1

@@ -55,10 +55,10 @@ class Layout:
         return [name for name in (*single, *own) if name is not None]
 
 
-def layout_of(header: Sequence[str], given: Mapping[Role, Sequence[str]] | None = None) -> Layout:
+def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | None = None) -> Layout:
     """The layout of a table with these columns; ``given`` names columns for roles.
 
-    >>> layout_of(["written", "annotated", "system", "confidence"]).systems
+    >>> find_layout(["written", "annotated", "system", "confidence"]).systems
     (SystemColumns(name='system', system='system', flagged=None, confidence='confidence'),)
     """
     _check_header(header)

@@ -41,7 +41,7 @@ ROUNDED = 1e-9
 """The share of all cases below which a sum of shares is nothing."""
 
 
-def without_rounding(counts: Any) -> Any:
+def remove_rounding(counts: Any) -> Any:
     """Counts in which what would be 0 but for rounding is 0; a new array."""
     import numpy as np
 
@@ -149,7 +149,7 @@ class Measure:
         import numpy as np
 
         if rounded:
-            counts = without_rounding(counts)
+            counts = remove_rounding(counts)
         with np.errstate(all="ignore"):
             found = np.asarray(self.of(_Margins(counts, beta)), dtype=float)
         return np.where(np.isfinite(found), found, np.nan)
@@ -212,7 +212,7 @@ MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
 """All measures by name, in the order of reports."""
 
 
-def measure_of(name: str) -> Measure:
+def find_measure(name: str) -> Measure:
     """The measure of a name."""
     if name not in MEASURES:
         raise UsageError(f"unknown measure {name!r}; known are {', '.join(MEASURES)}")

@@ -10,12 +10,12 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from errata.detection.cases import Answers, Cases, Labels, count, outcomes
+from errata.detection.cases import Answers, Cases, Labels, classify_cases, count_cases
 from errata.detection.measures import NO_NEGATIVES, Counts
 from errata.errors import RequestError, UsageError
-from errata.stats.comparison import check_test, comparison_of, corrected_comparisons
-from errata.stats.intervals import interval_of
-from errata.stats.kinds import Kinds, kinds_of, resampled_kinds, swapped_kinds
+from errata.stats.comparison import check_test, correct_comparisons, make_comparison
+from errata.stats.groups import RowGroups, group_rows, resample_groups, swap_groups
+from errata.stats.intervals import make_interval
 from errata.stats.paired import Pair
 
 if TYPE_CHECKING:
@@ -48,22 +48,22 @@ class JudgedSystem(NamedTuple):
         return labels
 
 
-def judged_of(cases: Cases) -> list[JudgedSystem]:
+def judge_systems(cases: Cases) -> list[JudgedSystem]:
     """Every system of a table with its cases."""
     return [JudgedSystem(cases, answers) for answers in cases.systems]
 
 
-def drawn_by(judged: Sequence[JudgedSystem], by: ResampleCasesBy | None) -> ResampleCasesBy:
+def choose_resampling(judged: Sequence[JudgedSystem], by: ResampleCasesBy | None) -> ResampleCasesBy:
     """What is drawn again where nothing is said: units if they are known, else cases."""
     return by or ("unit" if all(item.cases.units is not None for item in judged) else "case")
 
 
-def drawn_name(judged: Sequence[JudgedSystem], by: ResampleCasesBy) -> str:
+def name_resampled(judged: Sequence[JudgedSystem], by: ResampleCasesBy) -> str:
     """What people call what is drawn again."""
     return judged[0].cases.unit_name if by == "unit" else by
 
 
-def kinds_together(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCasesBy) -> Kinds:
+def group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCasesBy) -> RowGroups:
     """The kinds of units by the counts of all systems, five columns for each."""
     import numpy as np
 
@@ -73,11 +73,11 @@ def kinds_together(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleC
     known = [names for names in labels if names is not None]
     if any(names.names != known[0].names for names in known):
         raise RequestError(f"systems are compared on the same {by}s")
-    rows = [count(item.cases, item.answers, aspect, names) for item, names in zip(judged, known, strict=True)]
-    return kinds_of(np.nan_to_num(np.hstack(rows)))
+    rows = [count_cases(item.cases, item.answers, aspect, names) for item, names in zip(judged, known, strict=True)]
+    return group_rows(np.nan_to_num(np.hstack(rows)))
 
 
-def _kinds_of_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> Kinds:
+def _kinds_of_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups:
     import numpy as np
 
     if any(item.cases is not judged[0].cases for item in judged):
@@ -88,8 +88,8 @@ def _kinds_of_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> Kinds:
             _, own = np.unique(column, return_inverse=True)
             _, codes = np.unique(codes * (int(own.max(initial=0)) + 1) + own, return_inverse=True)
     _, places, times = np.unique(codes, return_index=True, return_counts=True)
-    rows = [part for item in judged for part in outcomes(_at(item.cases, places), _answers_at(item.answers, places), aspect)]
-    return Kinds(np.stack(rows, axis=1), times)
+    rows = [part for item in judged for part in classify_cases(_at(item.cases, places), _answers_at(item.answers, places), aspect)]
+    return RowGroups(np.stack(rows, axis=1), times)
 
 
 def _at(cases: Cases, places: Any) -> Cases:
@@ -100,25 +100,25 @@ def _answers_at(answers: Answers, places: Any) -> Answers:
     return Answers(answers.name, answers.flagged[places], answers.fixed[places] if answers.fixed is not None else None)
 
 
-def measure_intervals(
+def compute_measure_intervals(
     judged: JudgedSystem, measures: Sequence[Measure], aspect: Aspect, beta: float, settings: Bootstrap, by: ResampleCasesBy
 ) -> list[Interval | None]:
     """Intervals of measures; None where one is undefined."""
     if settings.method == "exact":
         raise UsageError("intervals of cases are bca or percentile")
-    kinds = kinds_together([judged], aspect, by)
-    sums = resampled_kinds(kinds, settings)
+    kinds = group_counts([judged], aspect, by)
+    sums = resample_groups(kinds, settings)
     found: list[Interval | None] = []
     for measure in measures:
         if (measure.needs_negatives and not judged.cases.negatives) or _undefined(measure, kinds, beta):
             found.append(None)
         else:
             values = partial(measure.values, beta=beta)
-            found.append(interval_of(values, kinds.rows, values(sums), settings, kinds.times))
+            found.append(make_interval(values, kinds.rows, values(sums), settings, kinds.times))
     return found
 
 
-def _undefined(measure: Measure, kinds: Kinds, beta: float) -> bool:
+def _undefined(measure: Measure, kinds: RowGroups, beta: float) -> bool:
     import numpy as np
 
     return bool(np.isnan(measure.values(kinds.total, beta)))
@@ -143,7 +143,7 @@ def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
     check_test(names, test, correction)
     if measure.needs_negatives and not all(item.cases.negatives for item in judged):
         raise RequestError(f"{measure.label} is undefined, for {NO_NEGATIVES}")
-    together = kinds_together(judged, aspect, by)
+    together = group_counts(judged, aspect, by)
     if together.units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"a test needs two {by}s or more, found {together.units}")
 
@@ -154,7 +154,7 @@ def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
     for name, part in zip(names, parts, strict=True):
         if _undefined(measure, part, beta):
             raise RequestError(f"{measure.label} of {name} is undefined, for {measure.undefined}")
-    sums = np.split(resampled_kinds(together, settings), len(judged), axis=1)
+    sums = np.split(resample_groups(together, settings), len(judged), axis=1)
     found = []
     for one, other in combinations(range(len(judged)), 2):
         pair = Pair(
@@ -166,18 +166,18 @@ def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
             settings,
             one_by_one=by != "case" or measure.name == "accuracy",
         )
-        found.append(comparison_of((names[one], names[other]), pair, test))
+        found.append(make_comparison((names[one], names[other]), pair, test))
         if progress is not None:
             progress(settings.replicates)
-    return corrected_comparisons(found, correction)
+    return correct_comparisons(found, correction)
 
 
-def _swapped(values: Any, one: Kinds, other: Kinds, settings: Bootstrap) -> Iterator[Any]:
+def _swapped(values: Any, one: RowGroups, other: RowGroups, settings: Bootstrap) -> Iterator[Any]:
     import numpy as np
 
     where = np.flatnonzero(np.any(one.rows != other.rows, axis=1))
     apart = (one.rows - other.rows)[where]
     total, other_total = one.total, other.total
-    for swaps in swapped_kinds(Kinds(apart, one.times[where]), settings):
+    for swaps in swap_groups(RowGroups(apart, one.times[where]), settings):
         moved = swaps @ apart
         yield values(total - moved) - values(other_total + moved)

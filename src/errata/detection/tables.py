@@ -6,8 +6,8 @@ import math
 from operator import ne
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from errata.detection.cases import Answers, Cases, Labels, flags_from
-from errata.detection.layout import layout_of
+from errata.detection.cases import Answers, Cases, Labels, describe_threshold
+from errata.detection.layout import find_layout
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.lines import display_path
 from errata.formats.tables import TABULAR_FORMATS, guess_table_format, open_table
@@ -42,7 +42,7 @@ def read_cases(
         raise UsageError(f"unknown format {chosen!r}; known are {', '.join(TABULAR_FORMATS)}")
     with open_table(path, chosen) as table:
         try:
-            layout = layout_of(table.header, columns)
+            layout = find_layout(table.header, columns)
         except InputError as error:
             raise FormatError(display_path(path), 1, str(error)) from None
         parts = _Parts(layout, display_path(path))
@@ -187,7 +187,7 @@ class _Parts:
         for columns, parts in zip(self._layout.systems, self._answers, strict=True):
             joined = [np.concatenate(part) if part[0] is not None else None for part in zip(*parts, strict=True)]
             alone = columns.system is None and columns.flagged is None
-            systems.append(Answers(columns.name, joined[0], joined[1], joined[2], flags_from(DEFAULT_THRESHOLD) if alone else ""))
+            systems.append(Answers(columns.name, joined[0], joined[1], joined[2], describe_threshold(DEFAULT_THRESHOLD) if alone else ""))
         error = np.concatenate(self._error)
         labels = {role: names.labels() for role, names in self._labels.items()}
         several = max(len(self._layout.annotated), len(self._layout.error)) > 1

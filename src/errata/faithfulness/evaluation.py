@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from errata.corpus import Corpus, Sentence
 from errata.errors import MismatchError
 from errata.evidence import Evidence
-from errata.graph_comparison.distsim import MIN_WORDS, Distributions, DistSimValue, distributions, distsim
+from errata.graph_comparison.distsim import MIN_WORDS, Distributions, DistSimValue, compute_distsim, make_distributions
 from errata.graph_comparison.matched import MatchCounts
 from errata.graph_comparison.uccasim import AlignedGraphs, UccaSimSettings, UccaSimValue, align_graphs
 from errata.graphs.bank import GraphBank
@@ -31,11 +31,11 @@ SCENE = ("H",)
 """What stands for Scenes in the published numbers: units that are parallel Scenes."""
 
 
-def paired(sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
+def pair_graphs(sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
     """Sources with their corrections: by their ids if these are the same, else in order, if there are as many.
 
     >>> from errata.graphs import Graph
-    >>> paired([Graph("1", (), (), ())], [Graph("1b", (), (), ())], "corrections")[0][1].id
+    >>> pair_graphs([Graph("1", (), (), ())], [Graph("1b", (), (), ())], "corrections")[0][1].id
     '1b'
     """
     by_id = {graph.id: graph for graph in corrections}
@@ -78,11 +78,11 @@ class Faithfulness:
     @cached_property
     def distributions(self) -> list[Distributions]:
         """The counts of categories of all pairs."""
-        return [distributions(pair.source, pair.correction, self.distsim_min_words) for pair in self.pairs]
+        return [make_distributions(pair.source, pair.correction, self.distsim_min_words) for pair in self.pairs]
 
     def distsim(self, categories: Sequence[str]) -> DistSimValue:
         """DISTSIM of some categories."""
-        return distsim(self.distributions, categories)
+        return compute_distsim(self.distributions, categories)
 
     @property
     def categories(self) -> list[str]:
@@ -121,7 +121,7 @@ class Faithfulness:
         return Evidence(metric, corpus, self.name, tuple((row,) for row in rows), ((NO_REFERENCE,),) * len(rows))
 
 
-def labels_of(graph: Graph, unit: int) -> list[str]:
+def list_labels(graph: Graph, unit: int) -> list[str]:
     """The categories of a unit, those of primary edges first."""
     edges = sorted(graph.incoming[unit], key=lambda edge: edge.remote)
     return list(dict.fromkeys(label for edge in edges for label in edge.labels))
@@ -129,7 +129,7 @@ def labels_of(graph: Graph, unit: int) -> list[str]:
 
 def _count(graph: Graph, units: Sequence[UnitPair], found: Counter[str], counted: Counter[str]) -> None:
     for unit in units:
-        labels = labels_of(graph, unit.unit)
+        labels = list_labels(graph, unit.unit)
         counted.update(labels)
         if unit.found:
             found.update(labels)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.faithfulness.evaluation import labels_of
-from errata.graph_comparison.categories import LabelMatching, category
+from errata.faithfulness.evaluation import list_labels
+from errata.graph_comparison.categories import LabelMatching, normalise_category
 
 if TYPE_CHECKING:
     from errata.graph_comparison.uccasim import AlignedGraphs
@@ -30,29 +30,29 @@ def judge_units(pair: AlignedGraphs) -> list[UnitOutcome]:
     A unit that has a best match of another category only is relabelled; one without any is lost, or added.
     """
     rows = [
-        UnitOutcome(outcome_of(unit, of_source=True), unit.unit, best_match(unit, pair.source, pair.correction))
+        UnitOutcome(judge_unit(unit, of_source=True), unit.unit, find_best_match(unit, pair.source, pair.correction))
         for unit in sorted(pair.source_units, key=lambda item: _place(pair.source, item.unit))
     ]
     shown = {(row.source, row.correction) for row in rows if row.outcome == "relabelled"}
     for unit in sorted(pair.correction_units, key=lambda item: _place(pair.correction, item.unit)):
-        row = UnitOutcome(outcome_of(unit, of_source=False), best_match(unit, pair.correction, pair.source), unit.unit)
+        row = UnitOutcome(judge_unit(unit, of_source=False), find_best_match(unit, pair.correction, pair.source), unit.unit)
         if not unit.found and (row.source, row.correction) not in shown:
             rows.append(row)
     return rows
 
 
-def outcome_of(unit: UnitPair, *, of_source: bool) -> UnitStatus:
+def judge_unit(unit: UnitPair, *, of_source: bool) -> UnitStatus:
     """What became of one unit."""
     return "kept" if unit.found else "relabelled" if unit.partners else "lost" if of_source else "added"
 
 
-def best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
+def find_best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
     """The best match that is shown: one that has a category of the unit, if there is one."""
-    labels = labels_of(graph, unit.unit)
+    labels = list_labels(graph, unit.unit)
 
     def alike(place: int, matching: LabelMatching) -> bool:
-        return not {category(label, matching) for label in labels}.isdisjoint(
-            category(label, matching) for label in labels_of(other, place)
+        return not {normalise_category(label, matching) for label in labels}.isdisjoint(
+            normalise_category(label, matching) for label in list_labels(other, place)
         )
 
     return max(unit.partners, key=lambda place: (alike(place, "strict"), alike(place, "weak"), -place), default=None)

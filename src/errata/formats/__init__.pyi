@@ -1,13 +1,13 @@
-from errata.formats.files import losses as losses
+from errata.formats.files import list_losses as list_losses
 from errata.formats.files import read as read
 from errata.formats.files import read_system as read_system
 from errata.formats.files import write as write
 from errata.formats.lines import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS
 from errata.formats.lines import display_path as display_path
-from errata.formats.lines import file_name as file_name
+from errata.formats.lines import get_file_name as get_file_name
 from errata.formats.names import find_input_format as find_input_format
 from errata.formats.names import guess_format as guess_format
-from errata.formats.names import system_names as system_names
+from errata.formats.names import name_systems as name_systems
 from errata.formats.parallel import extract_edits as extract_edits
 from errata.formats.problems import AllProblems as AllProblems
 from errata.formats.problems import Problem as Problem

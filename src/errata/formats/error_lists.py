@@ -32,8 +32,8 @@ from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.oddities import list_oddities
 from errata.formats.registry import CorpusFormat
-from errata.formats.xml_elements import Element, escaped, quoted, read_elements
-from errata.gold.alternatives import errors_of
+from errata.formats.xml_elements import Element, escape_text, quote_attribute, read_elements
+from errata.gold.alternatives import group_errors
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -191,12 +191,12 @@ def _number(element: Element, name: str) -> int:
     return int(text)
 
 
-def error_list_lines(corpus: Corpus) -> Iterator[str]:
+def format_error_lists(corpus: Corpus) -> Iterator[str]:
     """Yield the lines of a file, without line ends."""
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield "<scripts>"
     for document, sentences in groupby(enumerate(corpus, start=1), key=lambda item: item[1].document):
-        yield f"  <script id={quoted(document or '1')}>"
+        yield f"  <script id={quote_attribute(document or '1')}>"
         for number, sentence in sentences:
             yield from _sentence_lines(sentence, number)
         yield "  </script>"
@@ -205,8 +205,8 @@ def error_list_lines(corpus: Corpus) -> Iterator[str]:
 
 def _sentence_lines(sentence: Sentence, number: int) -> Iterator[str]:
     yield f'    <sentence id="{number}" numann="{len(sentence.annotations)}">'
-    yield f"      <text>{escaped(sentence.text)}</text>"
-    errors = sorted(errors_of(sentence), key=lambda error: min((edit.start, edit.end) for alt in error for edit in alt.edits))
+    yield f"      <text>{escape_text(sentence.text)}</text>"
+    errors = sorted(group_errors(sentence), key=lambda error: min((edit.start, edit.end) for alt in error for edit in alt.edits))
     if errors:
         yield "      <error-list>"
         for place, error in enumerate(errors, start=1):
@@ -220,13 +220,13 @@ def _error_lines(error: Alternatives, number: int) -> Iterator[str]:
     first = offered[0].edits[0]
     name = first.error.id if first.error is not None else str(number)
     required = "yes" if len(offered) == len(error) else "no"
-    yield f'        <error id={quoted(name)} req="{required}" type={quoted(first.type)}>'
+    yield f'        <error id={quote_attribute(name)} req="{required}" type={quote_attribute(first.type)}>'
     for alternative in offered:
-        yield f"          <alt ann={quoted(alternative.annotator or '')}>"
+        yield f"          <alt ann={quote_attribute(alternative.annotator or '')}>"
         types = _types(alternative)
         for start, end, tokens in alternative.replacements:
-            own = f" type={quoted(types[start, end])}" if types[start, end] != first.type else ""
-            yield f'            <c start="{start}" end="{end}"{own}>{escaped(" ".join(tokens))}</c>'
+            own = f" type={quote_attribute(types[start, end])}" if types[start, end] != first.type else ""
+            yield f'            <c start="{start}" end="{end}"{own}>{escape_text(" ".join(tokens))}</c>'
         yield "          </alt>"
     yield "        </error>"
 
@@ -239,7 +239,7 @@ def _types(alternative: Alternative) -> dict[tuple[int, int], str]:
     return types
 
 
-def error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
+def list_error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
     """What the XML of a corpus cannot express, in words."""
     counts = dict.fromkeys(
         (
@@ -259,9 +259,9 @@ def error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
             counts[more] += sum(len(edit.corrections) - 1 for edit in annotation.edits)
             counts[lost] += sum((edit.status, edit.comment) != ("REQUIRED", "-NONE-") for edit in annotation.edits)
             counts[ignored] += len(annotation.ignored)
-        for error in errors_of(sentence):
+        for error in group_errors(sentence):
             counts[joined] += sum(len(alternative.edits) - len(alternative.replacements) for alternative in error)
     return [f"{what}: {count:,}" for what, count in counts.items() if count]
 
 
-ERROR_LISTS = CorpusFormat("xml", read_error_lists, error_list_lines, error_list_losses, keeps_documents=True)
+ERROR_LISTS = CorpusFormat("xml", read_error_lists, format_error_lists, list_error_list_losses, keeps_documents=True)

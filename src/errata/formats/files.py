@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from errata.corpus import Corpus, System
 from errata.errors import InputError, UsageError
 from errata.formats.documents import with_documents
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, open_bytes
-from errata.formats.names import find_input_format, guess_format, system_names
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
+from errata.formats.names import find_input_format, guess_format, name_systems
 from errata.formats.output import write_files
-from errata.formats.parallel import parallel_columns, parallel_losses, read_parallel
+from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import FORMATS, PARALLEL, find_format
 from errata.formats.text import read_text
@@ -62,7 +62,7 @@ def read(
         sentences = read_parallel(path, paths, problems, max_tokens)
     else:
         raise InputError(f"{display_path(path)}: {_no_gold(path)}")
-    corpus = Corpus(tuple(sentences), file_name(path), display_path(path))
+    corpus = Corpus(tuple(sentences), get_file_name(path), display_path(path))
     if not corpus.sentences:
         raise InputError(f"{display_path(path)}: no sentences found")
     return corpus if documents is None else with_documents(corpus, documents)
@@ -87,7 +87,7 @@ def read_system(path: str | PathLike[str], *, name: str | None = None, max_token
     """
     path = str(path)
     sentences = tuple(read_text(path, Problems(display_path(path)), max_tokens))
-    return System(name or system_names([path])[0], sentences, display_path(path))
+    return System(name or name_systems([path])[0], sentences, display_path(path))
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
@@ -99,7 +99,7 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
             raise UsageError("parallel text is several files, so it needs -o PREFIX")
         if not path:
             raise UsageError("parallel text needs a prefix for the names of its files")
-        write_files({f"{path}.{ending}": lines for ending, lines in parallel_columns(corpus).items()})
+        write_files({f"{path}.{ending}": lines for ending, lines in make_parallel_columns(corpus).items()})
         return
     writer = find_format(format)
     if writer.lines is None:
@@ -108,10 +108,10 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     write_files({path: FORMATS.run(format, lambda: lines(corpus))})
 
 
-def losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
+def list_losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
     """What a format cannot express of a corpus, in words."""
     kind = find_format(format) if format != PARALLEL else None
-    own = kind.losses(corpus) if kind is not None else parallel_losses(corpus)
+    own = kind.losses(corpus) if kind is not None else list_parallel_losses(corpus)
     documents = len({sentence.document for sentence in corpus})
     if documents > 1 and (kind is None or not kind.keeps_documents):
         own = [*own, f"sentences forget which of {pluralise(documents, 'document')} they are from"]

@@ -7,21 +7,21 @@ from typing import Any
 from errata.errors import InputError
 
 
-def json_object(data: Any, what: str) -> dict[str, Any]:
+def expect_object(data: Any, what: str) -> dict[str, Any]:
     """An object."""
     if not isinstance(data, dict):
         raise InputError(f"{what} is an object, found {type(data).__name__}")
     return data
 
 
-def json_list(data: Any, what: str) -> list[Any]:
+def expect_list(data: Any, what: str) -> list[Any]:
     """A list."""
     if not isinstance(data, list):
         raise InputError(f"{what} is a list, found {type(data).__name__}")
     return data
 
 
-def json_string(data: Any, what: str) -> str:
+def expect_string(data: Any, what: str) -> str:
     """A text of characters, without half of a pair."""
     if not isinstance(data, str):
         raise InputError(f"{what} is a string, found {type(data).__name__}")
@@ -30,7 +30,7 @@ def json_string(data: Any, what: str) -> str:
     return data
 
 
-def json_integer(data: Any, what: str) -> int:
+def expect_integer(data: Any, what: str) -> int:
     """A whole number."""
     if not isinstance(data, int) or isinstance(data, bool):
         raise InputError(f"{what} is a whole number, found {type(data).__name__}")

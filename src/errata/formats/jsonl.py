@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.errors import InputError, RequestError
-from errata.formats.json_values import json_integer, json_list, json_object, json_string
+from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.formats.oddities import list_oddities
 from errata.formats.registry import CorpusFormat
@@ -54,19 +54,19 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
     record = _object(data, "a sentence", {"tokens", "text", "annotations", "document"})
     if ("tokens" in record) == ("text" in record):
         raise InputError("a sentence has either tokens or text")
-    tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(json_string(record["text"], "text").split())
+    tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(expect_string(record["text"], "text").split())
     if len(tokens) > max_tokens:
         raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
     for token in tokens:
         if token.split() != [token]:
             raise InputError(f"a token contains white space or is empty: {token!r}")
     annotations = []
-    for item in json_list(record.get("annotations", []), "annotations"):
+    for item in expect_list(record.get("annotations", []), "annotations"):
         annotation = _object(item, "an annotation", {"annotator", "edits", "ignored"})
-        name = json_string(annotation.get("annotator"), "annotator")
+        name = expect_string(annotation.get("annotator"), "annotator")
         edits: list[Edit] = []
-        ignored = [_ignored(entry) for entry in json_list(annotation.get("ignored", []), "ignored")]
-        for entry in json_list(annotation.get("edits", []), "edits"):
+        ignored = [_ignored(entry) for entry in expect_list(annotation.get("ignored", []), "ignored")]
+        for entry in expect_list(annotation.get("edits", []), "edits"):
             edit = _edit(entry, len(tokens), line, problems)
             if isinstance(edit, Edit):
                 edits.append(edit)
@@ -76,15 +76,15 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
     names = [annotation.annotator for annotation in annotations]
     if len(names) != len(set(names)):
         raise InputError("an annotator occurs twice")
-    return Sentence(tokens, tuple(annotations), json_string(record.get("document", ""), "document"))
+    return Sentence(tokens, tuple(annotations), expect_string(record.get("document", ""), "document"))
 
 
 def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
     """An edit, or the beginning of an M2 line for one whose offsets are impossible."""
     record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment", "error"})
-    start, end = json_integer(record.get("start"), "start"), json_integer(record.get("end"), "end")
+    start, end = expect_integer(record.get("start"), "start"), expect_integer(record.get("end"), "end")
     corrections = _strings(record.get("corrections"), "corrections")
-    type_, status, comment = (json_string(record.get(key, default), key) for key, default in _DEFAULTS.items())
+    type_, status, comment = (expect_string(record.get(key, default), key) for key, default in _DEFAULTS.items())
     if 0 <= start <= end <= length:
         return Edit(start, end, corrections, type_, status, comment, _error_group(record.get("error")))
     what = "are reversed" if start > end else f"lie outside the sentence of {pluralise(length, 'token')}"
@@ -98,7 +98,7 @@ def _error_group(data: Any) -> ErrorGroup | None:
     record = _object(data, "error", {"id", "required"})
     if not isinstance(record.get("required"), bool):
         raise InputError(f"required is true or false, found {type(record.get('required')).__name__}")
-    return ErrorGroup(json_string(record.get("id"), "the id of an error"), record["required"])
+    return ErrorGroup(expect_string(record.get("id"), "the id of an error"), record["required"])
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -111,25 +111,25 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _ignored(data: Any) -> tuple[int, str]:
-    pair = json_list(data, "an item of ignored")
+    pair = expect_list(data, "an item of ignored")
     if len(pair) != len(("place", "line")):
         raise InputError(f"an item of ignored is a place and a line, found {len(pair)} items")
     place, text = pair
-    return json_integer(place, "a place in ignored"), json_string(text, "a line in ignored")
+    return expect_integer(place, "a place in ignored"), expect_string(text, "a line in ignored")
 
 
 def _object(data: Any, what: str, keys: set[str]) -> dict[str, Any]:
-    record = json_object(data, what)
+    record = expect_object(data, what)
     if unknown := sorted(set(record) - keys):
         raise InputError(f"{what} has no key {unknown[0]!r}; known are {', '.join(sorted(keys))}")
     return record
 
 
 def _strings(data: Any, what: str) -> tuple[str, ...]:
-    return tuple(json_string(item, f"an item of {what}") for item in json_list(data, what))
+    return tuple(expect_string(item, f"an item of {what}") for item in expect_list(data, what))
 
 
-def jsonl_lines(sentences: Iterable[Sentence]) -> Iterator[str]:
+def format_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:
     """Yield the lines of a JSON Lines file, without line ends."""
     for sentence in sentences:
         if sentence.text.split() != list(sentence.tokens):
@@ -159,4 +159,4 @@ def _annotation_record(annotation: Annotation) -> dict[str, Any]:
     return record
 
 
-JSONL = CorpusFormat("jsonl", read_jsonl, jsonl_lines, keeps_documents=True)
+JSONL = CorpusFormat("jsonl", read_jsonl, format_jsonl, keeps_documents=True)

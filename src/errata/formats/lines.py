@@ -51,10 +51,10 @@ def display_path(path: str) -> str:
     return "standard input" if path == "-" else path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def file_name(path: str) -> str:
+def get_file_name(path: str) -> str:
     """The last part of a path, without ``.gz``.
 
-    >>> file_name("data/gold.m2.gz"), file_name("-")
+    >>> get_file_name("data/gold.m2.gz"), get_file_name("-")
     ('gold.m2', 'stdin')
     """
     return "stdin" if path == "-" else Path(display_path(path)).name.removesuffix(".gz")

@@ -142,7 +142,7 @@ def _shortened(text: str, length: int = 40) -> str:
     return repr(text if len(text) <= length else text[:length] + "…")
 
 
-def m2_lines(sentences: Iterable[Sentence]) -> Iterator[str]:
+def format_m2(sentences: Iterable[Sentence]) -> Iterator[str]:
     """Yield the lines of an M2 file, without line ends; what would be read back as something else is refused."""
     for sentence in sentences:
         if sentence.text.split() != list(sentence.tokens) or "\0" in sentence.text:
@@ -196,7 +196,7 @@ def _set_aside(text: str, annotator: str, length: int) -> str:
     return text
 
 
-def m2_losses(corpus: Corpus) -> list[str]:
+def list_m2_losses(corpus: Corpus) -> list[str]:
     """What M2 cannot express of a corpus."""
     named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
     if not named:
@@ -205,4 +205,4 @@ def m2_losses(corpus: Corpus) -> list[str]:
     return [f"edits {what}: {named:,}"]
 
 
-M2 = CorpusFormat("m2", read_m2, m2_lines, m2_losses)
+M2 = CorpusFormat("m2", read_m2, format_m2, list_m2_losses)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
-from errata.formats.lines import display_path, file_name, open_bytes
+from errata.formats.lines import display_path, get_file_name, open_bytes
 from errata.formats.registry import FORMATS, PARALLEL, TEXTS
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def guess_format(path: str) -> str:
     """
     if path == "-":
         return "m2"
-    _, dot, ending = file_name(path).lower().rpartition(".")
+    _, dot, ending = get_file_name(path).lower().rpartition(".")
     return FORMATS[ending].name if dot and ending not in TEXTS and ending in FORMATS else PARALLEL
 
 
@@ -55,10 +55,10 @@ def _is_m2_only(lines: Sequence[bytes]) -> bool:
     return all(line.startswith((b"S ", b"A ")) or line == b"S" for line in lines)
 
 
-def system_names(paths: Sequence[str]) -> list[str]:
-    """Names of systems: their files without an ending of letters, with as much more as it takes to tell them apart.
+def name_systems(paths: Sequence[str]) -> list[str]:
+    """Names of systems: their files without an ending of letters, with as much more of the path as makes them different.
 
-    >>> system_names(["out/AMU.txt", "v1.5"]), system_names(["a/out.txt", "b/out.txt"]), system_names(["dev.hyp", "dev.out"])
+    >>> name_systems(["out/AMU.txt", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
     (['AMU', 'v1.5'], ['a/out', 'b/out'], ['dev.hyp', 'dev.out'])
     """
     repeated = [path for place, path in enumerate(paths) if path in paths[:place]]
@@ -66,7 +66,7 @@ def system_names(paths: Sequence[str]) -> list[str]:
         raise UsageError(f"{display_path(repeated[0])} is given twice")
     stems, names = [], []
     for path in paths:
-        name = file_name(path)
+        name = get_file_name(path)
         folders = [] if path == "-" else display_path(path).split("/")[:-1]
         stem, _, ending = name.rpartition(".")
         stems.append([*folders, stem if stem and ending.isalpha() else name])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.gold.alternatives import errors_of
+from errata.gold.alternatives import group_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ def _list_overlaps(numbered: list[tuple[Edit, int]], problems: Problems) -> None
 
 def _list_overlapping_errors(sentence: Sentence, line: int, problems: Problems) -> None:
     """Name the errors that overlap one before them, though each of them is corrected as if it stood alone."""
-    edits = [(edit, number) for number, error in enumerate(errors_of(sentence)) for item in error for edit in item.edits]
+    edits = [(edit, number) for number, error in enumerate(group_errors(sentence)) for item in error for edit in item.edits]
     reaching: dict[int, Edit] = {}  # of the two errors that reach furthest so far the edit that does
     reported: set[tuple[int, int]] = set()
     for edit, number in sorted(edits, key=lambda item: (item[0].start, item[0].end)):

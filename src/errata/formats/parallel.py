@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata import core
-from errata.corpus import Annotation, Corpus, Edit, Sentence, tokens_of
+from errata.corpus import Annotation, Corpus, Edit, Sentence, to_tokens
 from errata.errors import MismatchError, RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
 from errata.formats.text import read_text
@@ -51,7 +51,7 @@ def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> t
     >>> extract_edits("He go home", ["He", "goes", "straight", "home"])
     (Edit(start=1, end=2, corrections=('goes straight',), type='Replacement', ...),)
     """
-    source, target = tokens_of(source), tokens_of(target)
+    source, target = to_tokens(source), to_tokens(target)
     edits = []
     for start, end, target_start, target_end in core.align(source, target):
         kind = "Missing" if start == end else "Unnecessary" if target_start == target_end else "Replacement"
@@ -59,7 +59,7 @@ def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> t
     return tuple(edits)
 
 
-def parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
+def make_parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
     """The lines of the source and of each annotator's reference, by the ending of their file."""
     if len(corpus.annotators) > MOST_REFERENCE_FILES:
         raise RequestError(
@@ -74,7 +74,7 @@ def parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
     return columns
 
 
-def parallel_losses(corpus: Corpus) -> list[str]:
+def list_parallel_losses(corpus: Corpus) -> list[str]:
     """What the parallel text of a corpus cannot express, in words."""
     annotations = [(sentence, annotation) for sentence in corpus for annotation in sentence.annotations]
     edits = [edit for _, annotation in annotations for edit in annotation.edits]

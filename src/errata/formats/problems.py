@@ -26,7 +26,7 @@ _PARTICULARS = re.compile(r"'.*'|-?\d[\d,]*")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong (an error) or unusual but well defined (an oddity) at a place in a file."""
+    """Something wrong (an error) or unusual but well defined (a warning) at a location in a file."""
 
     path: str
     line: int | None

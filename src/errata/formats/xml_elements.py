@@ -29,25 +29,25 @@ MOST_PARTS = 200_000
 """Elements inside one element that is read as a whole."""
 
 
-def writable(text: str) -> str:
+def check_writable(text: str) -> str:
     """A text that XML can express; else a :class:`RequestError`."""
     if (found := NOT_IN_XML.search(text)) is not None:
         raise RequestError(f"XML cannot express the character U+{ord(found.group()):04X}, in {text[:40]!r}")
     return text
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """A text between tags."""
     from xml.sax.saxutils import escape  # which loads a web client, so only who writes XML waits for it
 
-    return escape(writable(text))
+    return escape(check_writable(text))
 
 
-def quoted(text: str) -> str:
+def quote_attribute(text: str) -> str:
     """The value of an attribute, with its quotation marks."""
     from xml.sax.saxutils import quoteattr
 
-    return quoteattr(writable(text))
+    return quoteattr(check_writable(text))
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ MOST_TEXTS = 100_000
 """Texts of one annotator for one sentence."""
 
 
-def accepted_texts(sentence: Sentence, number: int) -> dict[str, list[Tokens]]:
+def list_accepted_texts(sentence: Sentence, number: int) -> dict[str, list[Tokens]]:
     """The texts of each annotator, equal ones once; the source if nobody annotated the sentence, whose number messages need.
 
     An edit that is not required may also be left out.  Of edits that overlap, those are applied that
@@ -25,7 +25,7 @@ def accepted_texts(sentence: Sentence, number: int) -> dict[str, list[Tokens]]:
 
     >>> from errata import Edit, Sentence
     >>> sentence = Sentence.of("the cat sit", [Edit(2, 3, ("sits", "sat"))])
-    >>> [" ".join(text) for text in accepted_texts(sentence, 1)["0"]]
+    >>> [" ".join(text) for text in list_accepted_texts(sentence, 1)["0"]]
     ['the cat sits', 'the cat sat']
     """
     if not sentence.annotations:

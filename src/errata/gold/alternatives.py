@@ -41,12 +41,12 @@ Alternatives = list[Alternative]
 """What can be done about one error."""
 
 
-def errors_of(sentence: Sentence) -> list[Alternatives]:
+def group_errors(sentence: Sentence) -> list[Alternatives]:
     """The errors of a sentence, each with its alternatives in the order of the annotators.
 
     >>> from errata import Edit, Sentence
     >>> sentence = Sentence.of("This machines is", [Edit(0, 1, ("These",)), Edit(2, 3, ("are",))], [Edit(1, 2, ("machine",))])
-    >>> [len(alternatives) for alternatives in errors_of(sentence)]
+    >>> [len(alternatives) for alternatives in group_errors(sentence)]
     [2, 2, 2]
     """
     order = {annotation.annotator: place for place, annotation in enumerate(sentence.annotations)}
@@ -125,7 +125,7 @@ def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep
     return result
 
 
-def single_references(sentence: Sentence) -> dict[Tokens, tuple[Alternative, ...]]:
+def list_single_references(sentence: Sentence) -> dict[Tokens, tuple[Alternative, ...]]:
     """Each annotator's own correction with where it is from, equal ones once; the source if nobody annotated the sentence."""
     result: dict[Tokens, tuple[Alternative, ...]] = {}
     for annotation in sentence.annotations:

@@ -42,10 +42,10 @@ _FUNCTIONS: dict[Normalisation, Callable[[str], str]] = {
 }
 
 
-def normaliser(name: Normalisation) -> Callable[[str], str]:
+def make_normaliser(name: Normalisation) -> Callable[[str], str]:
     """What makes equal texts equal.
 
-    >>> normaliser("words")("The U . S . plan , OK !")
+    >>> make_normaliser("words")("The U . S . plan , OK !")
     'the us plan ok'
     """
     return _FUNCTIONS[name]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence
 
 
-def only_types(corpus: Corpus, types: Collection[str], defined: Collection[str] = ()) -> Corpus:
+def keep_types(corpus: Corpus, types: Collection[str], defined: Collection[str] = ()) -> Corpus:
     """The corpus with edits of some types only; a type that it does not have and that is not ``defined`` elsewhere is an error.
 
     An annotator of whose edits none is left found nothing wrong of these types; a sentence in which that is so for the only

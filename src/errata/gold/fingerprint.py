@@ -12,11 +12,11 @@ DIGITS = 12
 """Of a fingerprint."""
 
 
-def fingerprint(corpus: Corpus) -> str:
+def compute_fingerprint(corpus: Corpus) -> str:
     """The first digits of the SHA-256 of all tokens and edits; names of files and lines that were ignored do not matter.
 
     >>> from errata import Sentence, Corpus
-    >>> fingerprint(Corpus((Sentence.of("A cat"),)))
+    >>> compute_fingerprint(Corpus((Sentence.of("A cat"),)))
     '446de031690c'
     """
     digest = hashlib.sha256()

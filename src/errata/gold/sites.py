@@ -36,18 +36,18 @@ class Site(NamedTuple):
         return self.start, self.end, self.variants
 
 
-def combinations(errors: Sequence[Alternatives]) -> int:
+def count_combinations(errors: Sequence[Alternatives]) -> int:
     """How many ways there are to take one alternative of every error."""
     return prod(len(alternatives) for alternatives in errors)
 
 
-def sites_of(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[Site] | None:
+def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[Site] | None:
     """The sites of a sentence from left to right; None where one of them has more than ``most`` choices.
 
     >>> from errata import Edit, Sentence
-    >>> from errata.gold.alternatives import errors_of
+    >>> from errata.gold.alternatives import group_errors
     >>> sentence = Sentence.of("This machines is .", [Edit(0, 1, ("These",)), Edit(2, 3, ("are",))], [Edit(1, 2, ("machine",))])
-    >>> sites_of(sentence.tokens, errors_of(sentence), 1024)[1].variants
+    >>> find_sites(sentence.tokens, group_errors(sentence), 1024)[1].variants
     (('machine',), ('machines',))
     """
     groups = [[error] for error in errors]
@@ -60,7 +60,7 @@ def sites_of(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[
     outside = len(tokens) - sum(end - start for (start, end), _ in extents)
     if outside == 0 and errors:  # a correction may be skipped because nothing would be left, so all depend on each other
         extents = [((0, len(tokens)), list(errors))]
-    if any(combinations(group) > most for _, group in extents):
+    if any(count_combinations(group) > most for _, group in extents):
         return None
     return [_site(tokens, start, end, group) for (start, end), group in extents]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import MismatchError, UsageError
-from errata.graph_comparison.categories import AgreementMatching, category
+from errata.graph_comparison.categories import AgreementMatching, normalise_category
 from errata.graph_comparison.matched import NOTHING, MatchCounts, check_same_framework
 from errata.words import pluralise
 
@@ -52,7 +52,7 @@ class Agreement:
         return Agreement(primary, remote, tuple(sorted(categories.items())))
 
 
-def spans(graph: Graph, edges: Edges = "primary") -> Spans:
+def list_spans(graph: Graph, edges: Edges = "primary") -> Spans:
     """The spans of a graph without punctuation marks, with the categories of the edges to their units."""
     found: dict[tuple[int, ...], set[str]] = {}
     for unit in graph.counted:
@@ -65,7 +65,7 @@ def spans(graph: Graph, edges: Edges = "primary") -> Spans:
     return {places: frozenset(labels) for places, labels in found.items()}
 
 
-def agreement(expected: Graph, guessed: Graph, labels: AgreementMatching = "weak") -> Agreement:
+def measure_agreement(expected: Graph, guessed: Graph, labels: AgreementMatching = "weak") -> Agreement:
     """Compare two graphs of one text.
 
     ``labels`` are compared ``weak`` (some categories that are hard to tell apart count as one), ``strict``, or ``none`` (spans alone).
@@ -74,9 +74,9 @@ def agreement(expected: Graph, guessed: Graph, labels: AgreementMatching = "weak
         raise UsageError(f"labels are compared weak, strict or none, found {labels!r}")
     check_same_words(expected, guessed)
     check_same_framework(expected, guessed)
-    own, other = spans(guessed), spans(expected)
+    own, other = list_spans(guessed), list_spans(expected)
     primary = _count(own, other, labels)
-    remote = _count(spans(guessed, "remote"), spans(expected, "remote"), labels)
+    remote = _count(list_spans(guessed, "remote"), list_spans(expected, "remote"), labels)
     return Agreement(primary, remote, _by_category(own, other, labels))
 
 
@@ -100,7 +100,7 @@ def _count(own: Spans, other: Spans, matching: AgreementMatching) -> MatchCounts
 def _meet(labels: frozenset[str], others: frozenset[str] | None, matching: AgreementMatching) -> bool:
     if others is None:
         return False
-    return not {category(label, matching) for label in labels}.isdisjoint(category(label, matching) for label in others)
+    return not {normalise_category(label, matching) for label in labels}.isdisjoint(normalise_category(label, matching) for label in others)
 
 
 def _by_category(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[tuple[str, MatchCounts], ...]:

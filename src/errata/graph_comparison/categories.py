@@ -12,10 +12,13 @@ _WEAK = {"P": "S", "H": "C", "N": "L", "F": "R"}
 """Process and State, parallel Scene and Center, Connector and Linker, Function and Relator: annotators hardly tell them apart."""
 
 
-def category(label: str, matching: AgreementMatching) -> str:
+def normalise_category(label: str, matching: AgreementMatching) -> str:
     """A name that categories that count as the same share.
 
-    >>> category("P", "weak") == category("S", "weak"), category("P", "strict") == category("S", "strict")
+    >>> (
+    ...     normalise_category("P", "weak") == normalise_category("S", "weak"),
+    ...     normalise_category("P", "strict") == normalise_category("S", "strict"),
+    ... )
     (True, False)
     """
     return _WEAK.get(label, label) if matching == "weak" else label if matching == "strict" else ""

@@ -19,7 +19,7 @@ MIN_WORDS = 2
 """Words that a unit must have to be counted."""
 
 
-def category_counts(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
+def count_categories(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
     """How many units of at least so many words have each category, by their primary edges."""
     counts: Counter[str] = Counter()
     for unit in graph.counted:
@@ -28,7 +28,7 @@ def category_counts(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
     return counts
 
 
-def edge_counts(graph: Graph) -> Counter[str]:
+def count_edges(graph: Graph) -> Counter[str]:
     """How many edges have each category, primary and remote, to units with however many words."""
     return Counter(label for unit in graph.counted for edge in graph.incoming[unit] for label in edge.labels)
 
@@ -54,10 +54,10 @@ class Distributions(NamedTuple):
         return abs(sum(self.source_edges[name] for name in categories) - sum(self.correction_edges[name] for name in categories))
 
 
-def distributions(source: Graph, correction: Graph, min_words: int = MIN_WORDS) -> Distributions:
+def make_distributions(source: Graph, correction: Graph, min_words: int = MIN_WORDS) -> Distributions:
     """Count the categories of both."""
     return Distributions(
-        category_counts(source, min_words), category_counts(correction, min_words), edge_counts(source), edge_counts(correction)
+        count_categories(source, min_words), count_categories(correction, min_words), count_edges(source), count_edges(correction)
     )
 
 
@@ -73,10 +73,10 @@ class DistSimValue:
     """The mean difference of the numbers of edges; 0 is best."""
 
 
-def distsim(pairs: Sequence[Distributions], categories: Sequence[str]) -> DistSimValue:
+def compute_distsim(pairs: Sequence[Distributions], categories: Sequence[str]) -> DistSimValue:
     """The similarity of many pairs.
 
-    >>> distsim([Distributions(Counter(A=2, D=1), Counter(A=1, D=1), Counter(A=5), Counter(A=3))], ["A", "D"])
+    >>> compute_distsim([Distributions(Counter(A=2, D=1), Counter(A=1, D=1), Counter(A=5), Counter(A=3))], ["A", "D"])
     DistSimValue(overlap=0.8, pooled=0.8, difference=2.0)
     """
     sums = [(pair.shared(categories), pair.together(categories)) for pair in pairs]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import MismatchError
-from errata.ratios import ZERO_OF_NOTHING, harmonic_mean, share
+from errata.ratios import ZERO_OF_NOTHING, divide, harmonic_mean
 
 if TYPE_CHECKING:
     from errata.graphs import Graph
@@ -22,12 +22,12 @@ class MatchCounts(NamedTuple):
     @property
     def precision(self) -> float:
         """The share of what was guessed that is found; 1 if nothing was."""
-        return share(self.precise, self.guessed)
+        return divide(self.precise, self.guessed)
 
     @property
     def recall(self) -> float:
         """The share of what is expected that is found; 1 if nothing is."""
-        return share(self.recalled, self.expected)
+        return divide(self.recalled, self.expected)
 
     @property
     def f(self) -> float:
@@ -37,7 +37,7 @@ class MatchCounts(NamedTuple):
         0.6666666666666666
         """
         above, below = harmonic_mean((self.precise, self.guessed), (self.recalled, self.expected))
-        return share(above, below, ZERO_OF_NOTHING)
+        return divide(above, below, ZERO_OF_NOTHING)
 
     def plus(self, other: MatchCounts) -> MatchCounts:
         """The sum of both."""

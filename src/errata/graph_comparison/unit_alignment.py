@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.errors import RequestError
-from errata.graph_comparison.categories import category
+from errata.graph_comparison.categories import normalise_category
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,13 +53,13 @@ def align_units(
     source: GraphSide, correction: GraphSide, words: Sequence[tuple[int, int]], partner: Partner, matching: LabelMatching, *, implicit: bool
 ) -> UnitAlignment:
     """Align the units of two graphs whose words are aligned; units without words only if ``implicit``."""
-    from errata.core import best_matches
+    from errata.core import find_best_matches
 
     yields, other_yields = ([side.graph.yields[unit] for unit in side.units] for side in (source, correction))
     turned = [(other, one) for one, other in words]
     try:
-        ahead = best_matches(yields, other_yields, words, partner == "share")
-        back = best_matches(other_yields, yields, turned, partner == "share")
+        ahead = find_best_matches(yields, other_yields, words, partner == "share")
+        back = find_best_matches(other_yields, yields, turned, partner == "share")
     except OverflowError as error:
         raise RequestError(f"{source.graph.name} and {correction.graph.name}: {error}") from None
     known: dict[tuple[str, ...], frozenset[str]] = {}
@@ -122,5 +122,5 @@ def _categories_of(graph: Graph, unit: int, matching: LabelMatching, known: dict
     labels = tuple([label for edge in graph.incoming[unit] for label in edge.labels])
     found = known.get(labels)
     if found is None:
-        found = known[labels] = frozenset(category(label, matching) for label in labels)
+        found = known[labels] = frozenset(normalise_category(label, matching) for label in labels)
     return found

@@ -1,8 +1,8 @@
 from errata.graphs.bank import GraphBank as GraphBank
 from errata.graphs.files import GRAPH_FORMATS as GRAPH_FORMATS
 from errata.graphs.files import GraphFormat as GraphFormat
-from errata.graphs.files import graph_losses as graph_losses
 from errata.graphs.files import guess_graph_format as guess_graph_format
+from errata.graphs.files import list_graph_losses as list_graph_losses
 from errata.graphs.files import read_graphs as read_graphs
 from errata.graphs.files import write_graphs as write_graphs
 from errata.graphs.model import Edge as Edge
@@ -12,4 +12,4 @@ from errata.graphs.parsers import CommandParser as CommandParser
 from errata.graphs.parsers import GraphParser as GraphParser
 from errata.graphs.parsers import find_parser as find_parser
 from errata.graphs.passages import cut as cut
-from errata.graphs.passages import joined as joined
+from errata.graphs.passages import match_graphs as match_graphs

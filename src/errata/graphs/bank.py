@@ -8,10 +8,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import MismatchError, UsageError
-from errata.graphs.fingerprint import graphs_fingerprint
+from errata.graphs.fingerprint import compute_graphs_fingerprint
 from errata.graphs.model import Graph
-from errata.graphs.parsers import parse_sentences, parser_name
-from errata.graphs.passages import join, missing
+from errata.graphs.parsers import name_parser, parse_sentences
+from errata.graphs.passages import describe_missing, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,8 +61,8 @@ class GraphBank:
     def _content(self) -> str:
         """What equal banks have in common."""
         texts = "\x1d".join("\x1e".join("\x1f".join(tokens) for tokens in text) for text, _ in self._texts)
-        parser = parser_name(self._parser) if self._parser is not None else ""
-        given = "\x1c".join((graphs_fingerprint(self._given), texts, parser))
+        parser = name_parser(self._parser) if self._parser is not None else ""
+        given = "\x1c".join((compute_graphs_fingerprint(self._given), texts, parser))
         return hashlib.sha256(given.encode("utf-8", "surrogatepass")).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -117,7 +117,7 @@ class GraphBank:
             own = graph or self._graphs.get(tokens)
             if own is None:
                 reason = {first + number: self._misfits[tokens]} if tokens in self._misfits else {}
-                raise MismatchError(missing(what, first + number, tokens, reason))
+                raise MismatchError(describe_missing(what, first + number, tokens, reason))
             found.append(own)
         return found
 
@@ -125,13 +125,13 @@ class GraphBank:
         """A short name for the graphs of a source."""
         text = tuple(source)
         if text not in self._fingerprints:
-            self._fingerprints[text] = graphs_fingerprint(self.of_text(source, "source", of_source=True))
+            self._fingerprints[text] = compute_graphs_fingerprint(self.of_text(source, "source", of_source=True))
         return self._fingerprints[text]
 
     @property
     def parser(self) -> str:
         """The name of the parser, if there is one: it may make some of the graphs."""
-        return parser_name(self._parser) if self._parser is not None else ""
+        return name_parser(self._parser) if self._parser is not None else ""
 
 
 def _alike(one: Graph, other: Graph) -> bool:

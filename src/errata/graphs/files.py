@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import InputError, RequestError, UsageError
-from errata.formats.lines import display_path, file_name
+from errata.formats.lines import display_path, get_file_name
 from errata.formats.output import write_files
 from errata.formats.problems import Problem, Problems
 from errata.graphs.conllu import read_conllu
-from errata.graphs.mrp import KEPT_IN_MRP, mrp_lines, read_mrp
-from errata.graphs.ucca_xml import read_ucca_xml, ucca_xml_lines
+from errata.graphs.mrp import KEPT_IN_MRP, format_mrp, read_mrp
+from errata.graphs.ucca_xml import format_ucca_xml, read_ucca_xml
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def guess_graph_format(path: str) -> GraphFormat:
     >>> guess_graph_format("wiki.xml"), guess_graph_format("dev.mrp.gz"), guess_graph_format("en.conllu")
     ('ucca', 'mrp', 'conllu')
     """
-    name = file_name(path).lower()
+    name = get_file_name(path).lower()
     for ending, format_ in _ENDINGS.items():
         if name.endswith(ending):
             return format_
@@ -98,7 +98,7 @@ def _files(paths: Iterable[str | PathLike[str]]) -> list[str]:
     for path in map(str, paths):
         if path != "-" and Path(path).is_dir():
             own = sorted(
-                str(file) for file in Path(path).iterdir() if file.is_file() and file_name(str(file)).lower().endswith(tuple(_ENDINGS))
+                str(file) for file in Path(path).iterdir() if file.is_file() and get_file_name(str(file)).lower().endswith(tuple(_ENDINGS))
             )
             if not own:
                 raise InputError(f"{display_path(path)}: no file of this folder ends in {', '.join(_ENDINGS)}")
@@ -112,12 +112,12 @@ def write_graphs(graphs: Iterable[Graph], path: str | PathLike[str], format: Gra
     """Write graphs as UCCA XML or MRP, whole or not at all; to a folder, if the path ends in a slash, one XML file for each."""
     path, everything = str(path), list(graphs)
     if path.endswith("/"):
-        write_files({f"{path}{_file_of(graph)}": ucca_xml_lines([graph]) for graph in everything})
+        write_files({f"{path}{_file_of(graph)}": format_ucca_xml([graph]) for graph in everything})
         return
     kind = format or guess_graph_format(path)
     if kind == "conllu":
         raise UsageError("CoNLL-U is read, not written; graphs are written as ucca or mrp")
-    write_files({path: ucca_xml_lines(everything) if kind == "ucca" else mrp_lines(everything)})
+    write_files({path: format_ucca_xml(everything) if kind == "ucca" else format_mrp(everything)})
 
 
 def _file_of(graph: Graph) -> str:
@@ -127,7 +127,7 @@ def _file_of(graph: Graph) -> str:
     return f"{graph.id}.xml"
 
 
-def graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]:  # noqa: A002
+def list_graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]:  # noqa: A002
     """What a format cannot express of graphs, in words."""
     if format != "mrp":
         several = f"UCCA XML has one passage a file, so {len(graphs):,} stand inside <passages>; a folder, -o FOLDER/, has a file for each"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.gold.fingerprint import DIGITS
-from errata.graphs.mrp import mrp_lines
+from errata.graphs.mrp import format_mrp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from errata.graphs.model import Graph
 
 
-def graphs_fingerprint(graphs: Iterable[Graph]) -> str:
+def compute_graphs_fingerprint(graphs: Iterable[Graph]) -> str:
     """The first digits of the SHA-256 of graphs in their order, whatever their ids."""
-    lines = mrp_lines(replace(graph, id="") for graph in graphs)
+    lines = format_mrp(replace(graph, id="") for graph in graphs)
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]

@@ -46,7 +46,7 @@ class Unit(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """From a unit to one inside it, by their places among the units."""
+    """From a unit to one inside it, by their indices among the units."""
 
     parent: int
     child: int

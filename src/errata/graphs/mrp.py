@@ -13,7 +13,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import FormatError, InputError
-from errata.formats.json_values import json_list, json_object, json_string
+from errata.formats.json_values import expect_list, expect_object, expect_string
 from errata.formats.lines import read_lines
 from errata.graphs.model import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit
 from errata.words import pluralise
@@ -64,16 +64,16 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
     framework = record.get("framework")
     if not isinstance(framework, str) or framework not in FRAMEWORKS:
         raise InputError(f"unknown framework {framework!r:.40}; known are {', '.join(sorted(FRAMEWORKS))}")
-    text = json_string(record.get("input", ""), "input")
-    nodes = [_object(node, "a node", _NODE, line, problems) for node in json_list(record.get("nodes", []), "nodes")]
-    edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in json_list(record.get("edges", []), "edges")]
+    text = expect_string(record.get("input", ""), "input")
+    nodes = [_object(node, "a node", _NODE, line, problems) for node in expect_list(record.get("nodes", []), "nodes")]
+    edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in expect_list(record.get("edges", []), "edges")]
     places: dict[str, int] = {}
     for number, node in enumerate(nodes):
         name = _id(node.get("id"), "the id of a node")
         if name in places:
             raise InputError(f"two nodes have the id {name}")
         places[name] = number
-    spans = [[_span(anchor, len(text)) for anchor in json_list(node.get("anchors") or [], "anchors")] for node in nodes]
+    spans = [[_span(anchor, len(text)) for anchor in expect_list(node.get("anchors") or [], "anchors")] for node in nodes]
     words = _words(text, spans)
     starts = [start for start, _ in words]
     found = [_edge(edge, places) for edge in edges]
@@ -93,12 +93,12 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
                 anchors,
                 "punctuation" if number in marks else "unit",
                 implicit=framework == "ucca" and not anchors and number in children and number not in parents,
-                label=None if node.get("label") is None else json_string(node["label"], "the label of a node"),
+                label=None if node.get("label") is None else expect_string(node["label"], "the label of a node"),
                 properties=_properties(node.get("properties"), node.get("values"), "properties"),
             )
         )
     if framework != "ucca":
-        tops = [places.get(_id(top, "a top"), -1) for top in json_list(record.get("tops") or [], "tops")]
+        tops = [places.get(_id(top, "a top"), -1) for top in expect_list(record.get("tops") or [], "tops")]
         if -1 in tops:
             raise InputError("a top is no node of the graph")
         _add_root(units, found, tops, framework)
@@ -139,7 +139,7 @@ def _edge(record: dict[str, Any], places: dict[str, int]) -> Edge:
         ends.append(places[name])
     properties = _properties(record.get("attributes") or record.get("properties"), record.get("values"), "attributes")
     remote = any(name == _REMOTE and str(value).lower() not in _UNTRUE for name, value in properties)
-    label = "" if record.get("label") is None else json_string(record["label"], "the label of an edge")
+    label = "" if record.get("label") is None else expect_string(record["label"], "the label of an edge")
     kept = tuple(item for item in properties if item[0] != _REMOTE)
     return Edge(ends[0], ends[1], (label,), remote, kept)
 
@@ -182,7 +182,7 @@ def _span(anchor: Any, length: int) -> tuple[int, int]:
 
 
 def _object(data: Any, what: str, keys: set[str], line: int, problems: Problems) -> dict[str, Any]:
-    record = json_object(data, what)
+    record = expect_object(data, what)
     for key in record.keys() - keys:
         problems.passed_over(line, f"the key {key[:_NO_MORE_THAN]!r} of {what}")
     return record
@@ -195,7 +195,7 @@ def _id(data: Any, what: str) -> str:
 
 
 def _properties(names: Any, values: Any, what: str) -> Properties:
-    names, values = json_list(names or [], what), json_list(values or [], "values")
+    names, values = expect_list(names or [], what), expect_list(values or [], "values")
     if len(names) != len(values):
         raise InputError(f"{len(names)} {what} with {len(values)} values")
     for value in values:
@@ -204,7 +204,7 @@ def _properties(names: Any, values: Any, what: str) -> Properties:
     return tuple((_id(name, f"one of {what}"), value) for name, value in zip(names, values, strict=True))
 
 
-def mrp_lines(graphs: Iterable[Graph]) -> Iterator[str]:
+def format_mrp(graphs: Iterable[Graph]) -> Iterator[str]:
     """A line for each graph."""
     for graph in graphs:
         yield json.dumps(_record(graph), ensure_ascii=False)

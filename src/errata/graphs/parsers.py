@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError
 from errata.graphs.files import GRAPH_FORMATS, read_graphs
 from errata.graphs.model import Graph
-from errata.graphs.passages import misfit, missing
+from errata.graphs.passages import describe_misfit, describe_missing
 from errata.plugins import Plugins, check_function
 from errata.words import pluralise
 
@@ -100,7 +100,7 @@ class CommandParser:
 
 def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Graph]:
     """The graphs that a parser gives, one for each sentence, checked against its words."""
-    name = parser_name(parser)
+    name = name_parser(parser)
     try:
         found = list(parser(sentences))
     except ErrataError:
@@ -114,14 +114,14 @@ def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Gr
     found = [graph for graph in found if graph.tokens]
     for number, (graph, tokens) in enumerate(zip(found, wanted, strict=False)):
         if graph.tokens != tuple(tokens):
-            raise MismatchError(missing(f"parser {name}", number, tokens, {number: misfit(graph, tokens)}))
+            raise MismatchError(describe_missing(f"parser {name}", number, tokens, {number: describe_misfit(graph, tokens)}))
     if len(found) != len(wanted):
         raise MismatchError(f"parser {name} gives {pluralise(len(found), 'graph')} for {pluralise(len(wanted), 'sentence')}")
     given = iter(found)
     return [next(given) if tokens else Graph("", (), (), ()) for tokens in sentences]
 
 
-def parser_name(parser: GraphParser) -> str:
+def name_parser(parser: GraphParser) -> str:
     """Its attribute ``name``, or the name of the function or class that it is."""
     own = getattr(parser, "name", None)
     return own if isinstance(own, str) else getattr(parser, "__qualname__", type(parser).__qualname__)

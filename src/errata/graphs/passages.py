@@ -98,7 +98,7 @@ def _piece(
     )
 
 
-def divided(graph: Graph, lengths: Sequence[int]) -> int:
+def count_divided_units(graph: Graph, lengths: Sequence[int]) -> int:
     """How many units below the top have words in several sentences, and so are cut."""
     starts = [0, *accumulate(lengths)]
     return sum(len(_pieces(graph.yields[unit], starts)) > 1 for unit in graph.counted)
@@ -200,21 +200,21 @@ def _fit(graph: Graph, sentences: Sequence[Tokens], first: int) -> _Fit:
     return _Fit(graph, 0, place, f"{graph.name} begins like it, but goes on after the last sentence with {graph.tokens[place]!r}")
 
 
-def misfit(graph: Graph, tokens: Tokens) -> str:
+def describe_misfit(graph: Graph, tokens: Tokens) -> str:
     """Where a graph and a sentence differ first, in words."""
     return _fit(graph, [tokens], 0).misfit
 
 
-def joined(graphs: Iterable[Graph], sentences: Sequence[Tokens], what: str) -> list[Graph]:
+def match_graphs(graphs: Iterable[Graph], sentences: Sequence[Tokens], what: str) -> list[Graph]:
     """The graph of every sentence; a sentence without one is a :class:`MismatchError` with the first difference."""
     found, misfits = join(graphs, sentences)
     for number, graph in enumerate(found):
         if graph is None:
-            raise MismatchError(missing(what, number, sentences[number], misfits))
+            raise MismatchError(describe_missing(what, number, sentences[number], misfits))
     return [graph for graph in found if graph is not None]
 
 
-def missing(what: str, number: int, tokens: Tokens, misfits: dict[int, str]) -> str:
+def describe_missing(what: str, number: int, tokens: Tokens, misfits: dict[int, str]) -> str:
     """That a sentence, by its number from 0, has no graph, in words."""
     text = " ".join(tokens)
     shown = text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004 - enough to find it

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, InputError, RequestError
-from errata.formats.xml_elements import quoted, read_elements
+from errata.formats.xml_elements import quote_attribute, read_elements
 from errata.graphs.model import Edge, Graph, Unit
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _number(text: str, what: str, node: Element, problems: Problems) -> int:
     return int(text)
 
 
-def ucca_xml_lines(graphs: Iterable[Graph]) -> Iterator[str]:
+def format_ucca_xml(graphs: Iterable[Graph]) -> Iterator[str]:
     """A file with one passage; several stand inside ``<passages>``."""
     everything = list(graphs)
     if len(everything) == 1:
@@ -177,8 +177,8 @@ def ucca_xml_lines(graphs: Iterable[Graph]) -> Iterator[str]:
 def _passage(graph: Graph, before: str) -> Iterator[str]:
     if graph.framework != "ucca":
         raise RequestError(f"UCCA XML holds UCCA graphs, and {graph.name} is of the framework {graph.framework}; MRP holds it")
-    about = "".join(f" {_checked_name(name)}={quoted(str(value))}" for name, value in graph.properties)
-    yield f"{before}<root{about} passageID={quoted(graph.id)}>"
+    about = "".join(f" {_checked_name(name)}={quote_attribute(str(value))}" for name, value in graph.properties)
+    yield f"{before}<root{about} passageID={quote_attribute(graph.id)}>"
     yield f"{before}  <attributes />"
     yield f'{before}  <layer layerID="{_WORDS}">'
     yield f"{before}    <attributes />"
@@ -189,7 +189,7 @@ def _passage(graph: Graph, before: str) -> Iterator[str]:
         paragraph = own
         kind = _PUNCTUATION if place in graph.punctuation else "Word"
         yield f'{before}    <node ID="{_WORDS}.{place + 1}" type="{kind}">'
-        yield f'{before}      <attributes paragraph="{paragraph}" paragraph_position="{position}" text={quoted(token)} />'
+        yield f'{before}      <attributes paragraph="{paragraph}" paragraph_position="{position}" text={quote_attribute(token)} />'
         yield f"{before}    </node>"
     yield f"{before}  </layer>"
     yield f'{before}  <layer layerID="{_UNITS}">'
@@ -209,10 +209,10 @@ def _unit_lines(graph: Graph, before: str) -> Iterator[str]:
         yield f'{before}<node ID="{names[place]}" type="{_TYPES[unit.kind]}">'
         yield from _about(unit.properties, "implicit" if unit.implicit else "", before + "  ")
         for edge in outgoing[place]:
-            yield f'{before}  <edge toID="{names[edge.child]}" type={quoted(edge.labels[0])}>'
+            yield f'{before}  <edge toID="{names[edge.child]}" type={quote_attribute(edge.labels[0])}>'
             if len(edge.labels) > 1:
                 for label in edge.labels:
-                    yield f"{before}    <category tag={quoted(label)} />"
+                    yield f"{before}    <category tag={quote_attribute(label)} />"
             yield from _about(edge.properties, "remote" if edge.remote else "", before + "    ")
             yield f"{before}  </edge>"
         for anchor in unit.anchors:
@@ -229,7 +229,7 @@ def _about(properties: Properties, mark: str, before: str) -> Iterator[str]:
         if len({name for name, _ in pairs}) != len(pairs):
             raise RequestError(f"UCCA XML cannot hold two properties of one name: {', '.join(name for name, _ in pairs)[:80]}")
         if pairs or element == "attributes":
-            written = "".join(f" {_checked_name(name)}={quoted(str(value))}" for name, value in pairs)
+            written = "".join(f" {_checked_name(name)}={quote_attribute(str(value))}" for name, value in pairs)
             yield f"{before}<{element}{written} />"
 
 

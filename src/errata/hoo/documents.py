@@ -38,7 +38,7 @@ class HooDocument(NamedTuple):
     system: list[HooEdit]
 
 
-def documents(
+def read_documents(
     gold: Iterable[str],
     system: Iterable[str],
     source: Iterable[str] = (),

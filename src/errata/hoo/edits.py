@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from errata.formats.xml_elements import escaped, quoted, read_elements
+from errata.formats.xml_elements import escape_text, quote_attribute, read_elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -105,13 +105,13 @@ def _edit(element: Element, problems: Problems) -> HooEdit | None:
     )
 
 
-def edit_lines(edits: Iterable[HooEdit]) -> Iterator[str]:
+def format_edits(edits: Iterable[HooEdit]) -> Iterator[str]:
     """Yield the lines of an XML file, without line ends."""
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield "<edits>"
     for edit in edits:
         named = {"index": edit.index, "type": edit.type, "file": edit.file, "part": edit.part, "cset": edit.set}
-        written = "".join(f" {name}={quoted(value)}" for name, value in named.items() if value)
+        written = "".join(f" {name}={quote_attribute(value)}" for name, value in named.items() if value)
         yield f'  <edit{written} start="{edit.start}" end="{edit.end}">'
         yield f"    <original>{_text(edit.original)}</original>"
         yield "    <corrections>"
@@ -123,4 +123,4 @@ def edit_lines(edits: Iterable[HooEdit]) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    return escaped(text) if text else "<empty/>"
+    return escape_text(text) if text else "<empty/>"

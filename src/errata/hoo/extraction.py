@@ -16,7 +16,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from errata.hoo.edits import HooEdit
-from errata.hoo.word_diff import word_diff
+from errata.hoo.word_diff import diff_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def extract(source: str, target: str, offsets: Offsets = "wdiff") -> list[HooEdi
     [HooEdit(start=5, end=14, original='plays the', corrections=('play',), ...)]
     """
     words, new = _Words(source), _Words(target)
-    hunks = word_diff(words.texts, new.texts)
+    hunks = diff_words(words.texts, new.texts)
     placed = _as_wdiff_prints(words, new, hunks) if offsets == "wdiff" else _as_they_are(words, new, hunks)
     return [_refined(start, old, correction) for start, old, correction in placed]
 

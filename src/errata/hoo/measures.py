@@ -35,7 +35,7 @@ class HooCounts(NamedTuple):
         return HooCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
 
-def hoo_ratios(score: HooScoreName, *, bonus: bool) -> PrecisionRecallF:
+def make_hoo_ratios(score: HooScoreName, *, bonus: bool) -> PrecisionRecallF:
     """Precision, recall and F1 of a score, over the fields of :class:`HooCounts`; a bonus adds to what is valid and to what is proposed."""
     extra = HooCounts(missed_optional=int(bonus))
     valid = {"detection": HooCounts(detected=1), "recognition": HooCounts(recognised=1), "correction": HooCounts(corrected=1)}[score]
@@ -58,7 +58,7 @@ class HooScores:
         >>> HooScores.of(HooCounts(gold=4, system=2, detected=2, recognised=1, corrected=1), bonus=False).correction
         Shares(precision=0.5, recall=0.25, f=0.3333333333333333)
         """
-        return cls(*(hoo_ratios(score, bonus=bonus).of(counts, of_nothing) for score in SCORES))
+        return cls(*(make_hoo_ratios(score, bonus=bonus).of(counts, of_nothing) for score in SCORES))
 
     @classmethod
     def mean(cls, scores: Iterable[HooScores]) -> HooScores:

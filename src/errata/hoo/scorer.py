@@ -18,13 +18,13 @@ Rules = Literal["2011", "2012"]
 """The year of the task whose rules are followed."""
 
 
-def overlap(gold: HooEdit, system: HooEdit, rules: Rules = "2012") -> Fraction:
+def measure_overlap(gold: HooEdit, system: HooEdit, rules: Rules = "2012") -> Fraction:
     """How much of two edits is shared, from 0 to 1; which is gold and which system's makes a difference.
 
     >>> from errata.hoo import HooEdit
-    >>> overlap(HooEdit(0, 4, "word", ("a word",)), HooEdit(0, 0, "", ("a ",)))
+    >>> measure_overlap(HooEdit(0, 4, "word", ("a word",)), HooEdit(0, 0, "", ("a ",)))
     Fraction(0, 1)
-    >>> overlap(HooEdit(0, 4, "that", ("which",)), HooEdit(2, 6, "at i", ("",)))
+    >>> measure_overlap(HooEdit(0, 4, "that", ("which",)), HooEdit(2, 6, "at i", ("",)))
     Fraction(1, 3)
     """
     if (gold.file, gold.part) != (system.file, system.part):
@@ -75,7 +75,7 @@ def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules
     by_place = _Near(system)
     detected = recognised = corrected = missed_optional = 0
     for edit in gold:
-        found = [(overlap(edit, other, rules), other) for other in by_place.near(edit)]
+        found = [(measure_overlap(edit, other, rules), other) for other in by_place.near(edit)]
         partners = [pair for pair in found if pair[0] > 0]
         strict = [other for share, other in partners if share == 1]
         detected += bool(partners)
@@ -83,7 +83,7 @@ def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules
         corrected += any(_corrects(edit, other, ignore_case=rules == "2012") for other in strict)
         missed_optional += edit.optional and not partners
     of_gold = _Near(gold)
-    spurious = sum(not any(overlap(edit, other, rules) > 0 for other in of_gold.near(edit)) for edit in system)
+    spurious = sum(not any(measure_overlap(edit, other, rules) > 0 for other in of_gold.near(edit)) for edit in system)
     return HooCounts(len(gold), len(system), detected, recognised, corrected, spurious, missed_optional)
 
 

@@ -29,10 +29,10 @@ class Hunk(NamedTuple):
     new_end: int
 
 
-def word_diff(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
+def diff_words(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
     """The runs of words in which two texts differ.
 
-    >>> word_diff("no a doubt".split(), "no doubt".split())
+    >>> diff_words("no a doubt".split(), "no doubt".split())
     [Hunk(start=1, end=2, new_start=1, new_end=1)]
     """
     before, after = _shared_ends(old, new)

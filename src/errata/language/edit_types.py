@@ -31,12 +31,12 @@ Tagged = tuple[str, str]
 """A word and its part of speech."""
 
 
-def edit_type(old: Sequence[Tagged], new: Sequence[Tagged], order: Sequence[str] = ORDER) -> str | None:
+def classify_edit(old: Sequence[Tagged], new: Sequence[Tagged], order: Sequence[str] = ORDER) -> str | None:
     """The type of an edit that replaces words by others.
 
-    >>> edit_type([("in", "IN")], [("on", "IN")]), edit_type([("dog", "NN")], [("the", "DT"), ("dog", "NN")])
+    >>> classify_edit([("in", "IN")], [("on", "IN")]), classify_edit([("dog", "NN")], [("the", "DT"), ("dog", "NN")])
     ('Prep', 'ArtOrDet')
-    >>> edit_type([("system", "NN")], [("systems", "NNS")]), edit_type([("go", "VBP")], [("goes", "VBZ")])
+    >>> classify_edit([("system", "NN")], [("systems", "NNS")]), classify_edit([("go", "VBP")], [("goes", "VBZ")])
     ('Nn', 'Vform/SVA')
     """
     removed, added = _changed(old, new)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, file_name, read_lines
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, read_lines
 from errata.formats.problems import Problems
 from errata.nucle.conll import read_conll
 from errata.words import pluralise
@@ -26,7 +26,7 @@ class FileTagger:
         self._tags: dict[Tokens, Tags] = {}
         names = []
         for path in paths:
-            names.append(file_name(path))
+            names.append(get_file_name(path))
             for tokens, tags in _read(path, max_tokens):
                 self._tags.setdefault(tokens, tags)
         self.name = f"file {', '.join(names)}"
@@ -41,7 +41,7 @@ class FileTagger:
 
 def _read(path: str, max_tokens: int) -> Iterator[tuple[Tokens, Tags]]:
     problems = Problems(display_path(path))
-    if file_name(path).endswith(".conll"):
+    if get_file_name(path).endswith(".conll"):
         yield from ((sentence.tokens, sentence.tags) for sentence in read_conll(path, problems, max_tokens))
         return
     rows: list[list[str]] = []

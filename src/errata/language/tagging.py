@@ -87,10 +87,10 @@ TAGGERS: Plugins[Callable[[str], Tagger]] = Plugins("tagger", check_function)
 """All taggers by name: functions that get what the user wrote behind the name and give a tagger."""
 
 
-def tagger(text: str) -> Tagger:
+def find_tagger(text: str) -> Tagger:
     """The tagger that a text names: ``NAME`` or ``NAME:WHAT``, such as ``textblob`` or ``spacy:MODEL``.
 
-    >>> tagger("textblob").tag([("She", "sings", ".")])
+    >>> find_tagger("textblob").tag([("She", "sings", ".")])
     [('PRP', 'VBZ', '.')]
     """
     name, _, what = text.partition(":")

@@ -24,11 +24,11 @@ def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int,
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    from errata.core import edit_distances
+    from errata.core import compute_edit_distances
 
     longest = max(len(source), len(target))
     apart = np.abs(np.arange(len(source))[:, None] - np.arange(len(target))[None, :])
-    rows, columns = linear_sum_assignment(edit_distances(source, target).astype(np.float64) * longest + apart)
+    rows, columns = linear_sum_assignment(compute_edit_distances(source, target).astype(np.float64) * longest + apart)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
@@ -56,9 +56,9 @@ def align_in_order(source: Sequence[str], target: Sequence[str]) -> list[tuple[i
 def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
     import numpy as np
 
-    from errata.core import edit_distances
+    from errata.core import compute_edit_distances
 
-    changed = edit_distances(source, target).astype(np.int64)
+    changed = compute_edit_distances(source, target).astype(np.int64)
     left_out = np.array([len(word) for word in source])
     added = np.concatenate([[0], np.cumsum([len(word) for word in target])])
     costs = np.empty((len(source) + 1, len(target) + 1), np.int64)
@@ -81,10 +81,10 @@ def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, i
     return pairs[::-1]
 
 
-def changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:
+def find_changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:
     """The places of the source that are changed or have no counterpart, and how many words of the target have none.
 
-    >>> changed_words("I likes the cake".split(), "I like the big cake".split())
+    >>> find_changed_words("I likes the cake".split(), "I like the big cake".split())
     (frozenset({1}), 1)
     """
     pairs = align_words(source, target)

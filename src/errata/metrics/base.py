@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from errata.corpus import FIRST_ANNOTATOR
 from errata.errors import RequestError, UsageError
-from errata.metrics.strategy import SingleRow, Strategy, no_expectation
-from errata.settings import check_settings, settings_of, write_value
+from errata.metrics.strategy import SingleRow, Strategy, refuse_expectation
+from errata.settings import check_settings, list_settings, write_value
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence, Tokens
@@ -149,7 +149,7 @@ class Metric(ABC):
     def expected_values(self, means: Any, covariances: Any) -> Any:
         """The expected scores of random sums of counts with these means and covariances, for the strategy ``Expectation``."""
         del means, covariances
-        raise no_expectation(self)
+        raise refuse_expectation(self)
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """The counts by name and what else belongs to the score; may be nested."""
@@ -214,8 +214,8 @@ class Metric(ABC):
         return self._written(everything=True)
 
     def _written(self, *, everything: bool) -> str:
-        values = {name: getattr(self, name) for name in settings_of(self)}
-        defaults = {name: setting.default for name, setting in settings_of(self).items()}
+        values = {name: getattr(self, name) for name in list_settings(self)}
+        defaults = {name: setting.default for name, setting in list_settings(self).items()}
         shown = [f"{name}={write_value(value)}" for name, value in values.items() if everything or value != defaults[name]]
         return f"{self.name}({','.join(shown)})" if shown else self.name
 

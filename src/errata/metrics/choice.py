@@ -34,8 +34,8 @@ RULES: dict[Rule, str] = {
 def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list[int]:
     """The index of the chosen row of each sentence.
 
-    >>> from errata.ratios import edit_ratios
-    >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], edit_ratios(1.0).f, "official")
+    >>> from errata.ratios import make_edit_ratios
+    >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], make_edit_ratios(1.0).f, "official")
     [1, 0]
     """
     if any(len(row) != len(ratio.numerator) for rows in sentences for row in rows) or not all(sentences):

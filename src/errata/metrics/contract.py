@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from errata.errors import UsageError
 from errata.metrics.base import RatioMetric, is_data
 from errata.metrics.strategy import Choose, Strategy
-from errata.settings import settings_of
+from errata.settings import list_settings
 
 if TYPE_CHECKING:
     from errata.metrics.base import Metric
@@ -21,7 +21,7 @@ def check_class(kind: type[Metric]) -> None:
         raise UsageError(f"it has no {missing[0]}")
     if kind.__abstractmethods__:
         raise UsageError(f"it does not say its {min(kind.__abstractmethods__)}")
-    settings = settings_of(kind)
+    settings = list_settings(kind)
     for item in fields(kind):  # type: ignore[arg-type]  # a dataclass, as was checked
         if item.init and item.default is MISSING and item.default_factory is MISSING:
             raise UsageError(f"its field {item.name} has no default")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from errata.graph_comparison.distsim import MIN_WORDS, Distributions, distributions
+from errata.graph_comparison.distsim import MIN_WORDS, Distributions, make_distributions
 from errata.metrics.base import RatioMetric, data_field
 from errata.metrics.graph_metric import GraphMetric
 from errata.ratios import Ratio
@@ -52,7 +52,7 @@ class DistSim(GraphMetric, RatioMetric):
 
     def compare(self, source: Graph, correction: Graph) -> Row:
         """Shared units, and units of both."""
-        return self.count_units(distributions(source, correction, self.min_words))
+        return self.count_units(make_distributions(source, correction, self.min_words))
 
     def count_units(self, pair: Distributions) -> Row:
         """The same from counts that are known."""

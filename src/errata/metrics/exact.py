@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from errata.gold.accepted import accepted_texts
-from errata.gold.equality import NORMALISATIONS, Normalisation, normaliser
-from errata.language.word_alignment import changed_words
+from errata.gold.accepted import list_accepted_texts
+from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
+from errata.language.word_alignment import find_changed_words
 from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.strategy import Choose
 from errata.ratios import Ratio
@@ -80,7 +80,7 @@ class Accuracy(ExactMatch):
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
         """The text, normalised."""
         del sentence
-        return normaliser(self.normalise)(" ".join(text))
+        return make_normaliser(self.normalise)(" ".join(text))
 
     @property
     def label(self) -> str:
@@ -109,8 +109,8 @@ class IndexMatch(ExactMatch):
         >>> IndexMatch().changes("I likes cake .", "I love cake .") == IndexMatch().changes("I likes cake .", "I like cake !")
         True
         """
-        normalised = normaliser(self.normalise)
-        positions, inserted = changed_words(*(normalised(side).lower().split() for side in (source, text)))
+        normalised = make_normaliser(self.normalise)
+        positions, inserted = find_changed_words(*(normalised(side).lower().split() for side in (source, text)))
         return (positions, inserted) if self.positions == "published" else positions
 
     @property
@@ -125,7 +125,10 @@ class ExactScorer:
     def __init__(self, metric: ExactMatch, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
         self.wanted = [
-            {annotator: {metric.key(sentence, text) for text in texts} for annotator, texts in accepted_texts(sentence, number).items()}
+            {
+                annotator: {metric.key(sentence, text) for text in texts}
+                for annotator, texts in list_accepted_texts(sentence, number).items()
+            }
             for number, sentence in enumerate(corpus, start=1)
         ]
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.hoo.extraction import extract
-from errata.hoo.measures import SCORES, HooCounts, HooScoreName, HooScores, hoo_ratios
+from errata.hoo.measures import SCORES, HooCounts, HooScoreName, HooScores, make_hoo_ratios
 from errata.hoo.scorer import Rules, count_edits
 from errata.hoo.token_edits import TokenPlaces
 from errata.metrics.base import Outcomes, Output, RatioMetric
@@ -101,7 +101,7 @@ class Hoo(RatioMetric):
 
     @cached_property
     def _ratios(self) -> PrecisionRecallF:
-        return hoo_ratios(self.score, bonus=self.bonus)
+        return make_hoo_ratios(self.score, bonus=self.bonus)
 
 
 class HooScorer:

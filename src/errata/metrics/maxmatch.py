@@ -19,7 +19,7 @@ from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.choice import RULES, Rule
 from errata.metrics.strategy import Choose
 from errata.metrics.views import JudgedEdit
-from errata.ratios import PrecisionRecallF, Ratio, Row, edit_ratios
+from errata.ratios import PrecisionRecallF, Ratio, Row, make_edit_ratios
 from errata.settings import flag, number, one_of, whole
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class MaxMatch(RatioMetric):
 
     @cached_property
     def _ratios(self) -> PrecisionRecallF:
-        return edit_ratios(self.beta)
+        return make_edit_ratios(self.beta)
 
 
 class MaxMatchScorer:

@@ -7,7 +7,7 @@ from errata.metrics.base import Metric
 from errata.metrics.contract import check_class, check_contract
 from errata.metrics.notation import is_name, split_notation
 from errata.plugins import Plugins
-from errata.settings import settings_of
+from errata.settings import list_settings
 from errata.suggestions import suggest
 
 
@@ -39,7 +39,7 @@ def metric(text: str | Metric) -> Metric:
         raise UsageError(f"a metric is given as such or as a text, found {type(text).__name__}")
     name, written = split_notation(text)
     kind = METRICS.find(name)
-    settings = settings_of(kind)
+    settings = list_settings(kind)
     for key in written:
         if key not in settings:
             known = f"known are {', '.join(settings)}" if settings else "it has none"

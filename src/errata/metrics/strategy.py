@@ -232,6 +232,6 @@ class Expectation(Strategy):
         return fsum(chance * metric.value(counts) for counts, chance in sums.items())
 
 
-def no_expectation(metric: object) -> RequestError:
+def refuse_expectation(metric: object) -> RequestError:
     """That a metric knows no expectation."""
     return RequestError(f"{metric} cannot say what it expects of random references; draw them instead")

@@ -13,7 +13,7 @@ from errata.corpus import Annotation, Corpus, Sentence
 from errata.errors import FormatError, MismatchError, UsageError
 from errata.nucle.placing import GivenTokens, place_by_rule
 from errata.nucle.splitter import split
-from errata.nucle.token_edits import NOOP_TYPE, Language, token_edit
+from errata.nucle.token_edits import NOOP_TYPE, Language, make_token_edit
 from errata.nucle.tokeniser import tokenise
 from errata.words import pluralise
 
@@ -224,7 +224,7 @@ class _Converter:
         for mistake in mistakes:
             if mistake.type == NOOP_TYPE:
                 continue
-            edit, trimmed = token_edit(mistake, placed, self._language)
+            edit, trimmed = make_token_edit(mistake, placed, self._language)
             if edit.start == edit.end and not edit.corrections[0] and not self._rules.keeps_empty_edits:
                 self._report(Note(path, mistake.line, "dropped", f"a mistake of type {mistake.type!r} changes nothing"))
                 continue

@@ -218,7 +218,7 @@ def _chunk(text: str) -> str:
     return _ENTITY.sub(lambda found: html.unescape(found.group()), text.removeprefix("\n").removesuffix("\n"))
 
 
-def essay_lines(essays: Iterable[Essay]) -> Iterator[str]:
+def format_essays(essays: Iterable[Essay]) -> Iterator[str]:
     """Yield the lines of an SGML file, without line ends."""
     for essay in essays:
         yield f'<DOC nid="{_written(essay.id)}">'
@@ -254,7 +254,7 @@ def _written(text: str) -> str:
     return text
 
 
-def essays_of(corpus: Corpus) -> list[Essay]:
+def make_essays(corpus: Corpus) -> list[Essay]:
     """A corpus as one essay in which every sentence is a paragraph, its tokens separated by spaces.
 
     Read back with the tokens of the corpus it is the same again, but for alternative corrections, of which the first is used.
@@ -281,7 +281,7 @@ def _mistake_of(edit: Edit, paragraph: int, starts: list[int], length: int) -> M
     return Mistake(paragraph, start, paragraph, end, edit.type, edit.corrections[0], comment)
 
 
-def sgml_losses(corpus: Corpus) -> list[str]:
+def list_sgml_losses(corpus: Corpus) -> list[str]:
     """What the SGML of a corpus cannot express, in words."""
     edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits]
     annotations = sum(len(sentence.annotations) for sentence in corpus)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus
 from errata.errors import InputError, UsageError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, file_name
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, get_file_name
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.nucle.conll import read_conll
 from errata.nucle.conversion import OFFICIAL, Note, SourceFile, to_corpus
@@ -45,14 +45,14 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
     ``types`` keeps mistakes of these types only.  ``warn`` is told what is dropped, and how many corrections are
     trimmed of words that they share with the text, or with ``list_trimmed`` which.
     """
-    files = [essays_in(str(path), max_tokens) for path in paths]
-    others = [essays_in(str(path), max_tokens) for path in alternatives]
+    files = [read_essay_file(str(path), max_tokens) for path in paths]
+    others = [read_essay_file(str(path), max_tokens) for path in alternatives]
     if not files:
         raise UsageError("essays are read from one SGML file or more")
     known = {mistake.type for file in (*files, *others) for essay in file.essays for item in essay.annotations for mistake in item.mistakes}
     if types is not None and (unknown := sorted(set(types) - known - set(TYPES))):
         raise UsageError(f"no mistake has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no mistakes'}")
-    given = GivenTokens(given_tokens(str(tokens), max_tokens), display_path(str(tokens))) if tokens is not None else None
+    given = GivenTokens(read_tokens(str(tokens), max_tokens), display_path(str(tokens))) if tokens is not None else None
 
     trimmed: list[Note] = []
 
@@ -74,14 +74,14 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
             warn(
                 Problem(file.path, None, "oddity", f"{pluralise(count, 'correction')} trimmed of words that the text has too{LIST_TRIMMED}")
             )
-    for type_, count in unknown_types((*files, *others)).items():
+    for type_, count in count_unknown_types((*files, *others)).items():
         warn(
             Problem(files[0].path, None, "oddity", f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have (kept)")
         )
-    return Corpus(corpus.sentences, file_name(str(files[0].path)), files[0].path)
+    return Corpus(corpus.sentences, get_file_name(str(files[0].path)), files[0].path)
 
 
-def essays_in(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: Problems | None = None) -> SourceFile:
+def read_essay_file(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: Problems | None = None) -> SourceFile:
     """The essays of an SGML file."""
     problems = problems or Problems(display_path(path))
     essays = tuple(read_essays(path, problems, max_tokens))
@@ -90,7 +90,7 @@ def essays_in(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: Problem
     return SourceFile(problems.path, essays)
 
 
-def unknown_types(files: Iterable[SourceFile]) -> dict[str, int]:
+def count_unknown_types(files: Iterable[SourceFile]) -> dict[str, int]:
     """Types that the corpus does not define, and how many mistakes have them."""
     known = {*TYPES, *OLD_TYPES, "noop"}
     counts: dict[str, int] = {}
@@ -103,13 +103,13 @@ def unknown_types(files: Iterable[SourceFile]) -> dict[str, int]:
     return counts
 
 
-def given_tokens(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> Sequence[Tokens]:
+def read_tokens(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> Sequence[Tokens]:
     """The tokens of the sentences of a ``.conll``, an ``.m2`` or a text file."""
     from errata.formats import read
     from errata.formats.text import read_text
 
     problems = Problems(display_path(path))
-    name = file_name(path).lower()
+    name = get_file_name(path).lower()
     if name.endswith(".conll"):
         return [sentence.tokens for sentence in read_conll(path, problems, max_tokens)]
     if name.endswith((".m2", ".jsonl", ".ndjson")):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from errata.formats.registry import CorpusFormat
 from errata.nucle.conversion import to_corpus
-from errata.nucle.essays import essay_lines, essays_of, sgml_losses
-from errata.nucle.reading import essays_in, read_nucle, unknown_types
+from errata.nucle.essays import format_essays, list_sgml_losses, make_essays
+from errata.nucle.reading import count_unknown_types, read_essay_file, read_nucle
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ def read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterable[Senten
     return read_nucle([path], max_tokens=max_tokens, warn=problems.warn)
 
 
-def sgml_lines(corpus: Corpus) -> Iterable[str]:
+def format_sgml(corpus: Corpus) -> Iterable[str]:
     """A corpus as essays of one sentence a paragraph."""
-    return essay_lines(essays_of(corpus))
+    return format_essays(make_essays(corpus))
 
 
 def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
@@ -32,8 +32,8 @@ def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sente
 
     A file of alternative answers has no texts, so it has no sentences of its own.
     """
-    file = essays_in(path, max_tokens, problems)
-    for type_, count in unknown_types([file]).items():
+    file = read_essay_file(path, max_tokens, problems)
+    for type_, count in count_unknown_types([file]).items():
         problems.oddity(None, f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have")
     if file.essays and all(essay.paragraphs is None for essay in file.essays):
         problems.oddity(None, "no document has a <TEXT>: these are alternative answers, which are checked with their essays only")
@@ -41,4 +41,4 @@ def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sente
         yield from to_corpus([file], report=lambda note: problems.oddity(note.line, f"{note.what}: {note.reason}"))
 
 
-SGML = CorpusFormat("sgml", read_sgml, sgml_lines, sgml_losses, check=check_sgml)
+SGML = CorpusFormat("sgml", read_sgml, format_sgml, list_sgml_losses, check=check_sgml)

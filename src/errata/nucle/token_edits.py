@@ -48,7 +48,7 @@ class Language(NamedTuple):
     tokenise: Callable[[str], Sequence[str]]
 
 
-def token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language) -> tuple[Edit, str]:
+def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language) -> tuple[Edit, str]:
     """The edit of tokens that a mistake in a sentence stands for, and what was trimmed from it.
 
     A token of which only a part is marked is taken whole: the part before and the part behind are put around the correction.

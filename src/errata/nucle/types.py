@@ -57,13 +57,13 @@ PREPOSITIONS = frozenset(
 )
 
 
-def new_type(edit: Edit, sentence: ParsedSentence) -> str:
+def update_type(edit: Edit, sentence: ParsedSentence) -> str:
     """The type of release 2.1 for an edit of release 2.0.
 
     >>> from errata.corpus import Edit
     >>> from errata.nucle.conll import ParsedSentence
     >>> went = ParsedSentence("1", 0, 0, ("went", "in", "there"), ("VBD", "IN", "RB"), ("(S(VP*", "(PP*)", "(ADVP*)))"))
-    >>> new_type(Edit(1, 2, ("to",), "Wcip"), went), new_type(Edit(0, 1, ("go",), "Wcip"), went)
+    >>> update_type(Edit(1, 2, ("to",), "Wcip"), went), update_type(Edit(0, 1, ("go",), "Wcip"), went)
     ('Prep', 'Wci')
     """
     if edit.type not in OLD_TYPES:
@@ -85,7 +85,7 @@ def _may_follow(sentence: ParsedSentence, token: int) -> bool:
     return sentence.tags[token] == "VBG" or "NP" in sentence.openings()[token]
 
 
-def with_new_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) -> Corpus:
+def update_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) -> Corpus:
     """A corpus with the types of release 2.1; ``parsed`` has its sentences in order, read from ``path``."""
     if len(corpus) != len(parsed):
         raise MismatchError(f"{path} has {pluralise(len(parsed), 'sentence')}, but there are {len(corpus):,}")
@@ -97,7 +97,7 @@ def with_new_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) 
             words = [repr(tokens[first]) if first < len(tokens) else "nothing" for tokens in (analysis.tokens, sentence.tokens)]
             raise MismatchError(f"{path}: token {first + 1} of sentence {number} is {words[0]}, but the text has {words[1]}")
         annotations = tuple(
-            replace(annotation, edits=tuple(replace(edit, type=new_type(edit, analysis)) for edit in annotation.edits))
+            replace(annotation, edits=tuple(replace(edit, type=update_type(edit, analysis)) for edit in annotation.edits))
             for annotation in sentence.annotations
         )
         sentences.append(replace(sentence, annotations=annotations))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.faithfulness.evaluation import labels_of
+from errata.faithfulness.evaluation import list_labels
 from errata.faithfulness.outcomes import UNIT_MARKS, format_unit, judge_units
 from errata.graph_comparison.uccasim import UccaSimValue
 from errata.report.text import printable, width
@@ -51,7 +51,7 @@ def _shown(graph: Graph, unit: int | None) -> str:
     words = format_unit(graph, unit)
     if len(words) > _WIDEST:
         words = f"{words[: _WIDEST // 2].rpartition(' ')[0]} ... {words[-_WIDEST // 2 :].partition(' ')[2]}"
-    return f"{','.join(labels_of(graph, unit)):4} {words}"
+    return f"{','.join(list_labels(graph, unit)):4} {words}"
 
 
 def legend() -> str:

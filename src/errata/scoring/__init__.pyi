@@ -7,4 +7,4 @@ from errata.scoring.evaluator import gather as gather
 from errata.scoring.evaluator import score as score
 from errata.scoring.scores import Score as Score
 from errata.scoring.scores import SentenceScore as SentenceScore
-from errata.scoring.scores import signature as signature
+from errata.scoring.scores import make_signature as make_signature

@@ -11,9 +11,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
-from errata.language.edit_types import MEMBERS, ORDER, check_order, edit_type
+from errata.language.edit_types import MEMBERS, ORDER, check_order, classify_edit
 from errata.metrics.views import FindsTypes, ShowsEdits
-from errata.ratios import edit_ratios
+from errata.ratios import make_edit_ratios
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -37,7 +37,7 @@ class TypeCounts(NamedTuple):
 
     def measures(self, beta: float) -> tuple[float | None, float, float | None]:
         """Precision, recall and F, as far as they are known."""
-        shares = edit_ratios(beta).of((self.matched, self.proposed or 0, self.gold))
+        shares = make_edit_ratios(beta).of((self.matched, self.proposed or 0, self.gold))
         return (shares.precision, shares.recall, shares.f) if self.proposed is not None else (None, shares.recall, None)
 
 
@@ -148,7 +148,7 @@ def _typed(
     counts: _Tally = Counter()
     for index, edit in edits:
         old = list(zip(corpus[index].tokens[edit.start : edit.end], sources[index][edit.start : edit.end], strict=True))
-        counts[edit_type(old, _tagged(edit, sentences[index], outputs[index]), order) or "", index] += 1
+        counts[classify_edit(old, _tagged(edit, sentences[index], outputs[index]), order) or "", index] += 1
     return counts
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
-from errata.gold.fingerprint import fingerprint
+from errata.gold.fingerprint import compute_fingerprint
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.version import __version__
@@ -75,7 +75,7 @@ class Score(Result):
     @property
     def signature(self) -> str:
         """Everything that can change the number."""
-        return signature(self.metric, self.evidence.corpus)
+        return make_signature(self.metric, self.evidence.corpus)
 
     def interval(self, bootstrap: Bootstrap | None = None) -> Interval:
         """A confidence interval of the value, of 95% with default settings."""
@@ -129,12 +129,12 @@ class SentenceScore(Result):
     """The reference it was scored against."""
 
 
-def signature(metric: Metric, corpus: Corpus) -> str:
+def make_signature(metric: Metric, corpus: Corpus) -> str:
     """Everything that can change a number: the metric with all settings and its package, the gold and its content, our version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
     data = f" | {found}" if (found := metric.data(corpus)) else ""
     data += f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
     return (
         f"{metric.signature}{data} | gold {corpus.name}, {pluralise(len(corpus), 'sentence')}, annotators {annotators}, "
-        f"sha256 {fingerprint(corpus)} | errata {__version__}"
+        f"sha256 {compute_fingerprint(corpus)} | errata {__version__}"
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
-from errata.ratios import UNDEFINED, edit_ratios
+from errata.ratios import UNDEFINED, make_edit_ratios
 from errata.stats.bootstrap import Bootstrap
-from errata.stats.intervals import Interval, interval_of
-from errata.stats.resampling import resampled_sums, unit_counts
+from errata.stats.intervals import Interval, make_interval
+from errata.stats.resampling import resample_sums, sum_by_unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ class TypeIntervals(NamedTuple):
     f: Interval | None
 
 
-def type_intervals(
+def compute_type_intervals(
     counts: Sequence[TypeCounts], corpus: Corpus, beta: float, bootstrap: Bootstrap | None = None, progress: Progress | None = None
 ) -> list[TypeIntervals]:
     """The intervals of all types of one system.
@@ -48,13 +48,13 @@ def type_intervals(
         matrix = np.zeros((len(corpus), 3))
         for number, *row in item.sentences:
             matrix[number] = row
-        matrices.append(unit_counts(matrix, corpus, settings.by))
+        matrices.append(sum_by_unit(matrix, corpus, settings.by))
     if matrices and len(matrices[0]) < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"an interval needs two {settings.by}s or more, found {len(matrices[0])}")
     found = []
-    for item, matrix, sums in zip(counts, matrices, resampled_sums(matrices, settings, progress), strict=True):
+    for item, matrix, sums in zip(counts, matrices, resample_sums(matrices, settings, progress), strict=True):
         known = item.proposed is not None
-        precision, recall, f = (_interval(measure, matrix, sums, settings) for measure in edit_ratios(beta))
+        precision, recall, f = (_interval(measure, matrix, sums, settings) for measure in make_edit_ratios(beta))
         found.append(TypeIntervals(precision if known else None, recall, f if known and item.gold else None))
     return found
 
@@ -66,4 +66,4 @@ def _interval(ratio: Ratio, matrix: Any, sums: Any, settings: Bootstrap) -> Inte
     known = of_units[~np.isnan(of_units)]
     if len(known) < 2 or np.ptp(known) == 0:  # noqa: PLR2004 - one has no variance
         return None
-    return interval_of(lambda counts: ratio.values(counts, UNDEFINED), matrix, ratio.values(sums, UNDEFINED), settings)
+    return make_interval(lambda counts: ratio.values(counts, UNDEFINED), matrix, ratio.values(sums, UNDEFINED), settings)

@@ -1,10 +1,10 @@
 from errata.stats.accuracy import Matches as Matches
-from errata.stats.accuracy import exact_interval as exact_interval
+from errata.stats.accuracy import compute_exact_interval as compute_exact_interval
 from errata.stats.bootstrap import Bootstrap as Bootstrap
 from errata.stats.comparison import Comparison as Comparison
-from errata.stats.comparison import clusters as clusters
 from errata.stats.comparison import compare as compare
-from errata.stats.comparison import corrected_p as corrected_p
+from errata.stats.comparison import correct_p as correct_p
+from errata.stats.comparison import rank_systems as rank_systems
 from errata.stats.correlation import Correlation as Correlation
 from errata.stats.correlation import correlate as correlate
 from errata.stats.intervals import Interval as Interval

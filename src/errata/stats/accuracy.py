@@ -79,10 +79,10 @@ class Matches:
         return min(1.0, {"less": less, "greater": greater, "two-sided": 2 * min(less, greater)}[side])
 
 
-def exact_interval(matched: int, sentences: int, level: float = 0.95) -> tuple[float, float]:
+def compute_exact_interval(matched: int, sentences: int, level: float = 0.95) -> tuple[float, float]:
     """The interval of Clopper and Pearson for the mean chance of a match.
 
-    >>> [round(bound, 4) for bound in exact_interval(0, 10)]
+    >>> [round(bound, 4) for bound in compute_exact_interval(0, 10)]
     [0.0, 0.3085]
     """
     from scipy.special import betainccinv, betaincinv

@@ -36,10 +36,10 @@ def check_level(level: float) -> None:
         raise UsageError(f"a level of confidence lies between 0 and 1, such as 0.95, found {level}")
 
 
-def percent(level: float) -> str:
+def format_level(level: float) -> str:
     """A level as people read it.
 
-    >>> percent(0.95), percent(0.99999999)
+    >>> format_level(0.95), format_level(0.99999999)
     ('95%', '99.999999%')
     """
     return f"{100 * level:.12g}%"
@@ -88,12 +88,12 @@ class Bootstrap:
     def described(self, drawn: str) -> str:
         """With what is drawn again."""
         if self.method == "exact":
-            return f"{percent(self.level)} intervals: exact (Clopper and Pearson)"
+            return f"{format_level(self.level)} intervals: exact (Clopper and Pearson)"
         again = ", choice made again" if self.choice == "again" else ""
-        return f"{percent(self.level)} intervals: {self.method}, {self.replicates:,} replicates of {drawn}, seed {self.seed}{again}"
+        return f"{format_level(self.level)} intervals: {self.method}, {self.replicates:,} replicates of {drawn}, seed {self.seed}{again}"
 
 
-def chunks(replicates: int, units: int) -> Iterator[int]:
+def split_into_chunks(replicates: int, units: int) -> Iterator[int]:
     """Sizes of parts that do not take too much memory; they change no number."""
     largest = max(1, min(_CHUNK, _CELLS // max(1, units)))
     for first in range(0, replicates, largest):

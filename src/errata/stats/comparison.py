@@ -12,9 +12,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.errors import RequestError, UsageError
-from errata.evidence import evidence_in
-from errata.stats.bootstrap import Bootstrap, chunks
-from errata.stats.kinds import kinds_of, swapped_kinds
+from errata.evidence import collect_evidence
+from errata.stats.bootstrap import Bootstrap, split_into_chunks
+from errata.stats.groups import group_rows, swap_groups
 from errata.stats.paired import TESTS, Pair, Test
 from errata.stats.resampling import (
     MANY,
@@ -22,7 +22,7 @@ from errata.stats.resampling import (
     Rows,
     can_choose_again,
     check_units,
-    documents_of,
+    group_documents,
     resample,
 )
 
@@ -84,7 +84,7 @@ def compare(
     """
     import numpy as np
 
-    settings, evidence = bootstrap or Bootstrap(), evidence_in(evidence)
+    settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
     _check(evidence, test, correction, settings)
     corpus = evidence[0].corpus
     drawn = resampled or resample(evidence, settings)
@@ -93,13 +93,13 @@ def compare(
         counts, replicates = (drawn[one].units, drawn[other].units), (drawn[one].values, drawn[other].values)
         swaps = _Swaps(evidence[one], evidence[other], counts, settings)
         pair = Pair(evidence[one].values, counts, np.ones(len(counts[0])), replicates, partial(tell, swaps, progress), settings)
-        item = comparison_of((evidence[one].system_name, evidence[other].system_name), pair, test)
+        item = make_comparison((evidence[one].system_name, evidence[other].system_name), pair, test)
         if progress is not None and test != "randomisation":
             progress(settings.replicates)
         if settings.by == "document" and item.sentences_needed is not None:  # of sentences, as many more as of documents
             item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
         found.append(item)
-    return corrected_comparisons(found, correction)
+    return correct_comparisons(found, correction)
 
 
 def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Iterator[Any]:
@@ -110,7 +110,7 @@ def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Itera
             progress(len(part))
 
 
-def comparison_of(systems: tuple[str, str], pair: Pair, test: Test) -> Comparison:
+def make_comparison(systems: tuple[str, str], pair: Pair, test: Test) -> Comparison:
     """What a pair says."""
     p, tested = pair.test(test)
     interval = pair.interval()
@@ -118,11 +118,11 @@ def comparison_of(systems: tuple[str, str], pair: Pair, test: Test) -> Compariso
     return Comparison(*systems, pair.difference, interval.low, interval.high, p, p, tested, pair.effect(), pair.needed(test), bound, bound)
 
 
-def corrected_comparisons(found: Sequence[Comparison], correction: Correction) -> list[Comparison]:
+def correct_comparisons(found: Sequence[Comparison], correction: Correction) -> list[Comparison]:
     """With p-values that regard how many pairs there are."""
-    corrected = corrected_p([item.p for item in found], correction)
+    corrected = correct_p([item.p for item in found], correction)
     # A corrected p depends on a bound if it would be smaller without it.
-    unbounded = corrected_p([0.0 if item.p_is_bound else item.p for item in found], correction)
+    unbounded = correct_p([0.0 if item.p_is_bound else item.p for item in found], correction)
     return [
         replace(item, corrected_p=value, corrected_p_is_bound=other < value < 1)
         for item, value, other in zip(found, corrected, unbounded, strict=True)
@@ -164,7 +164,7 @@ class _Swaps:
         import numpy as np
 
         draw = np.random.default_rng(self._settings.seed)
-        for size in chunks(self._settings.replicates, max(units, len(self._one.rows))):
+        for size in split_into_chunks(self._settings.replicates, max(units, len(self._one.rows))):
             yield draw.integers(0, 2, size=(size, units))
 
     def _kept(self) -> Iterator[Any]:
@@ -174,8 +174,8 @@ class _Swaps:
         where = np.flatnonzero(np.any(one != other, axis=1))
         apart = (one - other)[where]
         if len(apart) > MANY:
-            kinds = kinds_of(apart)
-            apart, draws = kinds.rows, swapped_kinds(kinds, self._settings)
+            kinds = group_rows(apart)
+            apart, draws = kinds.rows, swap_groups(kinds, self._settings)
         else:
             draws = self._draws(len(where))
         for swaps in draws:
@@ -189,22 +189,22 @@ class _Swaps:
         rows = Rows([self._one, self._other])
         unit = np.arange(sentences)
         if self._settings.by == "document":
-            for number, members in enumerate(documents_of(self._one.corpus)):
+            for number, members in enumerate(group_documents(self._one.corpus)):
                 unit[members] = number
         for swaps in self._draws(int(unit.max()) + 1):
             own = (np.arange(sentences) + sentences * swaps[:, unit]).astype(np.int32)
             yield values(rows.sums(own)) - values(rows.sums((own + sentences) % (2 * sentences)))
 
 
-def fewest_replicates(pairs: int, alpha: float) -> int:
+def compute_fewest_replicates(pairs: int, alpha: float) -> int:
     """How many random draws it takes that p of one pair can be ``alpha`` after Holm's correction for so many pairs."""
     return math.ceil(pairs / alpha) - 1
 
 
-def corrected_p(values: Sequence[float], correction: Correction) -> list[float]:
+def correct_p(values: Sequence[float], correction: Correction) -> list[float]:
     """p-values with regard to their number: Holm's keep the chance of any false finding, Benjamini and Hochberg's their share.
 
-    >>> corrected_p([0.01, 0.04, 0.03], "holm"), corrected_p([0.01, 0.04, 0.03], "bh")
+    >>> correct_p([0.01, 0.04, 0.03], "holm"), correct_p([0.01, 0.04, 0.03], "bh")
     ([0.03, 0.06, 0.06], [0.03, 0.04, 0.04])
     """
     if correction not in CORRECTIONS:
@@ -226,8 +226,8 @@ def corrected_p(values: Sequence[float], correction: Correction) -> list[float]:
     return result
 
 
-def clusters(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comparison], alpha: float = 0.05) -> list[int]:
-    """A rank for each system, shared where no system can be told apart from all that are ranked just before it.
+def rank_systems(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comparison], alpha: float = 0.05) -> list[int]:
+    """A rank for each system, shared where a system is not significantly different from all that are ranked just before it.
 
     From the best system down: a system starts a new rank if it differs from every system of the rank before by a corrected
     p-value of at most ``alpha``, and what was tested has the sign of the difference.  The first and the last of a rank may differ

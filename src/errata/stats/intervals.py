@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
-from errata.evidence import evidence_in
-from errata.stats.accuracy import exact_interval
+from errata.evidence import collect_evidence
+from errata.stats.accuracy import compute_exact_interval
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.resampling import ResampledScores, check_units, resample
 
@@ -39,14 +39,14 @@ def compute_intervals(
     What was resampled before with the same settings is not resampled again.
     ``progress`` is told how many more replicates are done, of each system as many as the settings have.
     """
-    settings, evidence = bootstrap or Bootstrap(), evidence_in(evidence)
+    settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
     if not evidence:
         return []
     check_units(evidence, settings.by, "an interval")
     if settings.method == "exact":
         return [_exact(item, settings) for item in evidence]
     drawn = resampled or resample(evidence, settings, progress)
-    return [interval_of(item.values, *own, settings) for item, own in zip(evidence, drawn, strict=True)]
+    return [make_interval(item.values, *own, settings) for item, own in zip(evidence, drawn, strict=True)]
 
 
 def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
@@ -56,10 +56,10 @@ def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
             "exact intervals are for metrics where a sentence matches or does not, such as accuracy and indexmatch, "
             f"not for {evidence.metric}"
         )
-    return Interval(*exact_interval(*successes, settings.level), settings)
+    return Interval(*compute_exact_interval(*successes, settings.level), settings)
 
 
-def interval_of(measure: Callable[[Any], Any], matrix: Any, replicates: Any, settings: Bootstrap, times: Any = None) -> Interval:
+def make_interval(measure: Callable[[Any], Any], matrix: Any, replicates: Any, settings: Bootstrap, times: Any = None) -> Interval:
     """The interval of a measure of summed counts, from the counts of all units and the values of the measure in all replicates.
 
     ``times`` says how many units have each row, where it is not one.  Replicates in which the measure is undefined (not a

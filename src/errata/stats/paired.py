@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.errors import RequestError
-from errata.stats.intervals import interval_of
+from errata.stats.intervals import make_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -65,7 +65,7 @@ class Pair:
     def interval(self) -> Interval:
         """Of the difference; there is no exact one, so that is bca instead."""
         settings = replace(self._settings, method="bca") if self._settings.method == "exact" else self._settings
-        return interval_of(self._differences, self._rows, self._replicates, settings, self._all_times)
+        return make_interval(self._differences, self._rows, self._replicates, settings, self._all_times)
 
     def effect(self) -> float | None:
         """Cohen's d of the differences of the scores of units: their mean in standard deviations.

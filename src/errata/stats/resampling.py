@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
 from errata.metrics.strategy import Choose
-from errata.stats.bootstrap import chunks
-from errata.stats.kinds import kinds_of, resampled_kinds
+from errata.stats.bootstrap import split_into_chunks
+from errata.stats.groups import group_rows, resample_groups
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _LARGEST = 1 << 62
 """Sums that still fit into the core's whole numbers."""
 
 
-def documents_of(corpus: Corpus) -> list[list[int]]:
+def group_documents(corpus: Corpus) -> list[list[int]]:
     """The sentences of each document, from 0, in the order in which documents begin."""
     missing = [number for number, sentence in enumerate(corpus, start=1) if not sentence.document]
     if missing:
@@ -49,7 +49,7 @@ def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None
     corpus = evidence[0].corpus
     if any(item.corpus is not corpus and item.corpus.sentences != corpus.sentences for item in evidence):
         raise RequestError("systems are scored on the same sentences, found two corpora")
-    units = sentences if by == "sentence" else len(documents_of(evidence[0].corpus))
+    units = sentences if by == "sentence" else len(group_documents(evidence[0].corpus))
     if units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"{what} needs two {by}s or more, found {units}")
 
@@ -66,7 +66,7 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progre
 
     ``progress`` is told how many more replicates are done, of each system as many as the settings have.
     """
-    matrices = [unit_counts(item.matrix, item.corpus, settings.by) for item in evidence]
+    matrices = [sum_by_unit(item.matrix, item.corpus, settings.by) for item in evidence]
     again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
     kept = [place for place, chosen in enumerate(again) if not chosen]
     values: dict[int, Any] = {}
@@ -74,7 +74,7 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progre
         own = [evidence[place] for place in kept], [matrices[place] for place in kept]
         values |= zip(kept, _kept_values(*own, settings, progress), strict=True)
     chosen = [place for place in range(len(evidence)) if again[place]]
-    for place, sums in zip(chosen, rechosen_sums([evidence[place] for place in chosen], settings, progress), strict=True):
+    for place, sums in zip(chosen, rechoose_sums([evidence[place] for place in chosen], settings, progress), strict=True):
         values[place] = evidence[place].values(sums)
     return [ResampledScores(matrix, values[place]) for place, matrix in enumerate(matrices)]
 
@@ -99,13 +99,13 @@ def _kept_values(evidence: Sequence[Evidence], matrices: Sequence[Any], settings
     return [np.concatenate(own) for own in zip(*parts, strict=True)]
 
 
-def unit_counts(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
+def sum_by_unit(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
     """The counts of sentences, or their sums in each document."""
     import numpy as np
 
     if by == "sentence":
         return matrix
-    return np.array([matrix[numbers].sum(axis=0) for numbers in documents_of(corpus)])
+    return np.array([matrix[numbers].sum(axis=0) for numbers in group_documents(corpus)])
 
 
 def _for_each(systems: int, progress: Progress | None) -> Progress | None:
@@ -113,7 +113,7 @@ def _for_each(systems: int, progress: Progress | None) -> Progress | None:
     return None if progress is None else lambda size: progress(systems * size)
 
 
-def resampled_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
+def resample_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
     """For each matrix of counts, with a row for each unit, the sums of every replicate."""
     import numpy as np
 
@@ -128,7 +128,7 @@ def _sums_in_parts(together: Any, settings: Bootstrap, progress: Progress | None
 
     units = len(together)
     if units > MANY:
-        yield resampled_kinds(kinds_of(together), settings, progress)
+        yield resample_groups(group_rows(together), settings, progress)
         return
     for picked in _draws(units, settings):
         size = len(picked)
@@ -139,7 +139,7 @@ def _sums_in_parts(together: Any, settings: Bootstrap, progress: Progress | None
             progress(size)
 
 
-def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
+def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
     """The same with the choice among references made again in every replicate, as a corpus of these sentences would make it.
 
     The units drawn are the same.  The official rule goes through the sentences in the order in which they were drawn.
@@ -149,7 +149,7 @@ def rechosen_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: P
     if not evidence:
         return []
     systems = [Rows([item]) for item in evidence]
-    documents = _Documents(documents_of(evidence[0].corpus)) if settings.by == "document" else None
+    documents = _Documents(group_documents(evidence[0].corpus)) if settings.by == "document" else None
     units = len(evidence[0].rows) if documents is None else documents.count
     found: list[list[Any]] = [[] for _ in evidence]
     for drawn in _draws(units, settings, len(evidence[0].rows)):
@@ -166,7 +166,7 @@ def _draws(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
     import numpy as np
 
     draw = np.random.default_rng(settings.seed)
-    for size in chunks(settings.replicates, max(units, width)):
+    for size in split_into_chunks(settings.replicates, max(units, width)):
         yield draw.integers(0, units, size=(size, units))
 
 
@@ -214,10 +214,10 @@ class Rows:
 
     def sums(self, picked: Any) -> Any:
         """The summed counts of replicates, given by the sentences that each has in its order."""
-        from errata.core import rechosen
+        from errata.core import rechoose
 
         if self._largest * picked.shape[1] >= _LARGEST:
             raise RequestError(
                 f"the choice cannot be made again with the weights of {self._metric}; a beta with fewer digits has smaller ones"
             )
-        return rechosen(self._pairs, self.starts, picked, self._optimal).astype(float) @ self._counts
+        return rechoose(self._pairs, self.starts, picked, self._optimal).astype(float) @ self._counts

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus import check_same_length
 from errata.errors import UsageError
-from errata.formats import read, read_system, system_names
+from errata.formats import name_systems, read, read_system
 from errata.formats.names import guess_format
-from errata.gold.filtering import only_types
+from errata.gold.filtering import keep_types
 from errata.language.edit_types import MEMBERS, ORDER
 from errata.metrics import metric
 from errata.nucle import read_nucle
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from errata.task.definition import Task
 
 
-def task_tables(task: Task, tagger: Tagger | None, warn: Callable[[Problem], None], progress: Callable[[int], None]) -> dict[str, Table]:
+def make_task_tables(
+    task: Task, tagger: Tagger | None, warn: Callable[[Problem], None], progress: Callable[[int], None]
+) -> dict[str, Table]:
     """Every table of a task by the name of its file."""
-    systems = [read_system(path, name=name) for path, name in zip(task.systems, system_names(task.systems), strict=True)]
+    systems = [read_system(path, name=name) for path, name in zip(task.systems, name_systems(task.systems), strict=True)]
     tables: dict[str, Table] = {}
     for setting, corpus in _corpora(task, warn):
         for system in systems:
@@ -43,9 +45,9 @@ def task_tables(task: Task, tagger: Tagger | None, warn: Callable[[Problem], Non
                 progress(1)
             answers = "with alternative answers" if setting else "without alternative answers"
             title = f"{task.title}: scores {answers}" if task.title else f"Scores {answers}"
-            tables[f"ranking{suffix}"] = ranking(scores, title)
+            tables[f"ranking{suffix}"] = make_ranking(scores, title)
             if all(has_types(score) for score in scores):
-                typed = typed_table(scores, tagger, f"{title}, by error type", task.types)
+                typed = make_typed_table(scores, tagger, f"{title}, by error type", task.types)
                 tables[f"types{suffix}"] = typed
     return tables
 
@@ -68,7 +70,7 @@ def _corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str,
         for setting, paths in (("", task.gold), ("-alternatives", task.alternatives)):
             for path in paths:
                 corpus = read(path, warn=warn)
-                yield setting, only_types(corpus, task.types, TYPES) if task.types else corpus
+                yield setting, keep_types(corpus, task.types, TYPES) if task.types else corpus
         return
     settings: dict[str, Any] = {"profile": task.profile or "conll14", "types": task.types or None, "tokens": task.tokens or None}
     yield "", read_nucle(task.gold, warn=warn, **settings)
@@ -76,7 +78,7 @@ def _corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str,
         yield "-alternatives", read_nucle(task.gold, alternatives=task.alternatives, warn=warn, **settings)
 
 
-def ranking(scores: list[Score], title: str) -> Table:
+def make_ranking(scores: list[Score], title: str) -> Table:
     """Systems by rank; equal ones share it."""
     ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
     shown = ordered[0].shown
@@ -97,7 +99,7 @@ def ranking(scores: list[Score], title: str) -> Table:
     return Table(columns, rows, title, tuple(note for note in notes if note))
 
 
-def typed_table(scores: list[Score], tagger: Tagger | None, title: str, types: list[str]) -> Table:
+def make_typed_table(scores: list[Score], tagger: Tagger | None, title: str, types: list[str]) -> Table:
     """Recall, precision and F of every type, a row for each system; Vform and SVA together where a tagger gives types."""
     use = tagger if all(takes_tagger(score) for score in scores) else None
     by_system = [{counts.type: counts for counts in count_types(score, use)} for score in scores]

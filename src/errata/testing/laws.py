@@ -18,7 +18,7 @@ from errata.metrics.contract import check_contract
 from errata.metrics.registry import METRICS
 from errata.metrics.strategy import Expectation
 from errata.scoring import Evaluator, gather
-from errata.testing.samples import sample_corpora, sample_systems
+from errata.testing.samples import make_sample_corpora, make_sample_systems
 
 if TYPE_CHECKING:
     from errata.corpus import Tokens
@@ -226,9 +226,9 @@ def check_metric(metric: str | Metric, corpora: Corpus | Sequence[Corpus] | None
     for law in LAWS:
         name = law.__name__.replace("_", " ")
         report[name] = ""
-        for corpus in own or sample_corpora():
+        for corpus in own or make_sample_corpora():
             try:
-                law(metric, corpus, sample_systems(corpus))
+                law(metric, corpus, make_sample_systems(corpus))
             except DoesNotApply as reason:
                 report[name] = str(reason)
                 break

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Corpus, Edit, Sentence, System
 from errata.errors import UsageError
-from errata.settings import settings_of, write_value
+from errata.settings import list_settings, write_value
 
 if TYPE_CHECKING:
     from errata.metrics.base import Metric
@@ -17,7 +17,7 @@ _OTHER_WORDS = ("a", "an", "dog", "dogs", "ran", "runs", "at", "new", "quite", "
 _RANDOM_CORPORA = 8
 
 
-def sample_corpora() -> list[Corpus]:
+def make_sample_corpora() -> list[Corpus]:
     """A corpus in which annotators disagree, say nothing or are not there, and some random ones, the same every time."""
     written = Corpus(
         (
@@ -62,7 +62,7 @@ def _separate_edits(draw: random.Random, tokens: tuple[str, ...]) -> tuple[Edit,
     return tuple(edits)
 
 
-def sample_systems(corpus: Corpus) -> list[System]:
+def make_sample_systems(corpus: Corpus) -> list[System]:
     """One that leaves half of the words out, one that corrects every other sentence, one that says nothing."""
     every_other = [
         sentence.corrected(sentence.annotations[0]) if number % 2 and sentence.annotations else sentence.tokens
@@ -75,10 +75,10 @@ def sample_systems(corpus: Corpus) -> list[System]:
     ]
 
 
-def variants(kind: type[Metric]) -> list[str]:
+def list_variants(kind: type[Metric]) -> list[str]:
     """A metric with its defaults, and with every other value of each of its choices and flags, as they are written."""
     found = [kind.name]
-    for name, setting in settings_of(kind).items():
+    for name, setting in list_settings(kind).items():
         values = (not setting.default,) if setting.kind == "flag" else setting.values
         found += [f"{kind.name}({name}={write_value(value)})" for value in values if value != setting.default]
     return [text for text in found if _is_possible(kind, text)]

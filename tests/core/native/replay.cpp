@@ -75,7 +75,7 @@ void print_matches(const errata::Tokens& source, const errata::Tokens& target) {
     errata::AlignedWords aligned;
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(std::min(source.size(), target.size())); k += 2) aligned.emplace_back(k, k);
     for (const bool by_share : {false, true})
-        for (const errata::Words& matches : errata::best_matches(word_sets(source.size()), word_sets(target.size()), aligned, by_share))
+        for (const errata::Words& matches : errata::find_best_matches(word_sets(source.size()), word_sets(target.size()), aligned, by_share))
             for (const std::int32_t match : matches) std::cout << match << ' ';
     std::cout << '\n';
 }

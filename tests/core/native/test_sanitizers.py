@@ -73,10 +73,10 @@ def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
     return "".join(f"{number} " for part in parts for number in part)
 
 
-def rechosen(rows: list[tuple[int, int]]) -> str:
+def rechoose(rows: list[tuple[int, int]]) -> str:
     """The rows of a sentence, and the same backwards as those of another, in a replicate of both."""
     pairs, starts = np.array(rows + rows[::-1]), np.array([0, len(rows), 2 * len(rows)])
-    times = [python_core.rechosen(pairs, starts, np.array([[0, 1, -1, 0, 1, 1]]), optimal)[0] for optimal in (False, True)]
+    times = [python_core.rechoose(pairs, starts, np.array([[0, 1, -1, 0, 1, 1]]), optimal)[0] for optimal in (False, True)]
     return "".join(f"{count} " for chosen in times for count in chosen)
 
 
@@ -87,7 +87,7 @@ def matches(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
         return [chosen for k in range(count) for chosen in (tuple(range(k)), tuple(range(k, count, k % 3 + 2)))]
 
     aligned = [(k, k) for k in range(0, min(len(source), len(hypothesis)), 2)]
-    found = [python_core.best_matches(sets(len(source)), sets(len(hypothesis)), aligned, by_share) for by_share in (False, True)]
+    found = [python_core.find_best_matches(sets(len(source)), sets(len(hypothesis)), aligned, by_share) for by_share in (False, True)]
     return "".join(f"{match} " for rows in found for row in rows for match in row)
 
 
@@ -99,13 +99,13 @@ def check(program: Path, batch: list[Case]) -> None:
     for source, hypothesis, annotators, max_unchanged in batch:
         counts = python_core.MaxMatchJudge([(source, annotators)], max_unchanged).counts(0, [hypothesis])[0]
         expected += [f"{correct} {proposed} {gold} {proposed}" for correct, proposed, gold in counts]
-        expected += [rechosen([(5 * correct, 4 * proposed + gold) for correct, proposed, gold in counts])] * 2
+        expected += [rechoose([(5 * correct, 4 * proposed + gold) for correct, proposed, gold in counts])] * 2
         letters = {word: chr(0x4E00 + number) for number, word in enumerate(dict.fromkeys((*source, *hypothesis)))}
         words = ["".join(letters[word] for word in tokens) for tokens in (source, hypothesis)]
-        expected.append(str(python_core.edit_distances(words[:1], words[1:])[0, 0]))
+        expected.append(str(python_core.compute_edit_distances(words[:1], words[1:])[0, 0]))
         expected.append(str(len(python_core.align(source, hypothesis))))
         expected.append(matches(source, hypothesis))
-        rows = python_core.three_way_counts(source, hypothesis, (source, source[::-1]), 2, 3)
+        rows = python_core.count_three_way(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
         expected.append(mixed(source, hypothesis))
     assert done.stdout.splitlines() == expected

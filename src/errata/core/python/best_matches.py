@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MOST_WORDS = 10_000_000
 
 
-def best_matches(
+def find_best_matches(
     sets: Sequence[tuple[int, ...]],
     others: Sequence[tuple[int, ...]],
     aligned: Sequence[tuple[int, int]],

@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.python.certificate import Certificate
-from errata.core.python.limits import MOST_ALIGNED, MOST_BOUNDS, MOST_CELLS, naming_the_sentence
+from errata.core.python.limits import MOST_ALIGNED, MOST_BOUNDS, MOST_CELLS, name_sentence
 from errata.core.python.pairwise import Costs, Pairwise
 from errata.core.python.reference_graph import Branch
 from errata.core.python.three_way import ThreeWay
@@ -95,7 +95,7 @@ choices, or takes too many cells, has no blocks.
 
     def _solve(self, number: int, hypothesis: Tokens, may_cut: list[bool]) -> list[_Block]:
         source, sites = self._sentences[number]
-        with naming_the_sentence(number + 1):
+        with name_sentence(number + 1):
             return _Solver(source, hypothesis, sites, self._costs, self._limits).solve(may_cut)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.python.pairwise import INFINITE, CostRow, Costs
-from errata.core.python.reference_graph import GraphBounds, ReferenceGraph, bounds_of
+from errata.core.python.reference_graph import GraphBounds, ReferenceGraph, compute_bounds
 
 if TYPE_CHECKING:
     from errata.corpus import Tokens
@@ -54,11 +54,11 @@ class Certificate:
         A cut is a position of the source and one of the hypothesis.
         """
         graph, costs = self._graph, self._costs
-        with_source = bounds_of(self._source, graph, [[branch.with_source for branch in branches] for branches in graph], costs)
+        with_source = compute_bounds(self._source, graph, [[branch.with_source for branch in branches] for branches in graph], costs)
         with_hypothesis = with_source
         if self._hypothesis != self._source:
             leasts = [[branch.with_hypothesis for branch in branches] for branches in graph]
-            with_hypothesis = bounds_of(self._hypothesis, graph, leasts, costs)
+            with_hypothesis = compute_bounds(self._hypothesis, graph, leasts, costs)
         backwards = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
         try:
             entered = self._walk(self._source, self._hypothesis, graph, (with_source, with_hypothesis), most_cells)

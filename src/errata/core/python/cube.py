@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.pairwise import INFINITE, CostRow, Costs, Pairwise, range_within
+from errata.core.python.pairwise import INFINITE, CostRow, Costs, Pairwise, find_range
 
 if TYPE_CHECKING:
     from errata.corpus import Tokens
@@ -47,7 +47,7 @@ class Cube:
         """All pairs of positions of source and hypothesis with the reference positions that may be visited with them."""
         least = [pair.least for pair in self._pairs]
         together, with_source, with_hypothesis = (
-            [range_within(row, bound - sum(least) + own) for row in pair.rows] for pair, own in zip(self._pairs, least, strict=True)
+            [find_range(row, bound - sum(least) + own) for row in pair.rows] for pair, own in zip(self._pairs, least, strict=True)
         )
         most_together = bound - least[1] - least[2]
         strips = []

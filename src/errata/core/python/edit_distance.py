@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
+def compute_edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
     """The edit distance of every word of one list to every word of the other, a row for each word of the first."""
     import numpy as np
 

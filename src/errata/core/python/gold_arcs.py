@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.python.levenshtein import INSERTION
-from errata.core.python.stored_arcs import stored_arcs
+from errata.core.python.stored_arcs import list_stored_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ class Work:
             raise OverflowError(message)
 
 
-def gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, work: Work) -> GoldArcs:
+def find_gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, work: Work) -> GoldArcs:
     """Find all arcs that match a gold edit; each gold insertion is given to at most one arc."""
     arcs: dict[tuple[int, int], set[tuple[int, int]]] = {}
     contested = False
@@ -55,7 +55,7 @@ def gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, wo
             if not ends:
                 continue
             work.add((end - start + 1) * (max(ends) - j + 1))
-            found = stored_arcs(lattice, (start, j), (end, max(ends)), max_unchanged)
+            found = list_stored_arcs(lattice, (start, j), (end, max(ends)), max_unchanged)
             for to in ends:
                 if (end, to) in found and found[end, to].changes:
                     arcs.setdefault((end, to), set()).add((start, j))

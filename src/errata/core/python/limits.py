@@ -33,7 +33,7 @@ MOST_MATCHES = 2_000_000
 
 
 @contextmanager
-def naming_the_sentence(number: int) -> Iterator[None]:
+def name_sentence(number: int) -> Iterator[None]:
     """Say which sentence is refused; the first is 1."""
     try:
         yield

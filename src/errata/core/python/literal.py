@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from errata.core.python.one_pass import PathEdit
-from errata.core.python.stored_arcs import StoredArc, stored_arcs
+from errata.core.python.stored_arcs import StoredArc, list_stored_arcs
 
 if TYPE_CHECKING:
     from errata.core.python.gold_arcs import GoldArcs
@@ -17,7 +17,7 @@ EPSILON = 0.001
 _Vertex = tuple[int, int]
 
 
-def literal(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_arcs: int) -> list[PathEdit] | None:
+def search_literally(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_arcs: int) -> list[PathEdit] | None:
     """Follow the official scorer: Bellman-Ford over its arcs in its order, a sum replaced only by a strictly smaller one.
 
     None if there are more arcs than ``most_arcs``.
@@ -25,7 +25,7 @@ def literal(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_arcs: int
     arcs: dict[tuple[_Vertex, _Vertex], StoredArc] = {}
     entries = 0
     for vertex in lattice:
-        for to, arc in stored_arcs(lattice, vertex, lattice.last, max_unchanged).items():
+        for to, arc in list_stored_arcs(lattice, vertex, lattice.last, max_unchanged).items():
             arcs[vertex, to] = arc
             entries += len(arc.through) or 1
         if entries > most_arcs:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.edits import MatchedEdit
-from errata.core.python.gold_arcs import GoldEdit, Work, gold_arcs
+from errata.core.python.gold_arcs import GoldEdit, Work, find_gold_arcs
 from errata.core.python.levenshtein import Lattice
-from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK, naming_the_sentence
-from errata.core.python.literal import literal
-from errata.core.python.one_pass import PathEdit, one_pass
-from errata.core.python.stored_arcs import stored_arcs
+from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK, name_sentence
+from errata.core.python.literal import search_literally
+from errata.core.python.one_pass import PathEdit, search_in_one_pass
+from errata.core.python.stored_arcs import list_stored_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ class MaxMatchJudge:
             return [[] for _ in annotators]
         lattice = Lattice(source, hypothesis)
         work = Work(self._most_work)
-        with naming_the_sentence(sentence + 1):
+        with name_sentence(sentence + 1):
             best = [_best_edits(lattice, gold, self._settings, work, the_very_edits=the_very_edits) for gold in annotators]
         return [_match(edits, gold, hypothesis) for edits, gold in zip(best, annotators, strict=True)]
 
@@ -82,13 +82,13 @@ class MaxMatchJudge:
 
 def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], settings: _Settings, work: Work, *, the_very_edits: bool) -> list[PathEdit]:
     max_unchanged, most_steps, most_arcs = settings
-    arcs = gold_arcs(lattice, gold, max_unchanged, work)
+    arcs = find_gold_arcs(lattice, gold, max_unchanged, work)
     if the_very_edits:
-        followed = literal(lattice, arcs, max_unchanged, most_arcs)
-        return one_pass(lattice, arcs, max_unchanged, most_steps).edits if followed is None else followed
-    path = one_pass(lattice, arcs, max_unchanged, most_steps)
+        followed = search_literally(lattice, arcs, max_unchanged, most_arcs)
+        return search_in_one_pass(lattice, arcs, max_unchanged, most_steps).edits if followed is None else followed
+    path = search_in_one_pass(lattice, arcs, max_unchanged, most_steps)
     if path.ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in path.edits):
-        followed = literal(lattice, arcs, max_unchanged, most_arcs)
+        followed = search_literally(lattice, arcs, max_unchanged, most_arcs)
         return path.edits if followed is None else followed
     return path.edits
 
@@ -98,7 +98,7 @@ def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bo
     if edit.gold or edit.units == 1:
         return True
     end = (edit.end, edit.target_end)
-    arc = stored_arcs(lattice, (edit.start, edit.target_start), end, max_unchanged).get(end)
+    arc = list_stored_arcs(lattice, (edit.start, edit.target_start), end, max_unchanged).get(end)
     return arc is not None and arc.copies == 1 and arc.units == edit.units
 
 

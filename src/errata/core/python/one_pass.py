@@ -50,7 +50,7 @@ class _Node(NamedTuple):
     """Where it came from: a vertex and its state."""
 
 
-def one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> Path:
+def search_in_one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> Path:
     """Find a best path."""
     limit = min(max_unchanged, *lattice.last)
     states = 2 * limit + 3

@@ -53,18 +53,18 @@ class Pairwise:
 
 
 def _rows(one: Tokens, other: Tokens, costs: Costs) -> list[CostRow]:
-    rows = [first_row(len(other), costs)]
+    rows = [make_first_row(len(other), costs)]
     for word in one:
-        rows.append(next_row(rows[-1], other, word, costs))
+        rows.append(make_next_row(rows[-1], other, word, costs))
     return rows
 
 
-def first_row(length: int, costs: Costs) -> CostRow:
+def make_first_row(length: int, costs: Costs) -> CostRow:
     """The costs of skipping the beginning of a sentence."""
     return [costs.gap * position for position in range(length + 1)]
 
 
-def next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs) -> CostRow:
+def make_next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs) -> CostRow:
     """The least costs of aligning up to each position of a sentence, after one more word of another sentence."""
     gap, mismatch = costs
     before = iter(row)
@@ -80,7 +80,7 @@ def next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs) -> 
     return result
 
 
-def range_within(row: CostRow, most: int) -> tuple[int, int]:
+def find_range(row: CostRow, most: int) -> tuple[int, int]:
     """From the first position to behind the last that costs no more."""
     places = [place for place, cost in enumerate(row) if cost <= most]
     return (places[0], places[-1] + 1) if places else (0, 0)

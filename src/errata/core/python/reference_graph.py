@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.pairwise import INFINITE, CostRow, Costs, first_row, next_row
+from errata.core.python.pairwise import INFINITE, CostRow, Costs, make_first_row, make_next_row
 
 if TYPE_CHECKING:
     from errata.corpus import Tokens
@@ -44,7 +44,7 @@ class GraphBounds(NamedTuple):
         return GraphBounds(cuts, inside)
 
 
-def bounds_of(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
+def compute_bounds(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
     """Bounds of a sentence, where ``leasts`` are the least costs of aligning each branch with the block's own part of it."""
     forwards = _forwards(sentence, graph, leasts, costs)
     backward_graph = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
@@ -61,7 +61,7 @@ def bounds_of(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], 
 
 
 def _forwards(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
-    cuts = [first_row(len(sentence), costs)]
+    cuts = [make_first_row(len(sentence), costs)]
     inside = []
     for branches, own in zip(graph, leasts, strict=True):
         cut = [INFINITE] * (len(sentence) + 1)
@@ -69,7 +69,7 @@ def _forwards(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], 
         for branch, least in zip(branches, own, strict=True):
             rows = [cuts[-1]]
             for word in branch.words:
-                rows.append(next_row(rows[-1], sentence, word, costs))
+                rows.append(make_next_row(rows[-1], sentence, word, costs))
             cut = [min(cost, other - least) for cost, other in zip(cut, rows[-1], strict=True)]
             rows_of.append(rows[1:-1])
         cuts.append(cut)

@@ -10,7 +10,7 @@ _LARGEST_SUM = 1 << 62
 """As in the core, where sums are whole numbers of 64 bits with a sign."""
 
 
-def rechosen(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:  # noqa: FBT001 - as the core has it
+def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:  # noqa: FBT001 - as the core has it
     """For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none."""
     import numpy as np
 

@@ -25,7 +25,9 @@ class StoredArc(NamedTuple):
     """The middle vertices with which it was stored; none for a unit arc."""
 
 
-def stored_arcs(lattice: Lattice, start: tuple[int, int], end: tuple[int, int], max_unchanged: int) -> dict[tuple[int, int], StoredArc]:
+def list_stored_arcs(
+    lattice: Lattice, start: tuple[int, int], end: tuple[int, int], max_unchanged: int
+) -> dict[tuple[int, int], StoredArc]:
     """All arcs from ``start`` into the box up to ``end``, in order of the vertices they lead to.
 
     The predecessors of a vertex are taken in order, and only a strictly shorter arc replaces one that is there.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.python.cube import Cube, Move
 from errata.core.python.limits import MOST_ALIGNED
-from errata.core.python.pairwise import INFINITE, Costs, Pairwise, range_within
+from errata.core.python.pairwise import INFINITE, Costs, Pairwise, find_range
 from errata.core.python.two_equal import align_two
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class ThreeWayAlignment(NamedTuple):
     """Cells of the cube and of its sides that the core visits; more than there are, where several bounds were tried."""
 
 
-def three_way_counts(
+def count_three_way(
     source: Tokens,
     hypothesis: Tokens,
     references: tuple[Tokens, ...],
@@ -43,7 +43,7 @@ def three_way_counts(
     return [three_way.classes(three_way.align(reference), reference) for reference in references]
 
 
-def three_way_columns(
+def align_three_way(
     source: Tokens,
     hypothesis: Tokens,
     reference: Tokens,
@@ -79,7 +79,7 @@ class ThreeWay:
         if self._source == self._hypothesis:
             pairs = Pairwise(self._source, reference, self._costs)
             moves = align_two(pairs, self._costs, (1, 1, 0), (0, 0, 1), one_first=True)
-            visited = self._checked(sum(last - first for first, last in (range_within(row, pairs.least) for row in pairs.rows)))
+            visited = self._checked(sum(last - first for first, last in (find_range(row, pairs.least) for row in pairs.rows)))
             return ThreeWayAlignment(moves, 2 * pairs.least, pairs.least, pairs.least, visited + self._sides(reference))
         if reference in (self._source, self._hypothesis):
             return self._align_with_itself(reference)

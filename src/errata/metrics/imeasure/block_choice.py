@@ -29,16 +29,16 @@ class Goal(NamedTuple):
     largest: bool = True
 
 
-def added(rows: Iterable[Row]) -> Row:
+def add_rows(rows: Iterable[Row]) -> Row:
     """The sum of rows."""
     return tuple(map(sum, zip(*rows, strict=True)))
 
 
-def narrowed(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
+def narrow_blocks(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
     """The rows of each block that belong to a best combination, and the best ratio; 0/0 is 1.
 
     >>> from errata.ratios import Ratio
-    >>> narrowed([[(1, 2), (2, 3)], [(0, 1), (1, 4)]], Goal(Ratio((1, 0), (0, 1))))
+    >>> narrow_blocks([[(1, 2), (2, 3)], [(0, 1), (1, 4)]], Goal(Ratio((1, 0), (0, 1))))
     ([[(2, 3)], [(0, 1)]], Fraction(1, 2))
     """
     sign = 1 if goal.largest else -1
@@ -79,7 +79,7 @@ def _rows_at(blocks: Blocks, pairs: list[list[_Pair]], ratio: _Pair, sign: int) 
     return result
 
 
-def every_sum(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
+def list_sums(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
     """The different sums of one row from each block with the first rows that give them.
 
     None where there are more than ``most``, or where it takes more than fifty times as many additions to find them.
@@ -93,21 +93,21 @@ def every_sum(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
         longer: dict[Row, tuple[Row, ...]] = {}
         for total, chosen in sums.items():
             for row in rows:
-                longer.setdefault(added((total, row)), (*chosen, row))
+                longer.setdefault(add_rows((total, row)), (*chosen, row))
             if len(longer) > most:
                 return None
         sums = longer
     return sums
 
 
-def frontier(blocks: Blocks, ratio: Ratio) -> list[Blocks]:
+def find_frontier(blocks: Blocks, ratio: Ratio) -> list[Blocks]:
     """For every value that the ratio of a larger sum may have, the rows of each block that are best for it.
 
     They are the corners of the upper hull of all sums, found by asking for the best at the value where two known corners are
     equally good until no better one turns up.
 
     >>> from errata.ratios import Ratio
-    >>> frontier([[(0, 1), (1, 2), (2, 8)]], Ratio((1, 0), (0, 1)))
+    >>> find_frontier([[(0, 1), (1, 2), (2, 8)]], Ratio((1, 0), (0, 1)))
     [[[(2, 8)]], [[(1, 2)]]]
     """
     pairs = [[ratio.of(row) for row in rows] for rows in blocks]

@@ -30,10 +30,10 @@ MeasureName = Literal["precision", "recall", "f", "accuracy", "wacc"]
 
 
 @cache
-def weights(measure: MeasureName, w: Fraction, beta: Fraction) -> Ratio:
+def make_ratio(measure: MeasureName, w: Fraction, beta: Fraction) -> Ratio:
     """A measure as a ratio of sums of tp, tn, fp, fn and fpn.
 
-    >>> weights("wacc", Fraction(2), Fraction(1, 2))
+    >>> make_ratio("wacc", Fraction(2), Fraction(1, 2))
     Ratio(numerator=(4, 2, 0, 0, 0), denominator=(4, 2, 4, 2, -3))
     """
     part, whole = w.numerator, w.denominator
@@ -65,13 +65,13 @@ class Measures:
         """
         five = (*counts, 0)[:5]
         names: tuple[MeasureName, ...] = ("precision", "recall", "f", "accuracy", "wacc")
-        return cls(*(weights(name, w, beta).exact(five) for name in names))
+        return cls(*(make_ratio(name, w, beta).exact(five) for name in names))
 
 
-def improvement(system: Fraction, baseline: Fraction) -> Fraction:
+def compute_improvement(system: Fraction, baseline: Fraction) -> Fraction:
     """I of two weighted accuracies.
 
-    >>> improvement(Fraction(3, 4), Fraction(1, 2)), improvement(Fraction(1, 4), Fraction(1, 2))
+    >>> compute_improvement(Fraction(3, 4), Fraction(1, 2)), compute_improvement(Fraction(1, 4), Fraction(1, 2))
     (Fraction(1, 2), Fraction(-1, 2))
     """
     if system == baseline:

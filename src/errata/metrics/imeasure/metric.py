@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata.errors import UsageError
 from errata.metrics.base import Metric, Outcomes
-from errata.metrics.imeasure.measures import ASPECT_CLASSES, DETECTION, PER_SYSTEM, SYSTEM, MeasureName, Measures, improvement, weights
+from errata.metrics.imeasure.measures import (
+    ASPECT_CLASSES,
+    DETECTION,
+    PER_SYSTEM,
+    SYSTEM,
+    MeasureName,
+    Measures,
+    compute_improvement,
+    make_ratio,
+)
 from errata.metrics.strategy import Choose, SingleRow
 from errata.ratios import Ratio, Row
 from errata.settings import number, one_of, whole
@@ -96,7 +105,7 @@ class IMeasure(Metric):
 
     def ratio_of(self, measure: MeasureName, aspect: Aspect, *, baseline: bool = False) -> Ratio:
         """A measure of the system or its baseline as a ratio of sums of all counts."""
-        short = weights(measure, *self._numbers)
+        short = make_ratio(measure, *self._numbers)
         start = (PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else DETECTION)
         width = len(ASPECT_CLASSES[aspect])
 
@@ -119,7 +128,7 @@ class IMeasure(Metric):
         for measure, aspect in self.preferences():
             system = self.measures(counts, aspect)
             if measure == "i":
-                values.append(improvement(system.wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc))
+                values.append(compute_improvement(system.wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc))
             else:
                 values.append(getattr(system, measure))
         return tuple(values)
@@ -189,7 +198,7 @@ class IMeasure(Metric):
         return Fraction(repr(self.w)), Fraction(repr(self.beta))
 
     def _improvement(self, counts: Sequence[int], aspect: Aspect) -> Fraction:
-        return improvement(self.measures(counts, aspect).wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc)
+        return compute_improvement(self.measures(counts, aspect).wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc)
 
     def _aspects(self, counts: Sequence[int]) -> dict[str, Any]:
         result: dict[str, Any] = {}

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata import core
 from errata.errors import RequestError, UsageError
-from errata.gold.alternatives import Alternative, apply, errors_of, single_references
-from errata.gold.sites import Site, sites_of
+from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
+from errata.gold.sites import Site, find_sites
 from errata.metrics.base import Output
-from errata.metrics.imeasure.block_choice import added
+from errata.metrics.imeasure.block_choice import add_rows
 from errata.metrics.imeasure.measures import PER_SYSTEM
 from errata.metrics.imeasure.search import search
-from errata.metrics.imeasure.selection import best_rows
+from errata.metrics.imeasure.selection import select_rows
 from errata.metrics.views import Alignment, AlignmentColumn, MixedCorrection
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ class IMeasureScorer:
         self._sites: list[list[Site] | None] = []
         for sentence in corpus:
             if metric.references == "mix":
-                self._errors.append(errors_of(sentence))
-                self._sites.append(sites_of(sentence.tokens, self._errors[-1], MOST_BLOCK_CHOICES))
+                self._errors.append(group_errors(sentence))
+                self._sites.append(find_sites(sentence.tokens, self._errors[-1], MOST_BLOCK_CHOICES))
             else:
-                own = single_references(sentence)
+                own = list_single_references(sentence)
                 self._sites.append([Site(0, len(sentence.tokens), tuple(own), tuple(own.values()))])
         _ = self.mixed
 
@@ -90,7 +90,7 @@ class IMeasureScorer:
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[AlignmentColumn]:
         """Any three texts, aligned as sentences are."""
         with self._in_words():
-            flags, _, _ = core.three_way_columns(source, hypothesis, reference, self.metric.gap, self.metric.mismatch)
+            flags, _, _ = core.align_three_way(source, hypothesis, reference, self.metric.gap, self.metric.mismatch)
         texts = [iter(source), iter(hypothesis), iter(reference)]
         return [AlignmentColumn(*(next(text) if taken else None for text, taken in zip(texts, column, strict=True))) for column in flags]
 
@@ -130,7 +130,7 @@ class IMeasureScorer:
         if sites is None or not blocks:
             _, alternatives = self._searched(index, hypothesis)
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
-        candidates = best_rows(self.metric, _rows_of(blocks))
+        candidates = select_rows(self.metric, _rows_of(blocks))
         if row is None and len(candidates) > 1:
             raise UsageError(f"sentence {index + 1:,} has {len(candidates)} rows; say which: row=score.evidence.chosen[{index}]")
         chosen, certified = candidates[row or 0]
@@ -158,7 +158,9 @@ class IMeasureScorer:
         if sites is None or not blocks:
             return ((*self._searched(index, hypothesis)[0], 0, 1),)
         possible = all(site.possible for site in sites)
-        return tuple((*added(chosen), int(certified and possible), 1) for chosen, certified in best_rows(self.metric, _rows_of(blocks)))
+        return tuple(
+            (*add_rows(chosen), int(certified and possible), 1) for chosen, certified in select_rows(self.metric, _rows_of(blocks))
+        )
 
     def _every_single(self, index: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
         """The best of each annotator's own reference, one after the other, where they are too long for the core to do at once."""
@@ -182,10 +184,10 @@ class IMeasureScorer:
         """The counts against whole references."""
         metric, source = self.metric, self.corpus[index].tokens
         try:
-            found = core.three_way_counts(source, hypothesis, references, metric.gap, metric.mismatch)
+            found = core.count_three_way(source, hypothesis, references, metric.gap, metric.mismatch)
             if metric.baseline == "existing":
                 return found
-            baseline = core.three_way_counts(source, source, references, metric.gap, metric.mismatch)
+            baseline = core.count_three_way(source, source, references, metric.gap, metric.mismatch)
         except OverflowError as error:
             raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {index + 1} cannot be scored: {error}") from None
         return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(found, baseline, strict=True)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from errata.metrics.imeasure.block_choice import Goal, every_sum, frontier, narrowed
-from errata.metrics.imeasure.measures import improvement
+from errata.metrics.imeasure.block_choice import Goal, find_frontier, list_sums, narrow_blocks
+from errata.metrics.imeasure.measures import compute_improvement
 from errata.metrics.strategy import Choose
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MOST_SUMS = 10_000
 """Different sums of counts that are all looked at when I itself is maximised."""
 
 
-def best_rows(metric: IMeasure, blocks: Blocks) -> list[tuple[tuple[Row, ...], bool]]:
+def select_rows(metric: IMeasure, blocks: Blocks) -> list[tuple[tuple[Row, ...], bool]]:
     """For each row of a sentence the rows of its blocks that make it up, and whether they are proved to be the best.
 
     A sentence has one row, or where the whole corpus chooses one for every ratio that may turn out to be the best.
@@ -29,14 +29,14 @@ def best_rows(metric: IMeasure, blocks: Blocks) -> list[tuple[tuple[Row, ...], b
     strategy = metric.strategy
     if not isinstance(strategy, Choose):
         return [_best(metric, blocks)]
-    return [_best(metric, corner) for corner in frontier(blocks, strategy.ratio)]
+    return [_best(metric, corner) for corner in find_frontier(blocks, strategy.ratio)]
 
 
 def _best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
     preferences = list(metric.preferences())
     certified = True
     if metric.maximise == "i" and any(len(rows) > 1 for rows in blocks):
-        sums = every_sum(blocks, MOST_SUMS)
+        sums = list_sums(blocks, MOST_SUMS)
         if sums is not None:
             return sums[max(_largest_improvement(metric, sums), key=metric.key)], True
         del preferences[0]
@@ -48,7 +48,7 @@ def _best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
         if measure == "i":
             blocks = _improved(metric, blocks, aspect, accuracy)
         else:
-            blocks, value = narrowed(blocks, Goal(metric.ratio_of(measure, aspect)))
+            blocks, value = narrow_blocks(blocks, Goal(metric.ratio_of(measure, aspect)))
             accuracy = value if measure == "wacc" else accuracy
     return tuple(rows[0] for rows in blocks), certified
 
@@ -60,7 +60,7 @@ def _improved(metric: IMeasure, blocks: Blocks, aspect: Aspect, accuracy: Fracti
     """
     if accuracy == 1:
         return blocks
-    found, baseline = narrowed(blocks, Goal(metric.ratio_of("wacc", aspect, baseline=True), largest=False))
+    found, baseline = narrow_blocks(blocks, Goal(metric.ratio_of("wacc", aspect, baseline=True), largest=False))
     return found if accuracy or not baseline else blocks
 
 
@@ -73,7 +73,7 @@ def _largest_improvement(metric: IMeasure, sums: Iterable[Row]) -> list[Row]:
 
     def value(pairs: tuple[int, int, int, int]) -> Fraction:
         above, below, base_above, base_below = pairs
-        return improvement(
+        return compute_improvement(
             Fraction(above, below) if below else Fraction(1), Fraction(base_above, base_below) if base_below else Fraction(1)
         )
 

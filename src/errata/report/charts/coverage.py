@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.coverage.estimation import worth_correcting
+from errata.coverage.estimation import compute_worth
 from errata.errors import RequestError
 from errata.report.charts.scores import PALETTE, Chart, altair, styled
 from errata.report.text import printable
@@ -173,7 +173,7 @@ def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, pen
     for name, coverage in coverages:
         for place in range(101):
             correct = place / 100
-            least = 1 - worth_correcting(1.0, correct, coverage, reward, penalty)
+            least = 1 - compute_worth(1.0, correct, coverage, reward, penalty)
             if 0 <= least <= 1:
                 values.append({"correct": correct, "detect": least, "coverage": name})
     if not values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from errata.detection.chance import chance_counts
+from errata.detection.chance import compute_chance_counts
 from errata.detection.measures import MEASURES
 from errata.report.charts.scores import PALETTE, Chart, altair, styled
 from errata.report.text import printable
@@ -133,7 +133,7 @@ def chance_chart(prevalences: Sequence[float], biases: Sequence[float], beta: fl
         for prevalence in prevalences
         for bias in biases
         for name, label in names.items()
-        if (found := MEASURES[name].value(chance_counts(prevalence, bias), beta)) is not None
+        if (found := MEASURES[name].value(compute_chance_counts(prevalence, bias), beta)) is not None
     ]
     shares = [f"{prevalence:g}" for prevalence in prevalences]
     title = "prevalence of errors"

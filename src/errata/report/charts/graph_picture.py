@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
-from errata.faithfulness.evaluation import labels_of
-from errata.faithfulness.outcomes import best_match, format_unit, judge_units, outcome_of
+from errata.faithfulness.evaluation import list_labels
+from errata.faithfulness.outcomes import find_best_match, format_unit, judge_unit, judge_units
 from errata.formats.output import write_files
-from errata.formats.xml_elements import NOT_IN_XML, escaped
+from errata.formats.xml_elements import NOT_IN_XML, escape_text
 from errata.graph_comparison.uccasim import UccaSimValue
 from errata.report.text import width
 
@@ -98,10 +98,10 @@ def picture_lines(pair: AlignedGraphs) -> Iterator[str]:
     yield from _heading(pair, value.f, value.recall, value.precision)
     yield from _word_alignment(pair, source, correction)
     numbers = {unit: number for number, unit in enumerate(dict.fromkeys(row.source for row in rows if row.source is not None), start=1)}
-    matches = {unit.unit: best_match(unit, pair.correction, pair.source) for unit in pair.correction_units}
+    matches = {unit.unit: find_best_match(unit, pair.correction, pair.source) for unit in pair.correction_units}
     other_numbers = {unit: numbers[best] for unit, best in matches.items() if best is not None}
-    colours = {unit.unit: outcome_of(unit, of_source=True) for unit in pair.source_units}
-    other_colours = {unit.unit: outcome_of(unit, of_source=False) for unit in pair.correction_units}
+    colours = {unit.unit: judge_unit(unit, of_source=True) for unit in pair.source_units}
+    other_colours = {unit.unit: judge_unit(unit, of_source=False) for unit in pair.correction_units}
     yield from _graph(source, colours, numbers)
     yield from _graph(correction, other_colours, other_numbers)
     yield "</svg>"
@@ -161,7 +161,7 @@ def _graph(side: _Side, colours: dict[int, UnitStatus], numbers: dict[int, int])
         outcome = colours.get(unit)
         colour = COLOURS[outcome] if outcome else _FAINT
         told = (
-            f"{', '.join(labels_of(graph, unit)) or 'root'}: {format_unit(graph, unit)} ({_NAMES[outcome] if outcome else 'not counted'})"
+            f"{', '.join(list_labels(graph, unit)) or 'root'}: {format_unit(graph, unit)} ({_NAMES[outcome] if outcome else 'not counted'})"
         )
         hollow = not graph.yields[unit] and outcome is not None
         fill = f'fill="#fff" stroke="{colour}" stroke-width="2" stroke-dasharray="3 2"' if hollow else f'fill="{colour}"'
@@ -231,4 +231,4 @@ def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
 
 def _text(text: str) -> str:
     """A text of a stranger between tags; what XML cannot express is replaced."""
-    return escaped(NOT_IN_XML.sub("\ufffd", text))
+    return escape_text(NOT_IN_XML.sub("\ufffd", text))

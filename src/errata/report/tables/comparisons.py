@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.report.table import Cell, Column, Kind, Table
 from errata.report.tables.scores import shown_interval
-from errata.stats.bootstrap import percent
+from errata.stats.bootstrap import format_level
 from errata.stats.paired import FEWEST_NEEDED
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def pairs_table(found: Sequence[Comparison], settings: Bootstrap, test: str, uni
     units = units or f"{settings.by}s"
     counted = "sentences" if units == "documents" else units
     notes = [
-        f"Diff.: the first score less the other.  Low, High: {percent(settings.level)} interval of the difference.",
+        f"Diff.: the first score less the other.  Low, High: {format_level(settings.level)} interval of the difference.",
         f"Effect d: mean difference over {units}, in standard deviations.",
         f"Needed: {counted} for 80% power, before correction, at least {FEWEST_NEEDED}.",
     ]
@@ -75,7 +75,7 @@ def ranking_table(scores: list[Score], ranks: list[int], sure: Sequence[Interval
         Column("Rank", "count"),
         Column("System"),
         Column(scores[0].metric.label, "percent"),
-        Column(f"{percent(sure[0].bootstrap.level)} interval", "count"),
+        Column(f"{format_level(sure[0].bootstrap.level)} interval", "count"),
     )
     order = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system_name))
     rows: tuple[tuple[Cell, ...], ...] = tuple((ranks[k], scores[k].system_name, scores[k].value, shown_interval(sure[k])) for k in order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.coverage.estimation import GAMMAS, counted_accuracy
+from errata.coverage.estimation import GAMMAS, count_accuracy
 from errata.report.table import Cell, Column, Table
 from errata.words import pluralise
 
@@ -58,7 +58,7 @@ def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage,
     """Counted where that is possible, else estimated; with a doubt where most sentences have too few answers."""
     scores = []
     for number in dict.fromkeys((numbers[0], numbers[-1])):
-        counted = counted_accuracy(estimates, number)
+        counted = count_accuracy(estimates, number)
         found = f"{counted.accuracy:.2f}" if counted is not None else f"about {coverage.accuracy(number):.2f}"
         scores.append(f"{found} with {pluralise(number, 'reference')}")
     doubt = (
@@ -93,7 +93,7 @@ def coverage_table(
     size = len(coverage.distributions)
     for place, number in enumerate(numbers):
         low, high = coverage.matches(number).central()
-        counted = counted_accuracy(estimates, number)
+        counted = count_accuracy(estimates, number)
         cells: list[Cell] = [number, *_counted_cells(counted), coverage.accuracy(number)]
         cells += [_range(sure[0][place])] if sure else []
         cells += [f"{low / size:.2f} to {high / size:.2f}", coverage.accuracy(number, distinct=True)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.detection.measures import MEASURES, NO_NEGATIVES
 from errata.report.table import Cell, Column, Table
-from errata.stats.bootstrap import percent
+from errata.stats.bootstrap import format_level
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None
     for item in evaluations:
         columns.append(Column(item.aspect.capitalize(), "number"))
         if bootstrap is not None:
-            columns.append(Column(f"{percent(bootstrap.level)} interval", "count"))
+            columns.append(Column(f"{format_level(bootstrap.level)} interval", "count"))
     columns.append(Column("Detection at chance"))
     rows: list[tuple[Cell, ...]] = []
     for heading, place in (("TP", 0), ("FP", 1), ("FN", 2), ("TN", 3)):
@@ -131,7 +131,7 @@ def systems_table(
     columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
     columns += [Column(_SHORT.get(name, label_of(name, evaluations[0].beta)), "number") for name in names]
     label = _SHORT.get(measure, label_of(measure, evaluations[0].beta))
-    columns += [Column(f"{percent(bootstrap.level)} of {label}", "count")] if bootstrap is not None else []
+    columns += [Column(f"{format_level(bootstrap.level)} of {label}", "count")] if bootstrap is not None else []
 
     def rank(item: Evaluation) -> tuple[bool, float, str]:
         value = item.value(measure)

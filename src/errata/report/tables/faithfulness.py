@@ -9,7 +9,7 @@ from errata.faithfulness.evaluation import SCENE
 from errata.graph_comparison.uccasim import UccaSimSettings, UccaSimValue
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
-from errata.stats.bootstrap import percent
+from errata.stats.bootstrap import format_level
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def faithfulness_table(
 def _interval_columns(bootstrap: Bootstrap, *, flat: bool, digits: int) -> list[Column]:
     if flat:
         return [Column("Low", "percent", "low", digits), Column("High", "percent", "high", digits)]
-    return [Column(f"{percent(bootstrap.level)} interval", "count", "interval")]
+    return [Column(f"{format_level(bootstrap.level)} interval", "count", "interval")]
 
 
 def meaning_in_words(found: Sequence[Faithfulness]) -> str:

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from errata.report.table import Cell, Column, Table
-from errata.settings import settings_of, write_value
+from errata.settings import list_settings, write_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,7 @@ def metrics_table(metrics: Mapping[str, type[Metric]], packages: Mapping[str, st
 def settings_table(metric: type[Metric]) -> Table:
     """The settings of a metric."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, write_value(setting.default), setting.explained) for name, setting in settings_of(metric).items()
+        (name, write_value(setting.default), setting.explained) for name, setting in list_settings(metric).items()
     )
     columns = tuple(Column(name, key=name.lower()) for name in ("Setting", "Default", "Meaning"))
     paper = f" ({metric.paper})" if metric.paper else ""
@@ -41,10 +41,10 @@ def settings_lines(metric: type[Metric], width: int) -> list[str]:
     """The settings of a metric as they are read on a terminal."""
     paper = f" ({metric.paper})" if metric.paper else ""
     lines = [*wrap(f"{metric.name}: {metric.summary}{paper}", width), ""]
-    for name, setting in settings_of(metric).items():
+    for name, setting in list_settings(metric).items():
         lines.append(f"  {name}={write_value(setting.default)}")
         about = setting.help if setting.meanings else setting.explained
         lines += wrap(about, width, initial_indent="      ", subsequent_indent="      ")
         for value, meaning in zip(setting.values, setting.meanings, strict=False):
             lines += wrap(f"{value}: {meaning}", width, initial_indent="        ", subsequent_indent="          ")
-    return lines if settings_of(metric) else [*lines, "  It has no settings."]
+    return lines if list_settings(metric) else [*lines, "  It has no settings."]

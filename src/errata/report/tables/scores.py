@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.report.table import HEADINGS, Cell, Column, Table
-from errata.stats.bootstrap import percent
+from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def leaderboard(scores: list[Score], digits: int = 2, sure: Sequence[Interval] =
 
 
 def _interval_column(interval: Interval) -> Column:
-    return Column(f"{percent(interval.bootstrap.level)} interval", "count")
+    return Column(f"{format_level(interval.bootstrap.level)} interval", "count")
 
 
 def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
-from errata.stats.bootstrap import percent
+from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
     """A row for each system and type; a flat table is for programs, with the ends of intervals in columns of their own."""
     several = len({str(item.score.metric) for item in typed}) > 1
     bootstrap = typed[0].bootstrap
-    level = percent(bootstrap.level) if bootstrap is not None else ""
+    level = format_level(bootstrap.level) if bootstrap is not None else ""
     same_beta = len({item.beta for item in typed}) == 1
     measures = (("P", "precision"), ("R", "recall"), (f"F{typed[0].beta:g}" if same_beta else "F", "f"))
     columns = [
