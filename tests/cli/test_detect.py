@@ -146,7 +146,7 @@ def test_one_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", str(path)]) == 0
     out = capsys.readouterr().out
     assert "areas are undefined: there are only cases without an error" in out
-    assert "for there are no errors: Recall" in out
+    assert "because there are no errors: Recall" in out
     assert main(["detect", str(path), "--chart", str(tmp_path / "x.svg")]) == 1
     assert not (tmp_path / "x.svg").exists()
 
@@ -159,7 +159,7 @@ def test_edits_are_compared_by_f(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(record["comparison"]["pairs"]) == 3
     assert main(["detect", GOLD, *SYSTEMS, "--case", "edit", "--confidence", "--measure", "kappa"]) == 0
     out = capsys.readouterr().out
-    assert "Undefined, for there are no true negatives among these cases: Accuracy, Prevalence, Bias, Cohen's kappa, Matthews" in out
+    assert "Undefined because there are no true negatives among these cases: Accuracy, Prevalence, Bias, Cohen's kappa, Matthews" in out
 
 
 def test_a_system_that_flags_nothing_does_not_stop_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,7 +167,7 @@ def test_a_system_that_flags_nothing_does_not_stop_the_others(tmp_path: Path, ca
     path.write_text("error,flagged_a,flagged_b,flagged_c\n" + "1,0,1,0\n0,0,0,1\n1,0,1,1\n0,0,1,0\n" * 5)
     assert main(["detect", str(path), "--confidence", "--measure", "precision"]) == 0
     out = capsys.readouterr().out
-    assert "Undefined, for the system flags nothing: Precision of a (detection)." in out
+    assert "Undefined because the system flags nothing: Precision of a (detection)." in out
     assert [line.split()[:2] for line in out.splitlines() if line.startswith("b ")][-1] == ["b", "c"]
 
 
@@ -176,7 +176,7 @@ def test_the_best_threshold_can_be_used_again(tmp_path: Path, capsys: pytest.Cap
     path.write_text("error,confidence\n1,0.99999999\n1,0.9999999\n0,0.5\n")
     assert main(["detect", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "It flags what it is sure of to 0.5 or more" in out
+    assert "It flags cases with a confidence of 0.5 or more" in out
     assert "0.9999999 " in out
     assert main(["detect", str(path), "--threshold", "0.9999999", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["systems"][0]["aspects"][0]["measures"]["kappa"] == 1

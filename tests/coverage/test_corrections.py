@@ -209,7 +209,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "(--per-sentence lists them)" in captured.err
     assert "Most sentences have too few answers to trust this." in captured.out
     assert main(["coverage", "examples/learner.m2", "--metric", "maxmatch", "--simulations", "3", "--reference-counts", "1"]) == 0
-    assert "References are by others than who wrote the output." in capsys.readouterr().out
+    assert "The references of an output are by other people than its author." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_an_insertion_has_the_type_of_its_own_edit() -> None:
     cases = extract_cases(gold, System.of("s", ["He go to school"]), types=["Prep"])
     assert counts_of(cases)[:3] == (1, 0, 0)
     assert dict(cases.left_out) == {"errors of other types": 1}
-    assert "False positives are changes of every kind" in cases.notes[0]
+    assert "False positives are changes of every type" in cases.notes[0]
 
 
 def test_a_system_of_another_length(gold: Corpus, systems: dict[str, System]) -> None:

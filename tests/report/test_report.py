@@ -83,6 +83,21 @@ def test_progress_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytes
     assert capsys.readouterr().out == ""
 
 
+def test_a_progress_bar_has_no_colours_where_they_are_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.report.progress._PATIENCE", -1.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    with ProgressBar("scoring", 2) as bar:
+        bar.advance(1)
+        assert bar._bar is not None
+        assert bar._bar.console.color_system is None
+    monkeypatch.setenv("TERM", "dumb")
+    with ProgressBar("scoring", 2) as bar:
+        bar.advance(1)
+        assert bar._bar is None
+
+
 def test_latex_has_minus_signs_in_every_number() -> None:
     columns = (Column("-1 name"), Column("Diff.", "count"), Column("95% interval", "count"), Column("d", "number"))
     text = render(Table(columns, (("-x-1", "+2.50", "[-0.05, -0.01]", -0.5), ("y", "≤0.007", "1e-05", None))), "latex")

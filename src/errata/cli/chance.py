@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     columns = [Column("Prevalence", "number", "prevalence"), Column("Bias", "number", "bias")]
     columns += [Column(label_of(name, options.beta), "number", name) for name in _SHOWN]
     rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in found)
-    notes = ("Of systems that know nothing.  Precision is the prevalence, recall the bias; kappa, correlation and informedness stay at 0.",)
+    notes = ("Systems that flag at random.  Precision is the prevalence, recall the bias; kappa, correlation and informedness stay at 0.",)
     print_tables([Table(tuple(columns), rows, notes=notes)], options.format)
     return 0
 

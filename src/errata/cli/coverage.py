@@ -204,7 +204,7 @@ def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequen
 def _warn(estimates: Sequence[SentenceEstimate]) -> None:
     doubtful = [(item.sentence.name, item.warning) for item in estimates if item.warning]
     for name, warning in doubtful[:_WORTH_A_WARNING]:
-        print_warning(f"{name}: {warning}; its estimate says little")
+        print_warning(f"{name}: {warning}; its estimate is unreliable")
     if len(doubtful) > _WORTH_A_WARNING:
         print_warning(
             f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {pluralise(len(estimates), 'sentence')} (--per-sentence lists them)"

@@ -70,10 +70,10 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     drawn = f"{pluralise(size, 'sentence')}, {flawless:,} without errors, drawn from {pluralise(len(sentences), 'sentence')}"
     notes = (
         f"Means over {pluralise(times, 'test set')} of {drawn}.",
-        "References are by others than who wrote the output."
+        "The references of an output are by other people than its author."
         if others
-        else "Output and references are drawn from all answers, so some are the same answer, which scores more; --exclude-self avoids it.",
-        "95%: where test sets lie.  BCa: the interval that the first of them has by itself.",
+        else "Output and references are drawn from all answers; one answer may be both, which raises scores (--exclude-self avoids it).",
+        "95%: where 95% of the test sets lie.  BCa: the interval of the first test set by itself.",
         metric.signature,
         _score_in_words(found),
     )
@@ -82,5 +82,5 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
 
 
 def _score_in_words(found: Sequence[Simulation]) -> str:
-    scores = " and ".join(f"{100 * item.mean:.0f} with {item.references}" for item in (found[0], found[-1]))
-    return f"In words: a corrector that is always right, as these people are, would score {scores} references a sentence, not 100."
+    ends = {item.references: f"{100 * item.mean:.0f} with {pluralise(item.references, 'reference')}" for item in (found[0], found[-1])}
+    return f"In words: a corrector that is always right would score {' and '.join(ends.values())} per sentence, not 100."

@@ -26,7 +26,7 @@ class Labels(NamedTuple):
 
 def describe_threshold(threshold: float) -> str:
     """In words."""
-    return f"It flags what it is sure of to {threshold:g} or more; what it would write then is not known"
+    return f"It flags cases with a confidence of {threshold:g} or more; what it would write then is unknown"
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ class CorpusCases:
             raise RequestError(f"no position has one of the words {', '.join(sorted(self._confusion_set)[:5])}, so there are no cases")
         what = _WHAT[self._case].format(self._evaluate.metric.title)
         cases = _make_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit")
-        any_kind = "False positives are changes of every kind, for nothing says what type a wrong change is of."
+        any_kind = "False positives are changes of every type, because wrong changes have no type."
         return replace(cases, notes=(any_kind,) if self._types and not self._confusion_set else ())
 
     def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_Case]]:

@@ -78,7 +78,7 @@ class IMeasure(Metric):
     summary: ClassVar[str] = "token by token, how much better or worse than the source the text became"
     paper: ClassVar[str] = "Felice and Briscoe 2015"
     columns: ClassVar[tuple[str, ...]] = (*SYSTEM, *(f"baseline_{name}" for name in SYSTEM), "certified", "sentences")
-    explanation: ClassVar[str] = "I above 0: the system made the text better; below 0: worse than leaving it alone."
+    explanation: ClassVar[str] = "I above 0: the system made the text better; below 0: worse."
     columns_explained: ClassVar[str] = "Certified: sentences whose reference is proved to be the best of all."
 
     def check(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.report.table import Cell, Column, Table
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,16 +39,12 @@ def changes_table(references: Sequence[Conservatism], systems: Sequence[tuple[Co
 def changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism], sentences: int) -> list[str]:
     """What the table means."""
     fewest = min(references, key=lambda item: item.words)
-    notes = [
-        f"More, fewer than all: sentences, of {sentences:,}, in which a system changes more words than every annotator, or fewer than each."
-    ]
+    notes = [f"More, fewer than all: sentences, of {sentences:,}, in which a system changes more words than every annotator, or fewer."]
     timid = [item for item in systems if item.words < fewest.words]
     if systems and len(timid) == len(systems):
         boldest = max(systems, key=lambda item: item.words)
         share = boldest.words / fewest.words
-        notes.append(
-            f"Every system changes fewer words than any annotator: the boldest, {boldest.name}, {share:.0%} of what {fewest.name} changes."
-        )
+        notes.append(f"Every system changes fewer words than any annotator.  The boldest is {boldest.name}: {share:.0%} of {fewest.name}.")
     elif timid:
         notes.append(
             f"Systems that change fewer words than any annotator, {len(timid)} of {len(systems)}: {', '.join(item.name for item in timid)}."
@@ -75,5 +70,6 @@ def histogram_table(items: Sequence[Conservatism], *, apart: bool) -> Table:
         rows.append((item.name, *(counts[words] for words in range(_MOST_COLUMNS)), more, max(counts, default=0)))
     what = "words that are changed more than a little" if apart else "changed words"
     many = sorted((sum(count for words, count in item.histogram(apart=apart).items() if words >= _MANY), item.name) for item in items)
-    words = f"In words: {_MANY} or more in {pluralise(many[0][0], 'sentence')} of {many[0][1]} up to {many[-1][0]:,} of {many[-1][1]}."
+    ends = f"{many[0][0]:,} ({many[0][1]}) to {many[-1][0]:,} ({many[-1][1]})"
+    words = f"Sentences with {_MANY} or more of them: from {ends}."
     return Table(columns, tuple(rows), f"Sentences by their number of {what}", (words,))

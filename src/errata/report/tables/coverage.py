@@ -19,7 +19,7 @@ LEVELS = (0.5, 0.8, 0.9)
 """Accuracies for which the references that they need are counted."""
 _Z = 1.96
 """Standard errors of a 95% interval."""
-_BIAS = "An interval that does not hold its estimate shows how far the estimate is off; where it is counted, trust that."
+_BIAS = "If an interval does not contain its estimate, the estimate is biased; prefer the counted value if there is one."
 
 
 def distribution_table(
@@ -43,7 +43,7 @@ def distribution_table(
     knife = sum(item.classical.jackknife for item in estimates) / count
     notes = (
         f"Means over {pluralise(count, 'sentence')} with {answers:.1f} answers and {seen:.1f} different corrections each; {same}.",
-        f"Beside it: Good-Turing coverage {turing:.4f}, Chao1 at least {chao:,.1f} corrections, jackknife {knife:,.1f}.",
+        f"Classical estimates: Good-Turing coverage {turing:.4f}, Chao1 at least {chao:,.1f} corrections, jackknife {knife:,.1f}.",
         _frequent_in_words(coverage),
     )
     return Table(tuple(columns), tuple(rows), "How many corrections a sentence has", notes)
@@ -51,7 +51,7 @@ def distribution_table(
 
 def _frequent_in_words(coverage: Coverage) -> str:
     frequent, mass = coverage.variants(0.01), coverage.mass(0.01)
-    return f"In words: the {frequent:.1f} corrections that more than one of 100 people give are {mass:.0%} of what people write."
+    return f"In words: the {frequent:.1f} corrections that more than 1 in 100 people give make up {mass:.0%} of all answers."
 
 
 def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int]) -> str:
@@ -64,7 +64,7 @@ def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage,
     doubt = (
         "" if 2 * sum(bool(item.warning) for item in estimates) <= len(estimates) else " Most sentences have too few answers to trust this."
     )
-    return f"In words: a corrector that is always right, as people are, would score {' and '.join(scores)} a sentence.{doubt}"
+    return f"In words: a corrector that is always right would score {' and '.join(scores)} per sentence.{doubt}"
 
 
 def _counted_cells(counted: Counted | None) -> tuple[Cell, Cell]:
@@ -105,7 +105,7 @@ def coverage_table(
         f"{100 * level:g}%: {number:,}" if number is not None else f"{100 * level:g}%: not within a billion" for level, number in needed
     )
     notes = (
-        "Counted: one answer against so many others, over all ways to take them; without bias, but only as far as there are answers.",
+        "Counted: one answer against so many others, averaged over all choices of them; unbiased, but limited by the number of answers.",
         f"95% of tests: where the accuracy of a perfect corrector on {pluralise(size, 'sentence')} lies.",
         "All different: no reference is given twice.",
         f"References needed for an accuracy of {wanted}.",

@@ -56,7 +56,7 @@ def _what(cases: Cases, rule: str = "") -> list[str]:
     if cases.graded:
         notes.append("Judgments are graded: each case counts as an error by the share of its judges who say so.")
     if not cases.negatives:
-        notes.append("Places without an error are no cases here, so there are no true negatives.")
+        notes.append("Positions without an error are no cases here, so there are no true negatives.")
     notes += [f"Left out: {count:,} {left}." for left, count in cases.left_out]
     return [*notes, *cases.notes]
 
@@ -104,7 +104,7 @@ def _undefined(items: Sequence[tuple[str, Evaluation]], measures: Sequence[str] 
             groups.setdefault(tuple(names), []).append(label)
         for owners, own in groups.items():
             which = f" of {', '.join(name or '(no type)' for name in owners)}" if len(owners) < len(items) else ""
-            notes.append(f"Undefined, for {reason}: {', '.join(own)}{which}.")
+            notes.append(f"Undefined because {reason}: {', '.join(own)}{which}.")
     return notes
 
 
@@ -224,7 +224,7 @@ def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
     rows: list[tuple[Cell, ...]] = []
     notes = [
         "AUC: under the true-positive against the false-positive rate.  AUK: under kappa against the false-positive rate.",
-        f"Best threshold: the highest at which {label} is largest, chosen on these very cases, so it flatters.",
+        f"Best threshold: the highest at which {label} is largest; chosen on these same cases, so {label} is optimistic.",
     ]
     for curve in curves:
         areas, best = curve.areas, curve.best(measure, beta)

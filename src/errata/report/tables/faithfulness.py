@@ -74,8 +74,8 @@ def faithfulness_table(
         )
     notes = [
         (
-            "R: units of the source that are kept; P: units of the correction that were there; UCCASIM: their harmonic mean, over all "
-            "pairs; per pair: the mean of its values for the pairs.  s→c, c→s: F if only the best matches of the units of one side count."
+            "R: units of the source that are kept.  P: units of the correction that the source has.  UCCASIM: their harmonic mean, over "
+            "all pairs; per pair: its mean over pairs.  s→c, c→s: F from the best matches of one side only."
         ),
         meaning_in_words(found),
     ]

@@ -70,10 +70,10 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
                 *_cells(item, counts, place, digits, flat=flat),
             )
             rows.append((*cells, *([str(bootstrap)] if bootstrap is not None else []), item.signature) if flat else cells)
-    explained = "–: nothing says which edits of a system are of this type, or gold has none of it."
+    explained = "–: the system's edits have no known type, or gold has none of this type."
     notes = [*dict.fromkeys(item.signature for item in typed), explained]
     if bootstrap is not None:
-        notes += [str(bootstrap), "No interval where fewer than two sentences say something about a type, or all say the same."]
+        notes += [str(bootstrap), "No interval if fewer than two sentences have edits of a type, or all give the same value."]
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
 
