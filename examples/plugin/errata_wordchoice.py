@@ -21,8 +21,9 @@ class WordChoice(RatioMetric):
 
     @property
     def strategy(self):
-        return Choose("sentence", self.ratio())
+        return Choose("sentence", self.ratio)
 
+    @property
     def ratio(self):
         return make_edit_ratios(self.beta).f
 

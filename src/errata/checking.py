@@ -37,10 +37,10 @@ def check_file(
     """The sentences that could be read, and all problems in order of their lines."""
     problems = AllProblems(display_path(path))
     kind = format or _guess(path)
-    found = _sentences(path, problems, max_tokens, kind)
+    read = _read_sentences(path, problems, max_tokens, kind)
     sentences: list[Tokens] = []
     try:
-        sentences += (item if isinstance(item, tuple) else item.tokens for item in found)  # type: ignore[attr-defined]  # a text yields tokens
+        sentences += (item if isinstance(item, tuple) else item.tokens for item in read)  # type: ignore[attr-defined]  # a text yields tokens
     except FormatError as error:
         problems.error(error.line, error.message)
     except InputError as error:
@@ -50,7 +50,7 @@ def check_file(
     return sentences, problems.found
 
 
-def _sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterable[object]:
+def _read_sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterable[object]:
     if kind in _GRAPHS:
         return _read_graphs(path, problems, kind)
     if kind == _TEXT:
@@ -81,11 +81,11 @@ def _read_graphs(path: str, problems: Problems, kind: str) -> Iterator[Graph]:
     from errata.graphs.mrp import read_mrp
     from errata.graphs.ucca_xml import read_ucca_xml
 
-    places: dict[str, str] = {}
+    locations: dict[str, str] = {}
     for graph in {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}[kind](path, problems):
-        if graph.id in places:
-            problems.error(int(graph.place.rpartition(":")[2]), f"the id {graph.id!r} is that of the graph in {places[graph.id]} too")
-        places[graph.id] = graph.place
+        if graph.id in locations:
+            problems.error(int(graph.location.rpartition(":")[2]), f"the id {graph.id!r} is that of the graph in {locations[graph.id]} too")
+        locations[graph.id] = graph.location
         yield graph
 
 
@@ -94,7 +94,7 @@ def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Prob
     name = display_path(path)
     if len(sentences) != len(gold):
         return [Problem(name, None, "error", f"{pluralise(len(sentences), 'sentence')}, but {gold.path} has {len(gold):,}")]
-    found = []
+    problems = []
     strange = [
         number
         for number, (output, sentence) in enumerate(zip(sentences, gold, strict=True), start=1)
@@ -102,12 +102,12 @@ def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Prob
     ]
     if strange:
         what = f"less than a quarter of the tokens shared with the source, as in {len(strange):,} of {pluralise(len(gold), 'sentence')}"
-        found.append(Problem(name, strange[0], "oddity", f"{what}; is a line missing or too many?"))
+        problems.append(Problem(name, strange[0], "oddity", f"{what}; is a line missing or too many?"))
     known = {token for sentence in gold for token in sentence.tokens}
     tokens = [token for output in sentences for token in output]
     unsplit = sum(len(token) > 1 and token[-1] in ".,;:!?" and token not in known for token in tokens)
     if unsplit > _MANY_UNSPLIT * len(tokens):
-        found.append(
+        problems.append(
             Problem(
                 name,
                 None,
@@ -115,4 +115,4 @@ def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Prob
                 f"punctuation at the end of {unsplit:,} of {pluralise(len(tokens), 'token')}; is it tokenised like {gold.path}?",
             )
         )
-    return found
+    return problems

@@ -36,7 +36,7 @@ class Changes(NamedTuple):
     words_apart: int
     """The same without words that were changed only a little, such as an ending."""
     order: float | None
-    """Spearman's rho of the places of aligned words; None below two."""
+    """Spearman's rho of the positions of aligned words; None below two."""
     split: bool
     """Whether a sentence became two."""
     joined: bool
@@ -64,7 +64,7 @@ def count_changes(source: str, target: str) -> Changes:
     Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
     """
     before, after = split_words(source), split_words(target)
-    ends, other_ends = _boundaries(source), _boundaries(target)
+    ends, other_ends = _count_boundaries(source), _count_boundaries(target)
     split, joined = other_ends > ends, other_ends < ends or bool(before and not after)
     if before == after:
         return Changes(0, 0, 1.0 if len(before) > 1 else None, split, joined)
@@ -87,7 +87,7 @@ def _about_equal(one: str, other: str) -> bool:
     return int(compute_edit_distances([one], [other])[0, 0]) <= near
 
 
-def _boundaries(text: str) -> int:
+def _count_boundaries(text: str) -> int:
     """How many times a sentence ends between two words, also where the next one follows without a space.
 
     A dot in an abbreviation, a number or an address ends none: one behind a single small letter, one right behind a single letter if
@@ -104,13 +104,13 @@ def _boundaries(text: str) -> int:
     return count
 
 
-def _rho(places: Sequence[int]) -> float | None:
-    """Spearman's rho between the order of words and the order of their places, all of which differ."""
-    count = len(places)
+def _rho(positions: Sequence[int]) -> float | None:
+    """Spearman's rho between the order of words and the order of their positions, all of which differ."""
+    count = len(positions)
     if count < 2:  # noqa: PLR2004 - one is in every order
         return None
-    ranks = {place: rank for rank, place in enumerate(sorted(places))}
-    squares = sum((number - ranks[place]) ** 2 for number, place in enumerate(places))
+    ranks = {position: rank for rank, position in enumerate(sorted(positions))}
+    squares = sum((number - ranks[position]) ** 2 for number, position in enumerate(positions))
     return 1 - 6 * squares / (count * (count * count - 1))
 
 
@@ -165,24 +165,24 @@ class Conservatism:
 def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
     """What a system does to a corpus."""
     check_same_length(corpus, system)
-    found = []
+    changes = []
     for sentence, tokens in zip(corpus, system.sentences, strict=True):
-        found.append(count_changes(sentence.text, " ".join(tokens)))
+        changes.append(count_changes(sentence.text, " ".join(tokens)))
         if progress is not None:
             progress(1)
-    return Conservatism(system.name, tuple(found))
+    return Conservatism(system.name, tuple(changes))
 
 
 def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
     """What each annotator does to a corpus; a sentence that one did not read stays as it is."""
-    found = []
+    measured = []
     for annotator in corpus.annotators:
         own = []
         for sentence in corpus:
             annotation = next((item for item in sentence.annotations if item.annotator == annotator), None)
             own.append(count_changes(sentence.text, " ".join(sentence.corrected(annotation)) if annotation is not None else sentence.text))
-        found.append(Conservatism(f"annotator {annotator}", tuple(own)))
-    return found
+        measured.append(Conservatism(f"annotator {annotator}", tuple(own)))
+    return measured
 
 
 class Extremes(NamedTuple):

@@ -173,7 +173,7 @@ class Sentence:
     def corrected(self, annotation: Annotation) -> Tokens:
         """The sentence with an annotator's edits applied, the first correction of each.
 
-        Insertions at one place follow each other in file order, and come before a replacement that starts there.
+        Insertions at one position follow each other in file order, and come before a replacement that starts there.
         An edit that overlaps one applied before it is left out; :meth:`unapplied` lists those.
         """
         result: list[str] = []

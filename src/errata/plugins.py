@@ -72,7 +72,7 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
 
     def package(self, name: str) -> str:
         """The package that offers it, with its version."""
-        return _package(self._own_points().get(name) or self._other_points()[name])
+        return _name_package(self._own_points().get(name) or self._other_points()[name])
 
     def load_all(self) -> tuple[dict[str, Offer], dict[str, str]]:
         """All offers that can be loaded, and for the others the reason why not."""
@@ -86,10 +86,10 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
 
     def _load(self, point: EntryPoint) -> Offer:
         try:
-            return self._check(point.name, _loaded(point))
+            return self._check(point.name, _load(point))
         except (Exception, SystemExit) as error:  # whatever goes wrong in somebody else's code
             reason = str(error) if isinstance(error, ErrataError) else f"{type(error).__name__}: {error}"
-            raise RequestError(f"the {self.kind} {point.name!r} of {_package(point)} cannot be loaded: {reason}") from error
+            raise RequestError(f"the {self.kind} {point.name!r} of {_name_package(point)} cannot be loaded: {reason}") from error
 
     def _own_points(self) -> dict[str, EntryPoint]:
         """Errata's own, found without looking at every installed package, which takes longer the more there are."""
@@ -97,10 +97,10 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
             from importlib.metadata import PackageNotFoundError, distribution
 
             try:
-                found = distribution(_OWN).entry_points.select(group=self.group)
+                points = distribution(_OWN).entry_points.select(group=self.group)
             except PackageNotFoundError:
                 raise RequestError("errata is not installed as a package, so that it cannot find its own parts; install it") from None
-            self._own = {point.name: point for point in found}
+            self._own = {point.name: point for point in points}
         return self._own
 
     def _other_points(self) -> dict[str, EntryPoint]:
@@ -117,10 +117,10 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
                     seen.add(name)
                 points += self._points_of(package)
             others: dict[str, EntryPoint] = {}
-            for point in sorted(points, key=lambda point: (point.name, _package(point))):
+            for point in sorted(points, key=lambda point: (point.name, _name_package(point))):
                 if point.name in self._own_points() or point.name in others:
-                    reason = f"the {self.kind} {point.name!r} of {_package(point)} is not used, for the name is taken"
-                    self._refused[f"{point.name} ({_package(point)})"] = reason
+                    reason = f"the {self.kind} {point.name!r} of {_name_package(point)} is not used, for the name is taken"
+                    self._refused[f"{point.name} ({_name_package(point)})"] = reason
                 else:
                     others[point.name] = point
             self._others = others
@@ -145,13 +145,13 @@ def check_function(name: str, offered: object) -> Callable[..., Any]:
     return offered
 
 
-def _loaded(point: EntryPoint) -> object:
+def _load(point: EntryPoint) -> object:
     if point.pattern.match(point.value) is None:
         raise UsageError(f"an entry point is written module:name, found {point.value!r}")
     return point.load()
 
 
-def _package(point: EntryPoint) -> str:
+def _name_package(point: EntryPoint) -> str:
     metadata = point.dist.metadata if point.dist is not None else None
     name = metadata["Name"] if metadata is not None else None
     return f"{name} {metadata['Version']}" if metadata is not None and name else "a package without a name"

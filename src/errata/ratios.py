@@ -67,15 +67,15 @@ class Ratio:
 
         largest = max(map(abs, (*self.numerator, *self.denominator)))
         scale = largest if largest > _EXACT else 1  # only weights of a beta with very many digits are so large
-        above, below = _weighted(self.numerator, rows, scale), _weighted(self.denominator, rows, scale)
+        above, below = _weigh(self.numerator, rows, scale), _weigh(self.denominator, rows, scale)
         return np.divide(above, below, out=np.full(above.shape, of_nothing), where=below != 0)
 
 
-def _weighted(weights: Sequence[int], rows: Any, scale: int) -> Any:
+def _weigh(weights: Sequence[int], rows: Any, scale: int) -> Any:
     """Sums of counts; a count without weight is not looked at."""
     import numpy as np
 
-    terms = [rows[..., place] if weight == scale else weight / scale * rows[..., place] for place, weight in enumerate(weights) if weight]
+    terms = [rows[..., index] if weight == scale else weight / scale * rows[..., index] for index, weight in enumerate(weights) if weight]
     return sum(terms[1:], start=terms[0]) if terms else np.zeros(rows.shape[:-1])
 
 

@@ -1,4 +1,4 @@
-"""Intervals and tests of measures, from kinds of cases."""
+"""Intervals and tests of measures, from groups of cases."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def judged() -> list[JudgedSystem]:
 @pytest.mark.parametrize("by", ["case", "unit", "document"])
 @pytest.mark.parametrize("aspect", ["detection", "correction"])
 def test_kinds_are_the_units_counted(judged: list[JudgedSystem], by: str, aspect: str) -> None:
-    kinds = group_counts(judged, aspect, by)  # type: ignore[arg-type]
-    assert kinds.units == {"case": CASES, "unit": CASES // 4, "document": CASES // 40}[by]
+    groups = group_counts(judged, aspect, by)  # type: ignore[arg-type]
+    assert groups.units == {"case": CASES, "unit": CASES // 4, "document": CASES // 40}[by]
     for place, item in enumerate(judged):
         expected = count_cases(item.cases, item.answers, aspect)[0]  # type: ignore[arg-type]
-        assert kinds.columns(5 * place, 5 * place + 5).total == pytest.approx(expected)
+        assert groups.columns(5 * place, 5 * place + 5).total == pytest.approx(expected)
 
 
 def test_intervals_are_those_of_drawing_units(judged: list[JudgedSystem]) -> None:
-    """Kinds that are drawn together give about the percentiles of units that are drawn one by one."""
+    """Groups that are drawn together give about the percentiles of units that are drawn one by one."""
     item = judged[0]
     rows = count_cases(item.cases, item.answers, "detection", item.cases.units)
     draw = np.random.default_rng(8)
@@ -56,11 +56,11 @@ def test_intervals_are_those_of_drawing_units(judged: list[JudgedSystem]) -> Non
 
 
 def test_bca_of_kinds_is_that_of_scipy(judged: list[JudgedSystem]) -> None:
-    """The jackknife counts every unit of a kind."""
-    kinds = group_counts(judged[:1], "detection", "case")
+    """The jackknife counts every unit of a group."""
+    groups = group_counts(judged[:1], "detection", "case")
     settings = Bootstrap(0.95, "bca", 2000, 3)
-    values = MEASURES["kappa"].values(resample_groups(kinds, settings))
-    rows = np.repeat(kinds.rows, kinds.times, axis=0)
+    values = MEASURES["kappa"].values(resample_groups(groups, settings))
+    rows = np.repeat(groups.rows, groups.times, axis=0)
 
     def kappa(places: np.ndarray, axis: int = -1) -> np.ndarray:
         return np.asarray(MEASURES["kappa"].values(rows[places].sum(axis=-2 if axis == -1 else axis)))
@@ -129,9 +129,9 @@ def test_many_cases_take_no_more_time_than_their_kinds() -> None:
     error = (draw.random(1_000_000) < 0.1).astype(float)
     cases = Cases(error, (Answers("x", draw.random(1_000_000) < 0.2), Answers("y", (error > 0) ^ (draw.random(1_000_000) < 0.05))))
     pair = [JudgedSystem(cases, answers) for answers in cases.systems]
-    kinds = group_counts(pair, "detection", "case")
-    assert len(kinds.rows) == 8
-    assert kinds.units == 1_000_000
+    groups = group_counts(pair, "detection", "case")
+    assert len(groups.rows) == 8
+    assert groups.units == 1_000_000
     (found,) = compare_detectors(pair, MEASURES["kappa"], "detection", 1.0, Bootstrap(), "case")
     assert found.p < 0.001
     assert found.effect is None
@@ -167,9 +167,9 @@ def test_bad_requests(judged: list[JudgedSystem]) -> None:
 
 
 def test_kinds() -> None:
-    kinds = group_rows(np.array([[1.0, 0], [0, 1], [1, 0]]))
-    assert kinds.rows.tolist() == [[0, 1], [1, 0]]
-    assert kinds.times.tolist() == [1, 2]
-    sums = resample_groups(kinds, Bootstrap(replicates=5000))
+    groups = group_rows(np.array([[1.0, 0], [0, 1], [1, 0]]))
+    assert groups.rows.tolist() == [[0, 1], [1, 0]]
+    assert groups.times.tolist() == [1, 2]
+    sums = resample_groups(groups, Bootstrap(replicates=5000))
     assert sums.sum(axis=1).tolist() == [3.0] * 5000
     assert sums[:, 0].mean() == pytest.approx(2, abs=0.05)

@@ -264,7 +264,7 @@ def test_pairs_add_up(pairs: list[tuple[Graph, Graph]]) -> None:
     assert found.counts == tuple(map(sum, zip(*each, strict=True)))
     assert found.evidence().counts == found.counts
     assert found.evidence().value == pytest.approx(found.value.matched.f)
-    by_category = [matched for _, matched in found.by_category()]
+    by_category = [matched for _, matched in found.by_category]
     labels = sum(len({label for edge in source.incoming[unit] for label in edge.labels}) for source, _ in pairs for unit in source.counted)
     assert sum(matched.expected for matched in by_category) == labels
 

@@ -313,7 +313,7 @@ def test_programs_that_fail(program: str, error: type[Exception], message: str) 
 def test_graphs_of_a_program_know_where_they_are_from() -> None:
     program = "print('1\\tDogs' + '\\t_' * 4 + '\\t0' + '\\troot' + '\\t_' * 2)"
     (found,) = parsers.CommandParser([sys.executable, "-c", program], "conllu")([("Dogs",)])
-    assert found.place == f"output of {sys.executable}:1"
+    assert found.location == f"output of {sys.executable}:1"
 
 
 @pytest.mark.parametrize(

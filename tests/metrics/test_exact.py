@@ -45,7 +45,7 @@ def test_what_matches(output: list[str], metric: str, matched: int) -> None:
 
 
 def test_the_reference_that_is_matched() -> None:
-    assert [item.reference for item in score(GOLD, ["I am fond of cake .", "Fine .", "x"], "accuracy").sentences()] == ["1", "0", "0"]
+    assert [item.reference for item in score(GOLD, ["I am fond of cake .", "Fine .", "x"], "accuracy").sentences] == ["1", "0", "0"]
 
 
 def test_a_sentence_that_nobody_annotated_is_right() -> None:

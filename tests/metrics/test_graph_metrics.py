@@ -56,7 +56,7 @@ def test_a_loop_and_intervals(learners: Corpus, outputs: list[System], bank: Gra
     assert comparison.low < comparison.difference < comparison.high
     known = bank.fingerprint([sentence.tokens for sentence in learners])
     assert f"| graphs of the source sha256 {known} |" in bold.signature
-    assert {item.reference for item in bold.sentences()} == {"none"}
+    assert {item.reference for item in bold.sentences} == {"none"}
 
 
 def test_a_signature_names_the_parser_and_depends_on_the_source_alone(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:

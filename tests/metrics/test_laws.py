@@ -168,7 +168,7 @@ class Rooted(MaxMatch):
         return math.sqrt(super().value(counts))
 
     def values(self, counts: Any) -> Any:
-        return self.ratio().values(counts)
+        return self.ratio.values(counts)
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Uneven(MaxMatch):
 
     @property
     def strategy(self) -> Choose:
-        return _Doubled("official", self.ratio())
+        return _Doubled("official", self.ratio)
 
 
 class _Locked:
@@ -264,6 +264,7 @@ class Spread(RatioMetric):
     def strategy(self) -> Strategy:
         return type(self).how
 
+    @property
     def ratio(self) -> Ratio:
         return Ratio((2, 0), (0, 1))
 

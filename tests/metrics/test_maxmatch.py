@@ -129,7 +129,7 @@ def test_a_sentence_without_annotation_has_one_annotator_without_edits() -> None
     corpus = Corpus((Sentence.of("a b"),))
     result = score(corpus, ["a x"])
     assert result.counts == (0, 1, 0)
-    assert result.sentences()[0].reference == "0"
+    assert result.sentences[0].reference == "0"
 
 
 def test_a_missing_annotator_is_absent_or_changes_nothing() -> None:
@@ -138,7 +138,7 @@ def test_a_missing_annotator_is_absent_or_changes_nothing() -> None:
     corpus = Corpus((both, only_first))
     assert score(corpus, ["a", "b"]).counts == (0, 0, 1)
     assert score(corpus, ["a", "b"], "maxmatch(missing=noop)").counts == (0, 0, 0)
-    assert score(corpus, ["a", "b"], "maxmatch(missing=noop)").sentences()[1].reference == "1"
+    assert score(corpus, ["a", "b"], "maxmatch(missing=noop)").sentences[1].reference == "1"
 
 
 def test_conventions_for_nothing() -> None:

@@ -35,6 +35,7 @@ class Shared(RatioMetric):
     def strategy(self) -> Strategy:
         return self.how
 
+    @property
     def ratio(self) -> Ratio:
         return Ratio((1, 0), (0, 1))
 
@@ -210,6 +211,7 @@ def test_a_metric_that_counts_nothing_says_so() -> None:
 class Narrow(Shared):
     """Its ratio forgets a column."""
 
+    @property
     def ratio(self) -> Ratio:
         return Ratio((1,), (1,))
 

@@ -207,8 +207,8 @@ def test_conll_columns_are_read(tmp_path: Path) -> None:
     (tmp_path / "x.conll").write_text(CONLL, encoding="utf-8")
     (sentence,) = read_conll(str(tmp_path / "x.conll"), Problems("x"))
     assert sentence.tokens == ("went", "in", "the", "house")
-    assert sentence.parents() == [["S", "VP"], ["S", "VP", "PP"], ["S", "VP", "PP", "NP"], ["S", "VP", "PP", "NP"]]
-    assert sentence.openings()[2] == ["NP"]
+    assert sentence.parents == [["S", "VP"], ["S", "VP", "PP"], ["S", "VP", "PP", "NP"], ["S", "VP", "PP", "NP"]]
+    assert sentence.openings[2] == ["NP"]
 
 
 @pytest.mark.parametrize(

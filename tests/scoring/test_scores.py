@@ -23,7 +23,7 @@ def test_a_system_and_its_sentences(gold: Corpus, systems: dict[str, System]) ->
     score = Evaluator(gold)(systems["eager"])
     assert score.system is systems["eager"]
     assert score.system.name == score.system_name == score.evidence.system_name
-    assert [score.sentence(number) for number in range(1, len(gold) + 1)] == score.sentences()
+    assert [score.sentence(number) for number in range(1, len(gold) + 1)] == score.sentences
     assert score.sentence(3).sentence == 3
 
 

@@ -122,7 +122,7 @@ def _record(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Se
                 "from_correction": _matched(value.from_correction),
                 "mean": value.mean,
             },
-            "categories": {name: _matched(matched) for name, matched in item.by_category()},
+            "categories": {name: _matched(matched) for name, matched in item.by_category},
             "distsim": {name: _distsim(item, categories, sure) for name, categories in distsim_groups(item)},
         }
         if sure:

@@ -70,14 +70,14 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, .
     found = match_graphs(graphs, sentences_of(text), display_path(text))
     lengths: dict[str, list[int]] = {}
     for piece in found:
-        lengths.setdefault(piece.place, []).append(len(piece.tokens))
-    unused = [graph for graph in graphs if graph.place not in lengths]
+        lengths.setdefault(piece.location, []).append(len(piece.tokens))
+    unused = [graph for graph in graphs if graph.location not in lengths]
     if unused:
         raise MismatchError(
             f"{display_path(text)} is the text of {len(graphs) - len(unused):,} of the {pluralise(len(graphs), 'graph')} of {what}; "
             f"it has no sentence of {unused[0].name}"
         )
-    cut = sum(count_divided_units(graph, own) for graph in graphs if sum(own := lengths[graph.place]) == len(graph.tokens))
+    cut = sum(count_divided_units(graph, own) for graph in graphs if sum(own := lengths[graph.location]) == len(graph.tokens))
     if cut:
         print_warning(f"{what}: {pluralise(cut, 'unit')} with words in several sentences, counted in each of them")
     return with_own_ids(found)

@@ -27,7 +27,7 @@ _MARGIN = "  reference  "
 
 def inspected_columns(whole: Score, prepared: ShowsAlignment, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
     """Yield the sentences that pass the filters."""
-    evidence, scores = whole.evidence, whole.sentences()
+    evidence, scores = whole.evidence, whole.sentences
     for number in numbers:
         sentence, hypothesis = evidence.corpus[number - 1], system.sentences[number - 1]
         if not filters.pass_text(sentence, hypothesis):

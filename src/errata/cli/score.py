@@ -136,7 +136,7 @@ def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *
         if per_sentence:
             entry["per_sentence"] = [
                 {"sentence": item.sentence, "annotator": item.reference, "value": item.value, "parts": item.parts}
-                for item in score.sentences()
+                for item in score.sentences
             ]
         entries.append(entry)
     print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "scores": entries})

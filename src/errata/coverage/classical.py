@@ -54,8 +54,8 @@ def compute_standard_error(counts: Sequence[int], references: int) -> float | No
     for own, kinds in Counter(counts).items():  # kinds that were given equally often are left out alike
         rest = list(counts)
         rest.remove(own)
-        found = count_coverage([*rest, own - 1] if own > 1 else rest, references)
-        without.append((own * kinds, found if found is not None else 0.0))
+        coverage = count_coverage([*rest, own - 1] if own > 1 else rest, references)
+        without.append((own * kinds, coverage if coverage is not None else 0.0))
     mean = sum(own * value for own, value in without) / answers
     return math.sqrt((answers - 1) / answers * sum(own * (value - mean) ** 2 for own, value in without))
 

@@ -119,17 +119,17 @@ def read_corrections(path: str | PathLike[str], *, format: str | None = None) ->
                         )
     if not counts:
         raise FormatError(shown, None, "the table has no corrections")
-    return [CorrectedSentence(name, sources.get(name, ""), dict(found)) for name, found in counts.items()]
+    return [CorrectedSentence(name, sources.get(name, ""), dict(texts)) for name, texts in counts.items()]
 
 
 def _columns(header: Sequence[str], path: str) -> dict[str, str]:
-    found = {}
+    columns = {}
     for role, names in _COLUMNS.items():
         if (name := next((name for name in names if name in header), None)) is not None:
-            found[role] = name
+            columns[role] = name
         elif role in {"sentence", "correction"}:
             raise FormatError(path, 1, f"expected a column {role}, found {', '.join(name[:40] for name in header)}")
-    return found
+    return columns
 
 
 def _text(value: Any, role: str, path: str, line: int, format_: str) -> str:
@@ -151,10 +151,10 @@ def _count(value: Any, path: str, line: int) -> int:
 
 def collect_corrections(corpus: Corpus) -> list[CorrectedSentence]:
     """The references of a corpus: each annotator's own correction, the first of alternatives."""
-    found = []
+    sentences = []
     for number, sentence in enumerate(corpus, start=1):
         texts = Counter(" ".join(sentence.corrected(annotation)) for annotation in sentence.annotations)
-        found.append(CorrectedSentence(str(number), sentence.text, dict(texts or {sentence.text: 1})))
-    if not found:
+        sentences.append(CorrectedSentence(str(number), sentence.text, dict(texts or {sentence.text: 1})))
+    if not sentences:
         raise InputError("there are no sentences")
-    return found
+    return sentences

@@ -1,4 +1,4 @@
-"""From the corrections of sentences to what a perfect corrector would get: estimates for each, their means, and how sure they are."""
+"""From the corrections of sentences to what a perfect corrector would get: estimates for each, and their means."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ def estimate_sentences(
     """The distribution of corrections of every sentence."""
     if not sentences:
         raise InputError("there are no sentences to estimate")
-    found = []
+    estimates = []
     for sentence in sentences:
         counts = tuple(sentence.grouped(same).values())
         fingerprint = count_frequencies(counts)
-        found.append(
+        estimates.append(
             SentenceEstimate(sentence, fingerprint, estimate(fingerprint, sentence.name), estimate_classically(fingerprint), counts)
         )
         if progress is not None:
             progress(1)
-    return found
+    return estimates
 
 
 def compute_coverage(estimates: Sequence[SentenceEstimate]) -> Coverage:
@@ -124,9 +124,9 @@ class Counted(NamedTuple):
 
 def count_accuracy(estimates: Sequence[SentenceEstimate], references: int) -> Counted | None:
     """What counting says of so many references; None where a sentence has too few answers."""
-    found = [count_coverage(item.counts, references) for item in estimates]
-    values = [value for value in found if value is not None]
-    if len(values) < len(found):
+    coverages = [count_coverage(item.counts, references) for item in estimates]
+    values = [value for value in coverages if value is not None]
+    if len(values) < len(coverages):
         return None
     errors = [compute_standard_error(item.counts, references) for item in estimates]
     known = [error for error in errors if error is not None]

@@ -1,4 +1,4 @@
-"""How sure estimates of coverage are: intervals from answers that are drawn anew from the estimated distributions.
+"""Intervals of estimates of coverage, from answers that are resampled from the estimated distributions.
 
 Answers that were given cannot simply be drawn again: those that nobody gave are what is estimated.  The ends are those of the
 basic bootstrap: as far below the estimate as replicates lie above it.
@@ -50,7 +50,7 @@ def compute_estimate_intervals(
     for _ in range(replicates):
         drawn = []
         for item in estimates:
-            fingerprint = _drawn_fingerprint(item.distribution, item.classical.answers, draw)
+            fingerprint = _draw_fingerprint(item.distribution, item.classical.answers, draw)
             drawn.append(
                 SentenceEstimate(item.sentence, fingerprint, estimate(fingerprint, item.sentence.name), estimate_classically(fingerprint))
             )
@@ -62,16 +62,16 @@ def compute_estimate_intervals(
     return [Range(float(one), float(other)) for one, other in zip(2 * observed - high, 2 * observed - low, strict=True)]
 
 
-def _drawn_fingerprint(distribution: Distribution, answers: int, draw: Any) -> tuple[int, ...]:
+def _draw_fingerprint(distribution: Distribution, answers: int, draw: Any) -> tuple[int, ...]:
     """The fingerprint of as many answers, drawn from a distribution."""
     import numpy as np
 
     masses = np.maximum(distribution.frequencies * distribution.variants, 0.0)
     bins = draw.multinomial(answers, masses / masses.sum())
     counts: list[int] = []
-    for place in np.flatnonzero(bins):
-        kinds = max(1, round(float(distribution.variants[place])))
-        _, times = np.unique(draw.integers(0, kinds, size=bins[place]), return_counts=True)
+    for index in np.flatnonzero(bins):
+        kinds = max(1, round(float(distribution.variants[index])))
+        _, times = np.unique(draw.integers(0, kinds, size=bins[index]), return_counts=True)
         counts += times.tolist()
     return count_frequencies(counts)
 
@@ -114,21 +114,21 @@ def compute_coverage_intervals(
 
     def shares(drawn: Sequence[SentenceEstimate]) -> list[float]:
         coverage = compute_coverage(drawn)
-        found = [coverage.mass(gamma) for gamma in GAMMAS]
-        found += [coverage.accuracy(number, distinct=distinct) for distinct in (False, True) for number in numbers]
-        return [*found, _mean(drawn, "good_turing"), *(item.distribution.mass_above(FREQUENT) for item in drawn)]
+        masses = [coverage.mass(gamma) for gamma in GAMMAS]
+        masses += [coverage.accuracy(number, distinct=distinct) for distinct in (False, True) for number in numbers]
+        return [*masses, _mean(drawn, "good_turing"), *(item.distribution.mass_above(FREQUENT) for item in drawn)]
 
     def sizes(drawn: Sequence[SentenceEstimate]) -> list[float]:
         coverage = compute_coverage(drawn)
-        found = [*(coverage.variants(gamma) for gamma in GAMMAS), _mean(drawn, "chao1"), _mean(drawn, "jackknife")]
-        return [*found, *(item.distribution.number_above() for item in drawn)]
+        masses = [*(coverage.variants(gamma) for gamma in GAMMAS), _mean(drawn, "chao1"), _mean(drawn, "jackknife")]
+        return [*masses, *(item.distribution.number_above() for item in drawn)]
 
-    found = compute_estimate_intervals(
+    masses = compute_estimate_intervals(
         estimates, lambda drawn: sizes(drawn) + shares(drawn), level=level, replicates=replicates, seed=seed, progress=progress
     )
     border = len(GAMMAS) + 2 + len(estimates)
-    of_sizes = [Range(max(0.0, item.low), max(0.0, item.high)) for item in found[:border]]
-    of_shares = [Range(min(1.0, max(0.0, item.low)), min(1.0, max(0.0, item.high))) for item in found[border:]]
+    of_sizes = [Range(max(0.0, item.low), max(0.0, item.high)) for item in masses[:border]]
+    of_shares = [Range(min(1.0, max(0.0, item.low)), min(1.0, max(0.0, item.high))) for item in masses[border:]]
     corrections, (chao1, jackknife), own = of_sizes[: len(GAMMAS)], of_sizes[len(GAMMAS) : len(GAMMAS) + 2], of_sizes[len(GAMMAS) + 2 :]
     mass, rest = of_shares[: len(GAMMAS)], of_shares[len(GAMMAS) :]
     accuracy, distinct, rest = rest[: len(numbers)], rest[len(numbers) : 2 * len(numbers)], rest[2 * len(numbers) :]

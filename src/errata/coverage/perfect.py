@@ -142,12 +142,12 @@ class PerfectCorrector:
         if others:
             taken += taken >= given[:, None]
         output, wanted = self._kinds(own, given[:, None])[:, 0], self._kinds(own, taken)
-        places = (self._starts[own] + output * self._sizes[own])[:, None] + wanted
-        flat = places.ravel()
+        indices = (self._starts[own] + output * self._sizes[own])[:, None] + wanted
+        flat = indices.ravel()
         starts = np.arange(0, size * references + 1, references, dtype=np.int64)
         order = np.arange(size, dtype=np.int32)[None, :]
         if self._strategy.rule == "sentence":
-            return flat[_best_alone(self._pairs[places]) + starts[:-1]]
+            return flat[_best_alone(self._pairs[indices]) + starts[:-1]]
         times = rechoose(np.ascontiguousarray(self._pairs[flat]), starts, order, self._strategy.rule == "optimal")[0]
         return flat[times > 0]
 
@@ -155,8 +155,8 @@ class PerfectCorrector:
         """Which kind of correction each answer of a sentence is."""
         import numpy as np
 
-        found = np.searchsorted(self._ends, self._before[sentences][:, None] + answers, side="right")
-        return found - self._first[sentences][:, None]
+        kinds = np.searchsorted(self._ends, self._before[sentences][:, None] + answers, side="right")
+        return kinds - self._first[sentences][:, None]
 
     def _interval(self, chosen: Any, without_errors: int, seed: int) -> Interval:
         import numpy as np
@@ -183,13 +183,13 @@ def _rows(sentence: CorrectedSentence, texts: Sequence[Tokens], metric: Metric) 
     source = tuple(sentence.source.split())
     annotations = tuple(Annotation(str(number), extract_edits(source, text)) for number, text in enumerate(texts))
     scorer = metric.scorer(Corpus((Sentence(source, annotations),)))
-    found: list[Row] = []
+    best: list[Row] = []
     for text in texts:
         (rows,) = scorer.prepare([text]).rows(0, 1)
         if len(rows) != len(texts):
             raise RequestError(f"{metric} does not score a text against one reference at a time, so its test sets cannot be drawn")
-        found += rows
-    return found
+        best += rows
+    return best
 
 
 def _best_alone(pairs: Any) -> Any:

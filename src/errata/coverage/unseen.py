@@ -34,10 +34,10 @@ def count_frequencies(counts: Iterable[int]) -> tuple[int, ...]:
     for number in times:
         if not isinstance(number, int) or isinstance(number, bool) or number < 1:
             raise InputError(f"a correction was given once or more often, a whole number, found {number!r}")
-    found = [0] * max(times, default=0)
+    frequencies = [0] * max(times, default=0)
     for number in times:
-        found[number - 1] += 1
-    return tuple(found)
+        frequencies[number - 1] += 1
+    return tuple(frequencies)
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def _binomial(times: Any, answers: int, chances: Any) -> Any:
     from scipy.special import gammaln, xlog1py, xlogy
 
     ways = gammaln(answers + 1) - gammaln(times + 1) - gammaln(np.maximum(answers - times, 0) + 1)
-    found = np.exp(ways + xlogy(times, chances) + xlog1py(answers - times, -chances))
-    return np.where(times <= answers, found, 0.0)
+    probabilities = np.exp(ways + xlogy(times, chances) + xlog1py(answers - times, -chances))
+    return np.where(times <= answers, probabilities, 0.0)
 
 
 def estimate(fingerprint: Sequence[int], name: str = "", trials: int | None = None) -> Distribution:
@@ -141,7 +141,7 @@ def estimate(fingerprint: Sequence[int], name: str = "", trials: int | None = No
     equal[:count, size + count :] = -np.eye(count)
     equal[count, :size] = 1
     limit = np.concatenate([1 / grid, np.zeros(2 * count)])[None, :]
-    found = linprog(
+    solution = linprog(
         np.concatenate([np.zeros(size), weights, weights]),
         A_ub=limit,
         b_ub=[MOST_VARIANTS],
@@ -149,7 +149,7 @@ def estimate(fingerprint: Sequence[int], name: str = "", trials: int | None = No
         b_eq=[*seen, answers / trials],
         method="highs",
     )
-    if not found.success:
-        raise RequestError(f"{where}no distribution was found: {found.message}")
-    masses = found.x[:size]
-    return Distribution(grid, masses / grid, float(found.fun))
+    if not solution.success:
+        raise RequestError(f"{where}no distribution was found: {solution.message}")
+    masses = solution.x[:size]
+    return Distribution(grid, masses / grid, float(solution.fun))

@@ -1,4 +1,4 @@
-"""Cases: places where a writer, annotators and a system each have a value (Chodorow et al. 2012).
+"""Cases: positions where a writer, annotators and a system each have a value (Chodorow et al. 2012).
 
 A case is an error to the share of its judges who say so; with one annotator that is 0 or 1.  Everything is in arrays, for tables
 may have many millions of cases.
@@ -20,7 +20,7 @@ class Labels(NamedTuple):
     """A name for every case."""
 
     codes: Any
-    """For each case the place of its name."""
+    """For each case the index of its name."""
     names: tuple[str, ...]
 
 
@@ -60,9 +60,9 @@ class Cases:
     what: str = "cases"
     """What a case is, in words."""
     negatives: bool = True
-    """Whether places without an error are cases too; without them there are no true negatives."""
+    """Whether positions without an error are cases too; without them there are no true negatives."""
     left_out: tuple[tuple[str, int], ...] = ()
-    """How many places are no cases, by the rule that says so."""
+    """How many positions are no cases, by the rule that says so."""
     notes: tuple[str, ...] = ()
     """What else a reader has to know of them."""
     graded: bool = False
@@ -81,7 +81,7 @@ class Cases:
 def classify_cases(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
     """For each of true positives, false positives, false negatives, true negatives and both, the share of every case, in turn.
 
-    A place that is wrong, and corrected to something else than is wanted, is a true positive of detection; for correction it is
+    A position that is wrong, and corrected to something else than is wanted, is a true positive of detection; for correction it is
     a false positive and a false negative, and *both* counts how often, for it is one case all the same.
     """
     if aspect == "correction" and answers.fixed is None:
@@ -102,12 +102,12 @@ def count_cases(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels |
     import numpy as np
 
     if groups is None:
-        found = np.array([[part.sum() for part in classify_cases(cases, answers, aspect)]])
+        counts = np.array([[part.sum() for part in classify_cases(cases, answers, aspect)]])
     else:
         size = len(groups.names)
-        found = np.stack(
+        counts = np.stack(
             [np.bincount(groups.codes, weights=part, minlength=size) for part in classify_cases(cases, answers, aspect)], axis=1
         )
     if not cases.negatives:
-        found[:, 3] = np.nan
-    return found
+        counts[:, 3] = np.nan
+    return counts

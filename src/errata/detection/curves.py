@@ -45,14 +45,14 @@ class Curve:
         import numpy as np
 
         # The columns lie one after the other in memory, where measures walk along them.
-        found = np.zeros((5, len(self.tp))).T
-        found[:, 0] = self.tp
-        np.subtract(self.flagged, self.tp, out=found[:, 1])
-        np.subtract(self.errors, self.tp, out=found[:, 2])
-        np.subtract(self.cases - self.errors, found[:, 1], out=found[:, 3])
-        for place in range(4):
-            found[np.abs(found[:, place]) <= ROUNDED * self.cases, place] = 0.0
-        return found
+        counts = np.zeros((5, len(self.tp))).T
+        counts[:, 0] = self.tp
+        np.subtract(self.flagged, self.tp, out=counts[:, 1])
+        np.subtract(self.errors, self.tp, out=counts[:, 2])
+        np.subtract(self.cases - self.errors, counts[:, 1], out=counts[:, 3])
+        for index in range(4):
+            counts[np.abs(counts[:, index]) <= ROUNDED * self.cases, index] = 0.0
+        return counts
 
     def values(self, measure: str, beta: float = 1.0) -> Any:
         """A measure at every threshold; not a number where it is undefined."""
@@ -86,8 +86,8 @@ class Curve:
         values = self.values(measure, beta)[1:]
         if np.isnan(values).all():
             return None
-        place = int(np.nanargmax(values))
-        return float(self.thresholds[1:][place]), float(values[place])
+        index = int(np.nanargmax(values))
+        return float(self.thresholds[1:][index]), float(values[index])
 
     def thinned(self, points: int) -> Curve:
         """About as many points, evenly along the number of cases that are flagged; the ends stay."""
@@ -98,8 +98,8 @@ class Curve:
         if len(self.thresholds) <= points:
             return self
         wanted = np.linspace(0, self.flagged[-1], points)
-        places = np.unique(np.searchsorted(self.flagged, wanted))
-        return Curve(self.system_name, self.thresholds[places], self.tp[places], self.flagged[places], self.errors, self.cases)
+        indices = np.unique(np.searchsorted(self.flagged, wanted))
+        return Curve(self.system_name, self.thresholds[indices], self.tp[indices], self.flagged[indices], self.errors, self.cases)
 
 
 def make_curve(cases: Cases, answers: Answers) -> Curve:
@@ -109,9 +109,9 @@ def make_curve(cases: Cases, answers: Answers) -> Curve:
     if answers.confidence is None:
         raise UsageError(f"curves need confidences, and {answers.name} has none")
     order = np.argsort(answers.confidence)[::-1]
-    sure = answers.confidence[order]
-    ends = np.flatnonzero(np.append(sure[1:] != sure[:-1], True))
-    found = np.cumsum(cases.error[order])[ends]
-    thresholds = np.concatenate([[np.inf], sure[ends]])
+    confidence = answers.confidence[order]
+    ends = np.flatnonzero(np.append(confidence[1:] != confidence[:-1], True))
+    true_positives = np.cumsum(cases.error[order])[ends]
+    thresholds = np.concatenate([[np.inf], confidence[ends]])
     flagged = np.concatenate([[0.0], ends + 1.0])
-    return Curve(answers.name, thresholds, np.concatenate([[0.0], found]), flagged, float(found[-1]), len(cases))
+    return Curve(answers.name, thresholds, np.concatenate([[0.0], true_positives]), flagged, float(true_positives[-1]), len(cases))

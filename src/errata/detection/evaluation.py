@@ -55,8 +55,8 @@ def evaluate_detection(
     counts = Counts(*(float(number) for number in count_cases(judged.cases, judged.answers, aspect)[0]))
     intervals: dict[str, Interval | None] = {}
     if bootstrap is not None:
-        found = compute_measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
-        intervals = dict(zip(MEASURES, found, strict=True))
+        computed = compute_measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
+        intervals = dict(zip(MEASURES, computed, strict=True))
     return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule)
 
 

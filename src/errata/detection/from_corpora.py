@@ -107,14 +107,14 @@ class CorpusCases:
         check_same_length(self._corpus, system)
         left_out = Counter[str]()
         kept: list[_Case] = []
-        for found in self._sentences(system, left_out):
-            kept += [case for case in found if not _left_out(case, self._types, left_out)]
+        for own in self._sentences(system, left_out):
+            kept += [case for case in own if not _leave_out(case, self._types, left_out)]
             if progress is not None:
                 progress(1)
         if self._confusion_set and not kept:
             raise RequestError(f"no position has one of the words {', '.join(sorted(self._confusion_set)[:5])}, so there are no cases")
         what = _WHAT[self._case].format(self._evaluate.metric.title)
-        cases = _cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit")
+        cases = _make_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit")
         any_kind = "False positives are changes of every type, because wrong changes have no type."
         return replace(cases, notes=(any_kind,) if self._types and not self._confusion_set else ())
 
@@ -123,11 +123,11 @@ class CorpusCases:
         output, chosen = self._prepare(system)
         for index, row in enumerate(chosen):
             if isinstance(output, ShowsEdits) and self._case == "edit":
-                yield _judged(index, output.edits(index)[row])
+                yield _turn_edits_into_cases(index, output.edits(index)[row])
             elif isinstance(output, ShowsAlignment):
                 alignment = output.alignment(index, row)
-                columns = _typed(self._corpus[index], alignment) if self._case == "token" else _characters(alignment, output)
-                yield _aligned(index, columns, self._confusion_set, left_out)
+                columns = _add_types(self._corpus[index], alignment) if self._case == "token" else _align_characters(alignment, output)
+                yield _turn_columns_into_cases(index, columns, self._confusion_set, left_out)
 
     def _prepare(self, system: System) -> tuple[Output, Sequence[int]]:
         """The output as the metric sees it, and the row of each sentence; where there is only one, nothing has to be scored before."""
@@ -158,14 +158,14 @@ def _check_types(corpus: Corpus, types: Collection[str]) -> None:
         raise UsageError(f"no edit of the gold has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no edits'}")
 
 
-def _left_out(case: _Case, types: Collection[str], left_out: Counter[str]) -> bool:
+def _leave_out(case: _Case, types: Collection[str], left_out: Counter[str]) -> bool:
     if not types or not case.error or case.type in types:
         return False
     left_out["errors of other types" if case.type else "errors whose type is not known"] += 1
     return True
 
 
-def _cases(
+def _make_cases(
     corpus: Corpus, system: System, what: str, kept: Sequence[_Case], left_out: tuple[tuple[str, int], ...], *, negatives: bool
 ) -> Cases:
     import numpy as np
@@ -196,7 +196,7 @@ def _cases(
     )
 
 
-def _judged(index: int, edits: Sequence[JudgedEdit]) -> Iterator[_Case]:
+def _turn_edits_into_cases(index: int, edits: Sequence[JudgedEdit]) -> Iterator[_Case]:
     """Edits as cases; a wrong edit at the position of a missed one is one case with it, in which an error is found and not corrected."""
     missed = [edit for edit in edits if edit.outcome == "missed"]
     for edit in edits:
@@ -214,7 +214,7 @@ def _overlaps(one: JudgedEdit, other: JudgedEdit) -> bool:
     return (one.start, one.end) == (other.start, other.end) or max(one.start, other.start) < min(one.end, other.end)
 
 
-def _aligned(
+def _turn_columns_into_cases(
     index: int, columns: Iterator[tuple[AlignmentColumn, str]], confusion_set: Collection[str], left_out: Counter[str]
 ) -> Iterator[_Case]:
     """Columns as cases."""
@@ -229,7 +229,7 @@ def _aligned(
         yield _Case(index, error, flagged, error and column.hypothesis == column.reference, type_)
 
 
-def _typed(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[AlignmentColumn, str]]:
+def _add_types(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[AlignmentColumn, str]]:
     """Columns with the type of the gold edit that makes them an error."""
     types = {(annotation.annotator, edit.start, edit.end): edit.type for annotation in sentence.annotations for edit in annotation.edits}
     spans = [
@@ -245,12 +245,12 @@ def _typed(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[Alignment
         inserted = column.source is None
         type_ = ""
         if column.source != column.reference:
-            type_ = _type_at(spans, position, inserted=inserted)
+            type_ = _find_type(spans, position, inserted=inserted)
         yield column, type_
         position += not inserted
 
 
-def _type_at(spans: Sequence[tuple[int, int, str]], position: int, *, inserted: bool) -> str:
+def _find_type(spans: Sequence[tuple[int, int, str]], position: int, *, inserted: bool) -> str:
     """The type of the edit at a token, or before it for one that is inserted: of the insertion there, else of the edit around or beside."""
     if not inserted:
         return next((name for start, end, name in spans if start <= position < end), "")
@@ -260,7 +260,7 @@ def _type_at(spans: Sequence[tuple[int, int, str]], position: int, *, inserted: 
     return next(iter((*insertions, *around, *beside)), "")
 
 
-def _characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[AlignmentColumn, str]]:
+def _align_characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[AlignmentColumn, str]]:
     """Columns of characters, which have no type; where all three texts are equal there is nothing to align."""
     texts = [tuple(" ".join(token for column in alignment.columns if (token := column[row]) is not None)) for row in range(3)]
     source, hypothesis, reference = texts

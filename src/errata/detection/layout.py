@@ -63,31 +63,33 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
     """
     _check_header(header)
     taken = {name for names in (given or {}).values() for name in names}
-    found: dict[Role, list[str]] = {role: _named(role, [name for name in header if name not in taken]) for role in ROLES}
+    columns: dict[Role, list[str]] = {role: _find_named(role, [name for name in header if name not in taken]) for role in ROLES}
     for role, names in (given or {}).items():
         if role not in ROLES:
             raise UsageError(f"no column has the role {role!r}; known are {', '.join(ROLES)}")
         if missing := [name for name in names if name not in header]:
-            raise InputError(f"there is no column {missing[0]!r}; the table has {_listed(header)}")
+            raise InputError(f"there is no column {missing[0]!r}; the table has {_list_names(header)}")
         if len(names) > 1 and role not in _BY_NUMBER + _BY_NAME:
             raise UsageError(f"only one column can be {role}, found {', '.join(names)}")
-        found[role] = list(names)
-    single: dict[Role, str | None] = {role: next(iter(found[role]), None) for role in ROLES if role not in _BY_NUMBER + _BY_NAME}
-    _check_gold(single, found, header)
-    systems = _systems(found, given or {})
+        columns[role] = list(names)
+    single: dict[Role, str | None] = {role: next(iter(columns[role]), None) for role in ROLES if role not in _BY_NUMBER + _BY_NAME}
+    _check_gold(single, columns, header)
+    systems = _find_systems(columns, given or {})
     if not systems:
-        raise InputError(f"nothing says what the system answers: expected a column system, flagged or confidence, found {_listed(header)}")
-    if found["system"] and single["written"] is None:
+        raise InputError(
+            f"nothing says what the system answers: expected a column system, flagged or confidence, found {_list_names(header)}"
+        )
+    if columns["system"] and single["written"] is None:
         raise InputError(
             "what the system writes says nothing without what was written: expected a column written, or flagged for the system"
         )
-    if twice := [item.name for place, item in enumerate(systems) if item.name in {other.name for other in systems[:place]}]:
+    if twice := [item.name for index, item in enumerate(systems) if item.name in {other.name for other in systems[:index]}]:
         raise InputError(f"two systems are called {twice[0]!r}")
     return Layout(
         systems,
-        tuple(found["annotated"]),
+        tuple(columns["annotated"]),
         single["written"],
-        tuple(found["error"]),
+        tuple(columns["error"]),
         single["judges"],
         single["type"],
         single["unit"],
@@ -98,12 +100,12 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
 def _check_header(header: Sequence[str]) -> None:
     if not header or not any(name.strip() for name in header):
         raise InputError("the first line names the columns, found none")
-    twice = [name for place, name in enumerate(header) if name in header[:place]]
+    twice = [name for index, name in enumerate(header) if name in header[:index]]
     if twice:
         raise InputError(f"two columns are called {twice[0]!r}")
 
 
-def _named(role: Role, header: Sequence[str]) -> list[str]:
+def _find_named(role: Role, header: Sequence[str]) -> list[str]:
     """The columns that have a role by their names."""
     if role in header:
         return [role]
@@ -113,39 +115,41 @@ def _named(role: Role, header: Sequence[str]) -> list[str]:
     return [name for name, _ in behind] if role in _BY_NAME else []
 
 
-def _check_gold(single: Mapping[Role, str | None], found: Mapping[Role, Sequence[str]], header: Sequence[str]) -> None:
-    by_text, errors = bool(found["annotated"]), found["error"]
+def _check_gold(single: Mapping[Role, str | None], columns: Mapping[Role, Sequence[str]], header: Sequence[str]) -> None:
+    by_text, errors = bool(columns["annotated"]), columns["error"]
     if by_text and single["written"] is None:
-        raise InputError(f"what annotators want says nothing without what was written: expected a column written, found {_listed(header)}")
+        raise InputError(
+            f"what annotators want says nothing without what was written: expected a column written, found {_list_names(header)}"
+        )
     if by_text and errors:
-        raise InputError(f"both {found['annotated'][0]} and {errors[0]} say what is wrong; name only one of them")
+        raise InputError(f"both {columns['annotated'][0]} and {errors[0]} say what is wrong; name only one of them")
     if not by_text and not errors:
-        raise InputError(f"nothing says what is wrong: expected the columns written and annotated, or error, found {_listed(header)}")
+        raise InputError(f"nothing says what is wrong: expected the columns written and annotated, or error, found {_list_names(header)}")
     if single["judges"] is not None and len(errors) != 1:
         raise InputError("judges go with one column error, which counts those who say error")
 
 
-def _systems(found: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequence[str]]) -> tuple[SystemColumns, ...]:
+def _find_systems(named: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequence[str]]) -> tuple[SystemColumns, ...]:
     """Systems by the names behind their roles, or in the order in which their columns are given."""
     roles: tuple[Role, ...] = ("system", "flagged", "confidence")
     if not any(role in given for role in roles):
-        names = dict.fromkeys(name.removeprefix(role).removeprefix("_") for role in roles for name in found[role])
-        columns = {role: {name.removeprefix(role).removeprefix("_"): name for name in found[role]} for role in roles}
+        names = dict.fromkeys(name.removeprefix(role).removeprefix("_") for role in roles for name in named[role])
+        columns = {role: {name.removeprefix(role).removeprefix("_"): name for name in named[role]} for role in roles}
         return tuple(SystemColumns(name or _ALONE, *(columns[role].get(name) for role in roles)) for name in names)
-    alone = all(len(found[role]) <= 1 for role in roles)
-    found = {role: found[role] if role in given or alone else [] for role in roles}  # nothing says whose the others are
-    main = next(role for role in roles if found[role])
+    alone = all(len(named[role]) <= 1 for role in roles)
+    named = {role: named[role] if role in given or alone else [] for role in roles}  # nothing says whose the others are
+    main = next(role for role in roles if named[role])
     for role in roles:
-        if found[role] and len(found[role]) != len(found[main]):
+        if named[role] and len(named[role]) != len(named[main]):
             raise UsageError(
-                f"{pluralise(len(found[main]), 'column')} for {main}, but {len(found[role])} {role}; each system has one of each"
+                f"{pluralise(len(named[main]), 'column')} for {main}, but {len(named[role])} {role}; each system has one of each"
             )
     systems = []
-    for place, name in enumerate(found[main]):
-        own = {role: found[role][place] if found[role] else None for role in roles}
+    for index, name in enumerate(named[main]):
+        own = {role: named[role][index] if named[role] else None for role in roles}
         systems.append(SystemColumns(name, own["system"], own["flagged"], own["confidence"]))
     return tuple(systems)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _list_names(names: Iterable[str]) -> str:
     return ", ".join(name[:40] for name in names)

@@ -1,6 +1,6 @@
 """What the counts of cases mean: measures, each with the reason why it may be undefined.
 
-All follow from the four counts, and N is their sum (Chodorow et al. 2012, section 3.3).  A place that is found and corrected to
+All follow from the four counts, and N is their sum (Chodorow et al. 2012, section 3.3).  A position that is found and corrected to
 something else than is wanted is one case of detection; of correction it is a false positive and a false negative, and counts twice.
 """
 
@@ -45,12 +45,12 @@ def remove_rounding(counts: Any) -> Any:
     """Counts in which what would be 0 but for rounding is 0; a new array."""
     import numpy as np
 
-    found = np.array(counts, dtype=float)
-    nothing = ROUNDED * np.abs(np.nansum(found[..., :4], axis=-1))
-    for place in range(4):
-        column = found[..., place]
-        found[..., place] = np.where(np.abs(column) <= nothing, 0.0, column)
-    return found
+    rounded = np.array(counts, dtype=float)
+    nothing = ROUNDED * np.abs(np.nansum(rounded[..., :4], axis=-1))
+    for index in range(4):
+        column = rounded[..., index]
+        rounded[..., index] = np.where(np.abs(column) <= nothing, 0.0, column)
+    return rounded
 
 
 class _Margins:
@@ -58,7 +58,7 @@ class _Margins:
 
     def __init__(self, counts: Any, beta: float) -> None:
         self.counts = counts
-        self.tp, self.fp, self.fn, self.tn = (counts[..., place] for place in range(4))
+        self.tp, self.fp, self.fn, self.tn = (counts[..., index] for index in range(4))
         self.beta = beta
 
     @property
@@ -88,7 +88,7 @@ class _Margins:
         return (self.errors * self.flagged + self.right * self.kept) / (self.n * self.n)
 
 
-def _corrected(agreement: Any, chance: Any) -> Any:
+def _correct_for_chance(agreement: Any, chance: Any) -> Any:
     return (agreement - chance) / (1 - chance)
 
 
@@ -128,7 +128,7 @@ def _alpha(m: _Margins) -> Any:
 def _ac1(m: _Margins) -> Any:
     """Gwet's: chance agreement happens where a class is hard to tell, most often where both classes are as frequent."""
     share = (m.errors + m.flagged) / (2 * m.n)
-    return _corrected(_accuracy(m), 2 * share * (1 - share))
+    return _correct_for_chance(_accuracy(m), 2 * share * (1 - share))
 
 
 @dataclass(frozen=True)
@@ -151,8 +151,8 @@ class Measure:
         if rounded:
             counts = remove_rounding(counts)
         with np.errstate(all="ignore"):
-            found = np.asarray(self.of(_Margins(counts, beta)), dtype=float)
-        return np.where(np.isfinite(found), found, np.nan)
+            values = np.asarray(self.of(_Margins(counts, beta)), dtype=float)
+        return np.where(np.isfinite(values), values, np.nan)
 
     def value(self, counts: Counts, beta: float = 1.0) -> float | None:
         """Of one row of counts; None where it is undefined.
@@ -162,8 +162,8 @@ class Measure:
         """
         import numpy as np
 
-        found = float(self.values(np.array(counts, dtype=float), beta))
-        return None if np.isnan(found) else found
+        value = float(self.values(np.array(counts, dtype=float), beta))
+        return None if np.isnan(value) else value
 
     def reason(self, counts: Counts) -> str:
         """Why it is undefined for these counts."""
@@ -186,7 +186,7 @@ _ALL = (
     Measure(
         "kappa",
         "Cohen's kappa",
-        lambda m: _corrected(_accuracy(m), m.expected()),
+        lambda m: _correct_for_chance(_accuracy(m), m.expected()),
         "annotator and system put all cases into one class, so that chance agrees as often as they do",
         chance="0",
     ),

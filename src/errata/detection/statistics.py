@@ -1,4 +1,4 @@
-"""How sure measures of cases are, and which differences between systems are real.
+"""Intervals of measures of cases, and which differences between systems are significant.
 
 What is drawn again are cases, the units that a table names (such as sentences), or documents; cases that are alike are counted
 together, so millions of them take no more time than a few.
@@ -63,12 +63,12 @@ def name_resampled(judged: Sequence[JudgedSystem], by: ResampleCasesBy) -> str:
 
 
 def group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCasesBy) -> RowGroups:
-    """The kinds of units by the counts of all systems, five columns for each."""
+    """Group units by the counts of all systems, five columns for each."""
     import numpy as np
 
     labels = [item.labels(by) for item in judged]
     if labels[0] is None:
-        return _kinds_of_cases(judged, aspect)
+        return _group_cases(judged, aspect)
     known = [names for names in labels if names is not None]
     if any(names.names != known[0].names for names in known):
         raise RequestError(f"systems are compared on the same {by}s")
@@ -76,7 +76,7 @@ def group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCas
     return group_rows(np.nan_to_num(np.hstack(rows)))
 
 
-def _kinds_of_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups:
+def _group_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups:
     import numpy as np
 
     if any(item.cases is not judged[0].cases for item in judged):
@@ -86,17 +86,21 @@ def _kinds_of_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups
         for column in (item.cases.error, item.answers.flagged, *([item.answers.fixed] if aspect == "correction" else [])):
             _, own = np.unique(column, return_inverse=True)
             _, codes = np.unique(codes * (int(own.max(initial=0)) + 1) + own, return_inverse=True)
-    _, places, times = np.unique(codes, return_index=True, return_counts=True)
-    rows = [part for item in judged for part in classify_cases(_at(item.cases, places), _answers_at(item.answers, places), aspect)]
+    _, indices, times = np.unique(codes, return_index=True, return_counts=True)
+    rows = [
+        part
+        for item in judged
+        for part in classify_cases(_select_cases(item.cases, indices), _select_answers(item.answers, indices), aspect)
+    ]
     return RowGroups(np.stack(rows, axis=1), times)
 
 
-def _at(cases: Cases, places: Any) -> Cases:
-    return Cases(cases.error[places], (), cases.what, negatives=cases.negatives)
+def _select_cases(cases: Cases, indices: Any) -> Cases:
+    return Cases(cases.error[indices], (), cases.what, negatives=cases.negatives)
 
 
-def _answers_at(answers: Answers, places: Any) -> Answers:
-    return Answers(answers.name, answers.flagged[places], answers.fixed[places] if answers.fixed is not None else None)
+def _select_answers(answers: Answers, indices: Any) -> Answers:
+    return Answers(answers.name, answers.flagged[indices], answers.fixed[indices] if answers.fixed is not None else None)
 
 
 def compute_measure_intervals(
@@ -105,22 +109,22 @@ def compute_measure_intervals(
     """Intervals of measures; None where one is undefined."""
     if settings.method == "exact":
         raise UsageError("intervals of cases are bca or percentile")
-    kinds = group_counts([judged], aspect, by)
-    sums = resample_groups(kinds, settings)
-    found: list[Interval | None] = []
+    groups = group_counts([judged], aspect, by)
+    sums = resample_groups(groups, settings)
+    intervals: list[Interval | None] = []
     for measure in measures:
-        if (measure.needs_negatives and not judged.cases.negatives) or _undefined(measure, kinds, beta):
-            found.append(None)
+        if (measure.needs_negatives and not judged.cases.negatives) or _is_undefined(measure, groups, beta):
+            intervals.append(None)
         else:
             values = partial(measure.values, beta=beta)
-            found.append(make_interval(values, kinds.rows, values(sums), settings, kinds.times))
-    return found
+            intervals.append(make_interval(values, groups.rows, values(sums), settings, groups.times))
+    return intervals
 
 
-def _undefined(measure: Measure, kinds: RowGroups, beta: float) -> bool:
+def _is_undefined(measure: Measure, groups: RowGroups, beta: float) -> bool:
     import numpy as np
 
-    return bool(np.isnan(measure.values(kinds.total, beta)))
+    return bool(np.isnan(measure.values(groups.total, beta)))
 
 
 def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
@@ -149,29 +153,29 @@ def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
     def values(counts: Any) -> Any:
         return measure.values(counts, beta)
 
-    parts = [together.columns(_COUNTS * place, _COUNTS * (place + 1)) for place in range(len(judged))]
+    parts = [together.columns(_COUNTS * index, _COUNTS * (index + 1)) for index in range(len(judged))]
     for name, part in zip(names, parts, strict=True):
-        if _undefined(measure, part, beta):
+        if _is_undefined(measure, part, beta):
             raise RequestError(f"{measure.label} of {name} is undefined, for {measure.undefined}")
     sums = np.split(resample_groups(together, settings), len(judged), axis=1)
-    found = []
+    comparisons = []
     for one, other in combinations(range(len(judged)), 2):
         pair = Pair(
             values,
             (parts[one].rows, parts[other].rows),
             together.times.astype(float),
             (values(sums[one]), values(sums[other])),
-            partial(_swapped, values, parts[one], parts[other], settings),
+            partial(_swap_outputs, values, parts[one], parts[other], settings),
             settings,
             one_by_one=by != "case" or measure.name == "accuracy",
         )
-        found.append(make_comparison((names[one], names[other]), pair, test))
+        comparisons.append(make_comparison((names[one], names[other]), pair, test))
         if progress is not None:
             progress(settings.replicates)
-    return correct_comparisons(found, correction)
+    return correct_comparisons(comparisons, correction)
 
 
-def _swapped(values: Any, one: RowGroups, other: RowGroups, settings: Bootstrap) -> Iterator[Any]:
+def _swap_outputs(values: Any, one: RowGroups, other: RowGroups, settings: Bootstrap) -> Iterator[Any]:
     import numpy as np
 
     where = np.flatnonzero(np.any(one.rows != other.rows, axis=1))

@@ -91,7 +91,7 @@ class _Parts:
     def _answer(self, chunk: Chunk, system: SystemColumns, written: Any, annotated: list[Any], wrong: list[Any]) -> _Answer:
         import numpy as np
 
-        sure = self._between(chunk, system.confidence) if system.confidence is not None else None
+        confidence = self._between(chunk, system.confidence) if system.confidence is not None else None
         fixed = None
         if system.system is not None:
             texts = self._texts(chunk, system.system)
@@ -102,8 +102,8 @@ class _Parts:
         elif system.flagged is not None:
             flagged = self._flags(chunk, system.flagged)
         else:
-            flagged = np.asarray(sure) >= DEFAULT_THRESHOLD
-        return _Answer(flagged, fixed, sure)
+            flagged = np.asarray(confidence) >= DEFAULT_THRESHOLD
+        return _Answer(flagged, fixed, confidence)
 
     def _texts(self, chunk: Chunk, column: str) -> Sequence[str]:
         """Texts as they are; whatever JSON or Parquet has instead of a text is nothing or an error."""
@@ -116,8 +116,8 @@ class _Parts:
             return ["" if value is None else value for value in values]
         if len(kinds - {type(None)}) == 1 and kinds & {int, bool, float}:  # such as the numbers of sentences
             return ["" if value is None else str(value) for value in values]
-        place = next(number for number, value in enumerate(values) if not isinstance(value, str | None))
-        return self._refuse(chunk, place, column, "a text", values[place])
+        index = next(number for number, value in enumerate(values) if not isinstance(value, str | None))
+        return self._refuse(chunk, index, column, "a text", values[index])
 
     def _numbers(self, chunk: Chunk, column: str, expected: str) -> Any:
         import numpy as np
@@ -130,15 +130,15 @@ class _Parts:
                 return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
             except (ValueError, OverflowError):  # told below where
                 pass
-        for place, value in enumerate(values):
+        for index, value in enumerate(values):
             if not _is_number(value):
-                self._refuse(chunk, place, column, expected, value)
+                self._refuse(chunk, index, column, expected, value)
         raise InputError(f"{self._path}: {column}: expected {expected}")
 
     def _between(self, chunk: Chunk, column: str, expected: str = "a number from 0 to 1") -> Any:
-        found = self._numbers(chunk, column, expected)
-        self._check(chunk, column, (found >= 0) & (found <= 1), expected)
-        return found
+        numbers = self._numbers(chunk, column, expected)
+        self._check(chunk, column, (numbers >= 0) & (numbers <= 1), expected)
+        return numbers
 
     def _flags(self, chunk: Chunk, column: str) -> Any:
         import numpy as np
@@ -172,8 +172,8 @@ class _Parts:
 
     def _check(self, chunk: Chunk, column: str, good: Any, expected: str) -> None:
         if not good.all():
-            place = int((~good).argmax())
-            self._refuse(chunk, place, column, expected, chunk.columns[column][place])
+            index = int((~good).argmax())
+            self._refuse(chunk, index, column, expected, chunk.columns[column][index])
 
     def _refuse(self, chunk: Chunk, row: int, column: str, expected: str, found: Any) -> NoReturn:
         found = found.item() if hasattr(found, "item") else found

@@ -87,8 +87,9 @@ class Faithfulness:
     @property
     def categories(self) -> list[str]:
         """All categories of counted units, in the order of their names."""
-        return sorted({name for pair in self.distributions for name in (*pair.source, *pair.correction)} | dict(self.by_category()).keys())
+        return sorted({name for pair in self.distributions for name in (*pair.source, *pair.correction)} | dict(self.by_category).keys())
 
+    @property
     def by_category(self) -> list[tuple[str, MatchCounts]]:
         """Units kept of each category; one with several counts for each."""
         found, counted, other_found, other_counted = (Counter[str]() for _ in range(4))
@@ -101,7 +102,7 @@ class Faithfulness:
     @property
     def settings(self) -> UccaSimSettings:
         """How units are matched."""
-        return UccaSimSettings(**_matching(self.metric))
+        return UccaSimSettings(**_select_settings(self.metric))
 
     def evidence(self, name: str = "") -> Evidence:
         """The counts of all pairs, for the project's statistics."""
@@ -139,7 +140,7 @@ def evaluate_faithfulness(
     name: str, pairs: Sequence[tuple[Graph, Graph]], settings: UccaSimSettings | None = None, progress: Callable[[int], None] | None = None
 ) -> Faithfulness:
     """Compare all pairs; ``settings`` may be the metric itself, which then has the graphs of other corrections too."""
-    metric = settings if isinstance(settings, UccaSim) else UccaSim(**_matching(settings or UccaSimSettings()))
+    metric = settings if isinstance(settings, UccaSim) else UccaSim(**_select_settings(settings or UccaSimSettings()))
     if metric.graphs is None:
         metric = metric.with_data(graphs=GraphBank(graph for pair in pairs for graph in pair))
     compared = []
@@ -150,6 +151,6 @@ def evaluate_faithfulness(
     return Faithfulness(name, tuple(compared), metric)
 
 
-def _matching(settings: UccaSimSettings) -> dict[str, Any]:
+def _select_settings(settings: UccaSimSettings) -> dict[str, Any]:
     """The settings that say how units are matched."""
     return {item.name: getattr(settings, item.name) for item in fields(UccaSimSettings)}

@@ -31,10 +31,10 @@ def judge_units(pair: AlignedGraphs) -> list[UnitOutcome]:
     """
     rows = [
         UnitOutcome(judge_unit(unit, of_source=True), unit.unit, find_best_match(unit, pair.source, pair.correction))
-        for unit in sorted(pair.source_units, key=lambda item: _place(pair.source, item.unit))
+        for unit in sorted(pair.source_units, key=lambda item: _sort_key(pair.source, item.unit))
     ]
     shown = {(row.source, row.correction) for row in rows if row.outcome == "relabelled"}
-    for unit in sorted(pair.correction_units, key=lambda item: _place(pair.correction, item.unit)):
+    for unit in sorted(pair.correction_units, key=lambda item: _sort_key(pair.correction, item.unit)):
         row = UnitOutcome(judge_unit(unit, of_source=False), find_best_match(unit, pair.correction, pair.source), unit.unit)
         if not unit.found and (row.source, row.correction) not in shown:
             rows.append(row)
@@ -50,25 +50,25 @@ def find_best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
     """The best match that is shown: one that has a category of the unit, if there is one."""
     labels = list_labels(graph, unit.unit)
 
-    def alike(place: int, matching: LabelMatching) -> bool:
+    def alike(index: int, matching: LabelMatching) -> bool:
         return not {normalise_category(label, matching) for label in labels}.isdisjoint(
-            normalise_category(label, matching) for label in list_labels(other, place)
+            normalise_category(label, matching) for label in list_labels(other, index)
         )
 
-    return max(unit.partners, key=lambda place: (alike(place, "strict"), alike(place, "weak"), -place), default=None)
+    return max(unit.partners, key=lambda index: (alike(index, "strict"), alike(index, "weak"), -index), default=None)
 
 
-def _place(graph: Graph, unit: int) -> tuple[int, int, int]:
-    places = graph.yields[unit]
-    return (places[0] if places else len(graph.tokens), -len(places), unit)
+def _sort_key(graph: Graph, unit: int) -> tuple[int, int, int]:
+    positions = graph.yields[unit]
+    return (positions[0] if positions else len(graph.tokens), -len(positions), unit)
 
 
 def format_unit(graph: Graph, unit: int) -> str:
     """The words of a unit; where some between them are missing, dots."""
-    places = graph.yields[unit]
+    positions = graph.yields[unit]
     pieces: list[str] = []
-    for number, place in enumerate(places):
-        if number and place != places[number - 1] + 1:
+    for number, position in enumerate(positions):
+        if number and position != positions[number - 1] + 1:
             pieces.append("...")
-        pieces.append(graph.tokens[place])
+        pieces.append(graph.tokens[position])
     return " ".join(pieces) or "(implicit)"

@@ -20,7 +20,7 @@ The file says which corrections are one error, so :attr:`Edit.error` keeps that;
 found by overlap (:mod:`errata.gold.alternatives`).  ``numann`` counts annotators, so that those who corrected nothing count too: they
 are called by the first numbers that are free.  An edit whose type is not that of its error has a ``type`` of its own.
 
-The format has one correction for an edit, no statuses and no comments; edits of one annotator at the same place are joined.
+The format has one correction for an edit, no statuses and no comments; edits of one annotator at the same position are joined.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MA
 
 def _list_odd_attributes(sentence: Element, ids: set[str], problems: Problems) -> None:
     """Report attributes without a meaning, and an id that occurred before."""
-    for element in sentence.everything():
+    for element in sentence.walk():
         for name in sorted(set(element.attributes) - _ATTRIBUTES.get(element.name, set())):
             problems.oddity(element.line, f"column {element.column}: <{element.name[:40]}> has no attribute {name[:40]!r} (passed over)")
     own = sentence.attributes.get("id")
@@ -109,8 +109,8 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
         if name in seen:
             raise _ElementError(error, f"the id {name[:40]!r} is used by two errors of one sentence")
         seen.add(name)
-        for annotator, found in _alternatives(error, name, len(tokens), problems):
-            edits.setdefault(annotator, []).extend(found)
+        for annotator, own in _alternatives(error, name, len(tokens), problems):
+            edits.setdefault(annotator, []).extend(own)
     count = _number(element, "numann")
     if count > len(edits) + _MOST_SILENT:
         raise _ElementError(element, f"numann says {count:,}, but at most {_MOST_SILENT:,} annotators may have no corrections")
@@ -209,8 +209,8 @@ def _sentence_lines(sentence: Sentence, number: int) -> Iterator[str]:
     errors = sorted(group_errors(sentence), key=lambda error: min((edit.start, edit.end) for alt in error for edit in alt.edits))
     if errors:
         yield "      <error-list>"
-        for place, error in enumerate(errors, start=1):
-            yield from _error_lines(error, place)
+        for index, error in enumerate(errors, start=1):
+            yield from _error_lines(error, index)
         yield "      </error-list>"
     yield "    </sentence>"
 

@@ -114,8 +114,8 @@ def _ignored(data: Any) -> tuple[int, str]:
     pair = expect_list(data, "an item of ignored")
     if len(pair) != len(("place", "line")):
         raise InputError(f"an item of ignored is a place and a line, found {len(pair)} items")
-    place, text = pair
-    return expect_integer(place, "a place in ignored"), expect_string(text, "a line in ignored")
+    index, text = pair
+    return expect_integer(index, "a place in ignored"), expect_string(text, "a line in ignored")
 
 
 def _object(data: Any, what: str, keys: set[str]) -> dict[str, Any]:

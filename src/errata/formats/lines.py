@@ -67,7 +67,7 @@ def open_bytes(path: str) -> Iterator[IO[bytes]]:
         raise InputError("standard input is closed")
     try:
         # gzip reports damage only while reading, so reading happens inside the handler too.
-        with nullcontext(_peekable(sys.stdin.buffer)) if path == "-" else Path(path).open("rb") as plain:
+        with nullcontext(_make_peekable(sys.stdin.buffer)) if path == "-" else Path(path).open("rb") as plain:
             if plain.peek(len(_GZIP))[: len(_GZIP)] == _GZIP:
                 import gzip
 
@@ -100,7 +100,7 @@ def _suggest_file(path: str) -> str:
     return close.replace("did you mean ", f"did you mean {missing.parent}/") if close and str(missing.parent) != "." else close
 
 
-def _peekable(file: IO[bytes]) -> io.BufferedReader:
+def _make_peekable(file: IO[bytes]) -> io.BufferedReader:
     return file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)  # type: ignore[arg-type]
 
 
@@ -129,7 +129,7 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
                 raw = raw.removesuffix(b"\r")
             if not ended:
                 problems.oddity(number, "no line end at the end of the file (accepted)")
-            yield Line(number, _decoded(raw, number, problems))
+            yield Line(number, _decode(raw, number, problems))
     if number == 0:
         problems.error(None, "the file is empty")
     if carriage_returns:
@@ -139,7 +139,7 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
 RAISE_LIMIT = "raise it with --max-tokens (max_tokens= in Python)"
 
 
-def _decoded(raw: bytes, number: int, problems: Problems) -> str:
+def _decode(raw: bytes, number: int, problems: Problems) -> str:
     """The text of a line; where problems are only listed, what is wrong in it is replaced."""
     if b"\0" in raw:
         problems.error(number, f"a NUL byte at byte {raw.index(0) + 1} of the line; expected text")

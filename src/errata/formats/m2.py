@@ -58,7 +58,7 @@ class _Block:
         return sentence
 
     def _list_oddities(self, problems: Problems) -> None:
-        runs = [name for place, name in enumerate(self.order) if place == 0 or self.order[place - 1] != name]
+        runs = [name for index, name in enumerate(self.order) if index == 0 or self.order[index - 1] != name]
         if len(runs) != len(set(runs)):
             problems.oddity(self.line, "the lines of its annotators are interleaved (they are grouped when written)")
         for annotator, edits in self.edits.items():
@@ -92,7 +92,7 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
         elif not line.text.strip():
             separated = True
         else:
-            problems.error(line.number, f"expected a line that starts with 'S ' or 'A ', found {_shortened(line.text)}")
+            problems.error(line.number, f"expected a line that starts with 'S ' or 'A ', found {_shorten(line.text)}")
     if block is not None:
         yield block.finished(problems)
 
@@ -130,7 +130,7 @@ def _span(offsets: str, length: int) -> tuple[int, int] | str:
     try:
         start, end = (int(offset) for offset in offsets.split())
     except ValueError:
-        return f"expected two whole numbers as offsets, found {_shortened(offsets)}"
+        return f"expected two whole numbers as offsets, found {_shorten(offsets)}"
     if start > end:
         return f"offsets {start} {end} are reversed"
     if start < 0 or end > length:
@@ -138,7 +138,7 @@ def _span(offsets: str, length: int) -> tuple[int, int] | str:
     return start, end
 
 
-def _shortened(text: str, length: int = 40) -> str:
+def _shorten(text: str, length: int = 40) -> str:
     return repr(text if len(text) <= length else text[:length] + "…")
 
 
@@ -146,7 +146,7 @@ def format_m2(sentences: Iterable[Sentence]) -> Iterator[str]:
     """Yield the lines of an M2 file, without line ends; what would be read back as something else is refused."""
     for sentence in sentences:
         if sentence.text.split() != list(sentence.tokens) or "\0" in sentence.text:
-            raise RequestError(f"M2 cannot express a token that is empty or contains white space or NUL, in {_shortened(sentence.text)}")
+            raise RequestError(f"M2 cannot express a token that is empty or contains white space or NUL, in {_shorten(sentence.text)}")
         yield f"S {sentence.text}"
         for annotation in sentence.annotations:
             yield from _annotation_lines(annotation, len(sentence.tokens))
@@ -160,14 +160,14 @@ def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
     if not annotation.edits and not annotation.ignored:
         yield NOOP_LINE + annotator
     ignored = list(annotation.ignored)
-    for place, edit in enumerate(annotation.edits):
-        while ignored and ignored[0][0] <= place:
+    for index, edit in enumerate(annotation.edits):
+        while ignored and ignored[0][0] <= index:
             yield _set_aside(ignored.pop(0)[1], annotator, length)
         # A deletion among alternatives is written out, for an empty text beside a separator would be lost in a row of bars.
         empty = NONE if len(edit.corrections) > 1 else ""
         corrections = "||".join(_correction(text) or empty for text in edit.corrections)
         if "|||" in corrections:
-            raise RequestError(f"M2 cannot express alternatives that begin with '|': {_shortened(corrections)}")
+            raise RequestError(f"M2 cannot express alternatives that begin with '|': {_shorten(corrections)}")
         if edit.type == "noop":
             raise RequestError("M2 cannot express an edit of the type noop")
         fields = (_field(edit.type, "type"), corrections, _field(edit.status, "status"), _field(edit.comment, "comment"), annotator)
@@ -177,13 +177,13 @@ def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
 
 def _correction(text: str) -> str:
     if "||" in text or text == NONE:
-        raise RequestError(f"M2 cannot express a correction that is {NONE!r} or contains '||': {_shortened(text)}")
+        raise RequestError(f"M2 cannot express a correction that is {NONE!r} or contains '||': {_shorten(text)}")
     return _field(text, "correction")
 
 
 def _field(text: str, what: str) -> str:
     if "|||" in text or text.endswith("|") or "\n" in text or "\0" in text:
-        raise RequestError(f"M2 cannot express a {what} that contains '|||', a line end or NUL, or ends in '|': {_shortened(text)}")
+        raise RequestError(f"M2 cannot express a {what} that contains '|||', a line end or NUL, or ends in '|': {_shorten(text)}")
     return text
 
 
@@ -192,7 +192,7 @@ def _set_aside(text: str, annotator: str, length: int) -> str:
     fields = text.removeprefix("A ").split("|||")
     readable = text.startswith("A ") and len(fields) == _FIELDS and not {"\n", "\0"} & set(text)
     if not readable or fields[1] == "noop" or fields[-1].strip() != annotator or not isinstance(_span(fields[0], length), str):
-        raise RequestError(f"M2 cannot express an ignored line that would be read as something else: {_shortened(text)}")
+        raise RequestError(f"M2 cannot express an ignored line that would be read as something else: {_shorten(text)}")
     return text
 
 

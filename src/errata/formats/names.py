@@ -61,7 +61,7 @@ def name_systems(paths: Sequence[str]) -> list[str]:
     >>> name_systems(["out/AMU.txt", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
     (['AMU', 'v1.5'], ['a/out', 'b/out'], ['dev.hyp', 'dev.out'])
     """
-    repeated = [path for place, path in enumerate(paths) if path in paths[:place]]
+    repeated = [path for index, path in enumerate(paths) if path in paths[:index]]
     if repeated:
         raise UsageError(f"{display_path(repeated[0])} is given twice")
     stems, names = [], []
@@ -73,8 +73,8 @@ def name_systems(paths: Sequence[str]) -> list[str]:
         names.append([*folders, name])
     for parts in (stems, names):
         for depth in range(1, max(map(len, parts), default=0) + 1):
-            found = ["/".join(part[-depth:]) for part in parts]
-            if len(set(found)) == len(found):
+            candidates = ["/".join(part[-depth:]) for part in parts]
+            if len(set(candidates)) == len(candidates):
                 return _shortest(parts, depth)
     return [display_path(path) for path in paths]
 

@@ -38,10 +38,10 @@ def _list_overlaps(numbered: list[tuple[Edit, int]], problems: Problems) -> None
     for edit, line in sorted(numbered, key=lambda item: (item[0].start, item[0].end, item[1])):
         content = (edit.start, edit.end, edit.corrections)
         if content in lines:
-            problems.oddity(line, f"repeats {_named(edit, lines[content], line)}")
+            problems.oddity(line, f"repeats {_describe(edit, lines[content], line)}")
         elif reaching is not None and edit.overlaps(reaching[0]):
             later, earlier = sorted([(line, edit), (reaching[1], reaching[0])], key=lambda item: -item[0])
-            problems.oddity(later[0], f"overlaps {_named(earlier[1], earlier[0], later[0])}")
+            problems.oddity(later[0], f"overlaps {_describe(earlier[1], earlier[0], later[0])}")
         lines.setdefault(content, line)
         if reaching is None or edit.end > reaching[0].end:
             reaching = (edit, line)
@@ -65,5 +65,5 @@ def _list_overlapping_errors(sentence: Sentence, line: int, problems: Problems) 
         reaching = dict(sorted(reaching.items(), key=lambda item: -item[1].end)[:2])
 
 
-def _named(edit: Edit, line: int, here: int) -> str:
+def _describe(edit: Edit, line: int, here: int) -> str:
     return f"the edit of line {line}" if line != here else f"the edit of {edit.start} to {edit.end}"

@@ -28,7 +28,7 @@ def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
 
     def writer(lines: Iterable[str]) -> _Writer:
         def write(path: str, written: Path, mode: str) -> None:
-            with _opened(path, written, mode) as file:
+            with _open(path, written, mode) as file:
                 file.writelines(f"{line}\n" for line in lines)
 
         return write
@@ -94,7 +94,7 @@ def _is_special(path: str) -> bool:
 
 
 @contextmanager
-def _opened(path: str, written: Path, mode: str) -> Iterator[IO[str]]:
+def _open(path: str, written: Path, mode: str) -> Iterator[IO[str]]:
     """A file, a packed file if the path says so, or standard output."""
     if path == "-":
         sys.stdout.flush()

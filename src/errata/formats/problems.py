@@ -34,8 +34,8 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        place = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{place}: {self.message}"
+        index = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{index}: {self.message}"
 
 
 def warn_in_python(problem: Problem) -> None:

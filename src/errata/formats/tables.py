@@ -206,6 +206,6 @@ def _parquet_chunks(file: Any, path: str, wanted: Sequence[str]) -> Iterator[Chu
             batch = next(batches, None)
             if batch is None:
                 return
-            columns = {name: _values(batch.column(place)) for place, name in enumerate(batch.schema.names)}
+            columns = {name: _values(batch.column(index)) for index, name in enumerate(batch.schema.names)}
         yield Chunk(columns, Lines(first), batch.num_rows)
         first += batch.num_rows

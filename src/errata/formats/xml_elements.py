@@ -1,4 +1,4 @@
-"""Elements of XML files from strangers: one at a time, with their places, and nothing that could make a parser do harm.
+"""Elements of XML files from strangers: one at a time, with their positions, and nothing that could make a parser do harm.
 
 A document type that declares entities is refused when the declaration is met, before anything could be expanded, and so is a
 reference to an entity that is not declared in the file.  Nothing outside the file is ever opened.
@@ -31,8 +31,8 @@ MOST_PARTS = 200_000
 
 def check_writable(text: str) -> str:
     """A text that XML can express; else a :class:`RequestError`."""
-    if (found := NOT_IN_XML.search(text)) is not None:
-        raise RequestError(f"XML cannot express the character U+{ord(found.group()):04X}, in {text[:40]!r}")
+    if (match := NOT_IN_XML.search(text)) is not None:
+        raise RequestError(f"XML cannot express the character U+{ord(match.group()):04X}, in {text[:40]!r}")
     return text
 
 
@@ -64,11 +64,11 @@ class Element:
     around: dict[str, dict[str, str]] = field(default_factory=dict)
     """The attributes of the elements around one that is read as a whole, by their names."""
 
-    def everything(self) -> Iterator[Element]:
+    def walk(self) -> Iterator[Element]:
         """The element and all that is inside it, in document order."""
         yield self
         for child in self.children:
-            yield from child.everything()
+            yield from child.walk()
 
     def named(self, name: str) -> list[Element]:
         """The children of a name."""
@@ -127,8 +127,8 @@ class _Reader:
             self._refuse(f"more than {_LONGEST_MARKUP:,} bytes without an end of markup")
 
     def take(self) -> Iterator[Element]:
-        found, self._done = self._done, []
-        yield from found
+        elements, self._done = self._done, []
+        yield from elements
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if self._stack or name == self._wanted:

@@ -49,7 +49,7 @@ def group_errors(sentence: Sentence) -> list[Alternatives]:
     >>> [len(alternatives) for alternatives in group_errors(sentence)]
     [2, 2, 2]
     """
-    order = {annotation.annotator: place for place, annotation in enumerate(sentence.annotations)}
+    order = {annotation.annotator: index for index, annotation in enumerate(sentence.annotations)}
     everything = [(edit, annotation.annotator) for annotation in sentence.annotations for edit in annotation.edits]
     errors = []
     for group in _groups(everything):
@@ -64,24 +64,24 @@ def _groups(everything: Iterable[tuple[Edit, str]]) -> list[dict[str, list[Edit]
     """The edits of each error by annotator; named errors in the order of their first edit, then those found by overlap."""
     named: dict[str, dict[str, list[Edit]]] = {}
     groups: list[dict[str, list[Edit]]] = []
-    places = _Places()
+    indices = _Places()
     for edit, annotator in sorted(everything, key=lambda item: item[0].start - item[0].end):
         if edit.error is not None:
             named.setdefault(edit.error.id, {}).setdefault(annotator, []).append(edit)
             continue
-        number = places.first_error(edit)
+        number = indices.first_error(edit)
         if number is None:
             number = len(groups)
             groups.append({})
         groups[number].setdefault(annotator, []).append(edit)
-        places.add(edit, number)
+        indices.add(edit, number)
     return [*named.values(), *groups]
 
 
 class _Places:
-    """Which error is the first that has an edit at a place.
+    """Which error is the first that has an edit at a position.
 
-    Two spans overlap when they share a token; an insertion overlaps a span strictly inside it, and another at the same place.
+    Two spans overlap when they share a token; an insertion overlaps a span strictly inside it, and another at the same position.
     """
 
     def __init__(self) -> None:
@@ -93,21 +93,21 @@ class _Places:
     def first_error(self, edit: Edit) -> int | None:
         """The first error that has an edit which overlaps this one."""
         if edit.start == edit.end:
-            found = [self._insertions.get(edit.start), self._inside.get(edit.start)]
+            errors = [self._insertions.get(edit.start), self._inside.get(edit.start)]
         else:
-            found = [self._tokens.get(token) for token in range(edit.start, edit.end)]
-            found += [self._insertions.get(place) for place in range(edit.start + 1, edit.end)]
-        return min((number for number in found if number is not None), default=None)
+            errors = [self._tokens.get(token) for token in range(edit.start, edit.end)]
+            errors += [self._insertions.get(index) for index in range(edit.start + 1, edit.end)]
+        return min((number for number in errors if number is not None), default=None)
 
     def add(self, edit: Edit, number: int) -> None:
         """Remember where an edit of an error is."""
         if edit.start == edit.end:
-            places = [(self._insertions, edit.start)]
+            indices = [(self._insertions, edit.start)]
         else:
-            places = [(self._tokens, token) for token in range(edit.start, edit.end)]
-            places += [(self._inside, place) for place in range(edit.start + 1, edit.end)]
-        for known, place in places:
-            known[place] = min(number, known.get(place, number))
+            indices = [(self._tokens, token) for token in range(edit.start, edit.end)]
+            indices += [(self._inside, index) for index in range(edit.start + 1, edit.end)]
+        for known, index in indices:
+            known[index] = min(number, known.get(index, number))
 
 
 def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep: bool = True) -> Tokens | None:

@@ -24,10 +24,10 @@ def keep_types(corpus: Corpus, types: Collection[str], defined: Collection[str] 
         raise UsageError(
             f"no edit of {corpus.path or corpus.name} has the type {unknown[0]!r}; it has {', '.join(sorted(known)) or 'none'}"
         )
-    return replace(corpus, sentences=tuple(_filtered(sentence, types) for sentence in corpus))
+    return replace(corpus, sentences=tuple(_filter(sentence, types) for sentence in corpus))
 
 
-def _filtered(sentence: Sentence, types: Collection[str]) -> Sentence:
+def _filter(sentence: Sentence, types: Collection[str]) -> Sentence:
     annotations = tuple(
         replace(annotation, edits=tuple(edit for edit in annotation.edits if edit.type in types), ignored=())
         for annotation in sentence.annotations

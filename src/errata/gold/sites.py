@@ -1,4 +1,4 @@
-"""The sites of a sentence: places where its references differ, each with the texts it may have.
+"""The sites of a sentence: positions where its references differ, each with the texts it may have.
 
 What is chosen at one site leaves the text of the others alone, so every choice of one text for each site is a mixed reference.
 Errors whose spans overlap, as those found by overlap now and then do, share a site.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Site(NamedTuple):
-    """A place with several texts."""
+    """A position with several texts."""
 
     start: int
     end: int
@@ -53,7 +53,7 @@ def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> lis
     groups = [[error] for error in errors]
     while True:
         reaches = sorted(((_reach(group), group) for group in groups), key=lambda item: item[0])
-        groups = _joined(reaches)
+        groups = _join_spans(reaches)
         if len(groups) == len(reaches):
             break
     extents = [((start, min(end, len(tokens))), group) for (start, end), group in reaches]
@@ -62,18 +62,18 @@ def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> lis
         extents = [((0, len(tokens)), list(errors))]
     if any(count_combinations(group) > most for _, group in extents):
         return None
-    return [_site(tokens, start, end, group) for (start, end), group in extents]
+    return [_make_site(tokens, start, end, group) for (start, end), group in extents]
 
 
 _Extent = tuple[int, int]
 
 
-def _joined(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[Alternatives]]:
-    """Groups that reach into each other, or insert at the same place, become one."""
+def _join_spans(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[Alternatives]]:
+    """Groups that reach into each other, or insert at the same position, become one."""
     groups: list[list[Alternatives]] = []
     reached = 0
     for (start, end), group in reaches:
-        if groups and (start < reached or _insertions(groups[-1]) & _insertions(group)):
+        if groups and (start < reached or _find_insertions(groups[-1]) & _find_insertions(group)):
             groups[-1] += group
         else:
             groups.append(list(group))
@@ -81,7 +81,7 @@ def _joined(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[
     return groups
 
 
-def _insertions(errors: Sequence[Alternatives]) -> set[int]:
+def _find_insertions(errors: Sequence[Alternatives]) -> set[int]:
     """Where errors insert."""
     return {edit.start for error in errors for alternative in error for edit in alternative.edits if edit.start == edit.end}
 
@@ -99,7 +99,7 @@ def _reach(errors: Sequence[Alternatives]) -> _Extent:
     return min(start for start, _ in spans), last
 
 
-def _site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternatives]) -> Site:
+def _make_site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternatives]) -> Site:
     texts: dict[Tokens, tuple[Alternative, ...]] = {}
     for choice in product(*errors):
         text = apply(tokens[start:end], choice, start, keep=end - start == len(tokens))

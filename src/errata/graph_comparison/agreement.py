@@ -54,15 +54,15 @@ class Agreement:
 
 def list_spans(graph: Graph, edges: Edges = "primary") -> Spans:
     """The spans of a graph without punctuation marks, with the categories of the edges to their units."""
-    found: dict[tuple[int, ...], set[str]] = {}
+    spans: dict[tuple[int, ...], set[str]] = {}
     for unit in graph.counted:
         labels = {
             label for edge in graph.incoming[unit] if edge.remote == (edges == "remote") for label in edge.labels if label != _UNCOUNTED
         }
-        places = tuple(place for place in graph.yields[unit] if place not in graph.punctuation)
-        if labels and places:
-            found.setdefault(places, set()).update(labels)
-    return {places: frozenset(labels) for places, labels in found.items()}
+        positions = tuple(position for position in graph.yields[unit] if position not in graph.punctuation)
+        if labels and positions:
+            spans.setdefault(positions, set()).update(labels)
+    return {positions: frozenset(labels) for positions, labels in spans.items()}
 
 
 def measure_agreement(expected: Graph, guessed: Graph, labels: AgreementMatching = "weak") -> Agreement:
@@ -77,23 +77,23 @@ def measure_agreement(expected: Graph, guessed: Graph, labels: AgreementMatching
     own, other = list_spans(guessed), list_spans(expected)
     primary = _count(own, other, labels)
     remote = _count(list_spans(guessed, "remote"), list_spans(expected, "remote"), labels)
-    return Agreement(primary, remote, _by_category(own, other, labels))
+    return Agreement(primary, remote, _count_by_category(own, other, labels))
 
 
 def check_same_words(one: Graph, other: Graph) -> None:
     """Two graphs of one text have the same words; if not, the first difference is shown."""
     if one.tokens == other.tokens:
         return
-    place = next((place for place, (a, b) in enumerate(zip(one.tokens, other.tokens, strict=False)) if a != b), None)
-    if place is None:
+    position = next((position for position, (a, b) in enumerate(zip(one.tokens, other.tokens, strict=False)) if a != b), None)
+    if position is None:
         difference = f"the one has {pluralise(len(one.tokens), 'word')}, the other {len(other.tokens):,}"
     else:
-        difference = f"word {place + 1} is {one.tokens[place]!r} in the one and {other.tokens[place]!r} in the other"
+        difference = f"word {position + 1} is {one.tokens[position]!r} in the one and {other.tokens[position]!r} in the other"
     raise MismatchError(f"{one.name} and {other.name} are of different texts: {difference}")
 
 
 def _count(own: Spans, other: Spans, matching: AgreementMatching) -> MatchCounts:
-    agreed = sum(_meet(labels, other.get(places), matching) for places, labels in own.items())
+    agreed = sum(_meet(labels, other.get(indices), matching) for indices, labels in own.items())
     return MatchCounts(agreed, len(own), agreed, len(other))
 
 
@@ -103,16 +103,16 @@ def _meet(labels: frozenset[str], others: frozenset[str] | None, matching: Agree
     return not {normalise_category(label, matching) for label in labels}.isdisjoint(normalise_category(label, matching) for label in others)
 
 
-def _by_category(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[tuple[str, MatchCounts], ...]:
+def _count_by_category(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[tuple[str, MatchCounts], ...]:
     """For each category the spans that have it; found are those that have it on the other side too, or one that counts as the same."""
-    (precise, guessed), (recalled, expected) = _found(own, other, matching), _found(other, own, matching)
+    (precise, guessed), (recalled, expected) = _count_found(own, other, matching), _count_found(other, own, matching)
     names = sorted(guessed | expected)
     return tuple((name, MatchCounts(precise[name], guessed[name], recalled[name], expected[name])) for name in names)
 
 
-def _found(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[Counter[str], Counter[str]]:
+def _count_found(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[Counter[str], Counter[str]]:
     found, counted = Counter[str](), Counter[str]()
-    for places, labels in own.items():
+    for indices, labels in own.items():
         counted.update(labels)
-        found.update(label for label in labels if _meet(frozenset([label]), other.get(places), matching))
+        found.update(label for label in labels if _meet(frozenset([label]), other.get(indices), matching))
     return found, counted

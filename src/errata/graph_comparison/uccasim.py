@@ -66,8 +66,8 @@ class AlignedGraphs:
     def counts(self) -> tuple[int, int, int, int, int, int]:
         """Units found and counted of source and correction, and those that are reached."""
         source, correction = self.source_units, self.correction_units
-        found = sum(unit.found for unit in source), len(source), sum(unit.found for unit in correction), len(correction)
-        return *found, self.correction_reached, self.source_reached
+        matched = sum(unit.found for unit in source), len(source), sum(unit.found for unit in correction), len(correction)
+        return *matched, self.correction_reached, self.source_reached
 
 
 COLUMNS = ("source_kept", "source_units", "correction_kept", "correction_units", "correction_reached", "source_reached")
@@ -119,16 +119,16 @@ def align_graphs(source: Graph, correction: Graph, settings: UccaSimSettings | N
             f"{source.name} and {correction.name} have {len(source.tokens):,} and {len(correction.tokens):,} words, "
             "too many to be aligned; cut them into sentences"
         )
-    words = _aligned_words(source.tokens, correction.tokens, settings.word_alignment)
+    words = _align_words(source.tokens, correction.tokens, settings.word_alignment)
     one, other = (
         GraphSide(graph, [unit for unit in graph.counted if len(graph.yields[unit]) >= settings.min_words])
         for graph in (source, correction)
     )
-    found = align_units(one, other, words, settings.partner, settings.labels, implicit=settings.implicit == "parents")
-    return AlignedGraphs(source, correction, tuple(words), *found)
+    alignment = align_units(one, other, words, settings.partner, settings.labels, implicit=settings.implicit == "parents")
+    return AlignedGraphs(source, correction, tuple(words), *alignment)
 
 
-def _aligned_words(one: Tokens, other: Tokens, how: WordAlignment) -> list[tuple[int, int]]:
+def _align_words(one: Tokens, other: Tokens, how: WordAlignment) -> list[tuple[int, int]]:
     """The aligned words; where several alignments cost the same, the one that is chosen does not depend on which text comes first."""
     align = align_words if how == "assignment" else align_in_order
     return align(one, other) if one <= other else sorted((own, theirs) for theirs, own in align(other, one))

@@ -64,17 +64,17 @@ def align_units(
         raise RequestError(f"{source.graph.name} and {correction.graph.name}: {error}") from None
     known: dict[tuple[str, ...], frozenset[str]] = {}
     categories, other_categories = (
-        [_categories_of(side.graph, unit, matching, known) for unit in side.units] for side in (source, correction)
+        [_list_categories(side.graph, unit, matching, known) for unit in side.units] for side in (source, correction)
     )
-    from_source, reached = _judged(source.units, correction.units, ahead, categories, other_categories)
-    from_correction, other_reached = _judged(correction.units, source.units, back, other_categories, categories)
+    from_source, reached = _judge_units(source.units, correction.units, ahead, categories, other_categories)
+    from_correction, other_reached = _judge_units(correction.units, source.units, back, other_categories, categories)
     if implicit and not (all(yields) and all(other_yields)):
         _add_empty(source, correction, from_source, reached, matching)
         _add_empty(correction, source, from_correction, other_reached, matching)
     return UnitAlignment(tuple(from_source), tuple(from_correction), len(reached), len(other_reached))
 
 
-def _judged(
+def _judge_units(
     units: list[int],
     others: list[int],
     matches: list[tuple[int, ...]],
@@ -85,16 +85,16 @@ def _judged(
     pairs: list[UnitPair] = []
     reached: set[int] = set()
     for unit, own, partners in zip(units, categories, matches, strict=True):
-        alike = [others[place] for place in partners if not own.isdisjoint(other_categories[place])]
+        alike = [others[index] for index in partners if not own.isdisjoint(other_categories[index])]
         reached.update(alike)
-        pairs.append(UnitPair(unit, tuple([others[place] for place in partners]), bool(alike)))
+        pairs.append(UnitPair(unit, tuple([others[index] for index in partners]), bool(alike)))
     return pairs, reached
 
 
 def _add_empty(own: GraphSide, other: GraphSide, pairs: list[UnitPair], reached: set[int], matching: LabelMatching) -> None:
     """Match units without words: with those that are in a best match of a unit that they are in; tops match tops."""
     known: dict[tuple[str, ...], frozenset[str]] = {}
-    place = {pair.unit: number for number, pair in enumerate(pairs)}
+    position = {pair.unit: number for number, pair in enumerate(pairs)}
     inside: dict[int, list[int]] = {}
     for unit in other.units:
         if not other.graph.yields[unit]:
@@ -103,24 +103,24 @@ def _add_empty(own: GraphSide, other: GraphSide, pairs: list[UnitPair], reached:
     tops = [unit for unit in inside if not other.graph.incoming[unit]]
     total = 0
     for unit in own.graph.order:
-        if unit not in place or own.graph.yields[unit]:
+        if unit not in position or own.graph.yields[unit]:
             continue
         parents = [edge.parent for edge in own.graph.incoming[unit]]
-        near = [match for parent in parents for match in (pairs[place[parent]].partners if parent in place else tops)]
+        near = [match for parent in parents for match in (pairs[position[parent]].partners if parent in position else tops)]
         partners = sorted({match for one in near for match in inside.get(one, ())})
         total += len(partners)
         if total > _MOST_PARTNERS:
             raise RequestError(f"{own.graph.name} and {other.graph.name} have too many units without words to be aligned")
-        labels = _categories_of(own.graph, unit, matching, known)
-        alike = [match for match in partners if not labels.isdisjoint(_categories_of(other.graph, match, matching, known))]
+        labels = _list_categories(own.graph, unit, matching, known)
+        alike = [match for match in partners if not labels.isdisjoint(_list_categories(other.graph, match, matching, known))]
         reached.update(alike)
-        pairs[place[unit]] = UnitPair(unit, tuple(partners), found=bool(alike))
+        pairs[position[unit]] = UnitPair(unit, tuple(partners), found=bool(alike))
 
 
-def _categories_of(graph: Graph, unit: int, matching: LabelMatching, known: dict[tuple[str, ...], frozenset[str]]) -> frozenset[str]:
+def _list_categories(graph: Graph, unit: int, matching: LabelMatching, known: dict[tuple[str, ...], frozenset[str]]) -> frozenset[str]:
     """The categories of a unit; most units share theirs with many, so these are remembered."""
     labels = tuple([label for edge in graph.incoming[unit] for label in edge.labels])
-    found = known.get(labels)
-    if found is None:
-        found = known[labels] = frozenset(normalise_category(label, matching) for label in labels)
-    return found
+    categories = known.get(labels)
+    if categories is None:
+        categories = known[labels] = frozenset(normalise_category(label, matching) for label in labels)
+    return categories

@@ -49,9 +49,9 @@ class GraphBank:
         self._texts: list[tuple[list[Tokens], list[Graph | None]]] = []
         """Texts and the graphs that were found for their sentences."""
         for text in texts:
-            found, misfits = join(self._given, text, in_turn=False)
-            self._texts.append(([tuple(tokens) for tokens in text], found))
-            for number, piece in enumerate(found):
+            matched, misfits = join(self._given, text, in_turn=False)
+            self._texts.append(([tuple(tokens) for tokens in text], matched))
+            for number, piece in enumerate(matched):
                 if piece is not None:
                     self._graphs.setdefault(piece.tokens, piece)
                 elif number in misfits:
@@ -112,14 +112,14 @@ class GraphBank:
     def _filled(self, sentences: list[Tokens], known: Sequence[Graph | None], what: str, first: int) -> list[Graph]:
         if self._parser is not None:
             self.prepare([[tokens for tokens, graph in zip(sentences, known, strict=True) if graph is None]])
-        found = []
+        graphs = []
         for number, (tokens, graph) in enumerate(zip(sentences, known, strict=True)):
             own = graph or self._graphs.get(tokens)
             if own is None:
                 reason = {first + number: self._misfits[tokens]} if tokens in self._misfits else {}
                 raise MismatchError(describe_missing(what, first + number, tokens, reason))
-            found.append(own)
-        return found
+            graphs.append(own)
+        return graphs
 
     def fingerprint(self, source: Sequence[Tokens]) -> str:
         """A short name for the graphs of a source."""

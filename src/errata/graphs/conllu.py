@@ -53,7 +53,7 @@ def _sentence(rows: list[Line], name: str, problems: Problems) -> Iterator[Graph
         problems.error(rows[0].number, str(error))
 
 
-def _graph(rows: list[Line], name: str, place: str, problems: Problems) -> Graph:
+def _graph(rows: list[Line], name: str, location: str, problems: Problems) -> Graph:
     tokens: list[str] = []
     units = [Unit("0", kind="root")]
     heads: list[tuple[Line, str, str]] = []
@@ -70,12 +70,12 @@ def _graph(rows: list[Line], name: str, place: str, problems: Problems) -> Graph
         first, dash, last = number.partition("-")
         if not form.strip():
             problems.error(line.number, f"the word {number} has no text")
-        if _place(first) != len(units) or (dash and (_place(last) < len(units) or len(units) <= within)):
+        if _parse_number(first) != len(units) or (dash and (_parse_number(last) < len(units) or len(units) <= within)):
             problems.error(line.number, f"expected the word {len(units)}, found {number[:40]!r}")
             continue
         if dash:
             tokens.append(form)
-            within = _place(last)
+            within = _parse_number(last)
             continue
         if len(units) > within:
             tokens.append(form)
@@ -85,16 +85,16 @@ def _graph(rows: list[Line], name: str, place: str, problems: Problems) -> Graph
         problems.error(rows[-1].number, f"a contraction ends at word {within}, and there are {len(units) - 1}")
     edges = []
     for child, (line, head, relation) in enumerate(heads, start=1):
-        if not 0 <= _place(head) < len(units):
+        if not 0 <= _parse_number(head) < len(units):
             problems.error(line.number, f"the head of word {child} is {head[:40]!r}, and there is no such word")
             continue
-        edges.append(Edge(_place(head), child, (relation,)))
+        edges.append(Edge(_parse_number(head), child, (relation,)))
     marks = {unit.anchors[0] for unit in units if unit.kind == "punctuation"} - {
         unit.anchors[0] for unit in units[1:] if unit.kind == "unit"
     }
-    return Graph(name, tuple(tokens), tuple(units), tuple(edges), "ud", frozenset(marks), place=place)
+    return Graph(name, tuple(tokens), tuple(units), tuple(edges), "ud", frozenset(marks), location=location)
 
 
-def _place(text: str) -> int:
+def _parse_number(text: str) -> int:
     """The number of a word; -1 for what is none."""
     return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else -1

@@ -72,22 +72,22 @@ def read_graphs(
     >>> [graph.id for graph in read_graphs("examples/graphs/source.mrp")][:2]
     ['1', '2']
     """
-    found: list[Graph] = []
-    places: dict[str, str] = {}
+    graphs: list[Graph] = []
+    locations: dict[str, str] = {}
     for path in _files(paths):
         problems = _Told(display_path(path), warn)
         kind = format or guess_graph_format(path)
         if kind not in _READERS:
             raise UsageError(f"unknown format of graphs {kind!r}; known are {', '.join(GRAPH_FORMATS)}")
-        before = len(found)
+        before = len(graphs)
         for graph in _READERS[kind](path, problems):
-            if unique and graph.id in places:
-                raise InputError(f"{graph.place}: the id {graph.id!r} is that of the graph in {places[graph.id]} too")
-            places[graph.id] = graph.place
-            found.append(graph)
-        if len(found) == before:
+            if unique and graph.id in locations:
+                raise InputError(f"{graph.location}: the id {graph.id!r} is that of the graph in {locations[graph.id]} too")
+            locations[graph.id] = graph.location
+            graphs.append(graph)
+        if len(graphs) == before:
             raise InputError(f"{display_path(path)}: no graphs found")
-    return tuple(found)
+    return tuple(graphs)
 
 
 _READERS = {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}

@@ -36,7 +36,7 @@ class Unit(NamedTuple):
 
     id: str
     anchors: tuple[int, ...] = ()
-    """The words that hang on it directly, as places among the tokens."""
+    """The words that hang on it directly, as positions among the tokens."""
     kind: UnitKind = "unit"
     implicit: bool = False
     label: str | None = None
@@ -70,7 +70,7 @@ class Graph:
     paragraphs: tuple[int, ...] = field(default=(), repr=False)
     """The paragraph of every word, from 1, if there are several."""
     properties: Properties = field(default=(), repr=False)
-    place: str = field(default="", compare=False, repr=False)
+    location: str = field(default="", compare=False, repr=False)
     """Where it was read from, for messages."""
     raw: str = field(default="", compare=False, repr=False)
     """The text as it was read, if it is known, with other white space than single spaces between words."""
@@ -85,7 +85,7 @@ class Graph:
             if not (0 <= edge.parent < count and 0 <= edge.child < count):
                 raise InputError(f"an edge from unit {edge.parent} to unit {edge.child} in a graph of {count}")
         for unit in self.units:
-            if any(not 0 <= place < len(self.tokens) for place in unit.anchors):
+            if any(not 0 <= position < len(self.tokens) for position in unit.anchors):
                 raise InputError(f"unit {unit.id} is anchored outside the {pluralise(len(self.tokens), 'word')} of its graph")
         _ = self.order  # finds cycles
 
@@ -97,7 +97,7 @@ class Graph:
     @property
     def name(self) -> str:
         """What messages call it."""
-        return f"{self.place}: graph {self.id}" if self.place else f"graph {self.id}"
+        return f"{self.location}: graph {self.id}" if self.location else f"graph {self.id}"
 
     @cached_property
     def inside(self) -> tuple[tuple[int, ...], ...]:
@@ -119,26 +119,26 @@ class Graph:
 
     @cached_property
     def yields(self) -> tuple[tuple[int, ...], ...]:
-        """For every unit the places of the words that it spans, in order."""
-        found: list[tuple[int, ...]] = [unit.anchors for unit in self.units]
+        """For every unit the positions of the words that it spans, in order."""
+        yields: list[tuple[int, ...]] = [unit.anchors for unit in self.units]
         total = 0
         for unit in reversed(self.order):
             children = self.inside[unit]
             if not children:
-                found[unit] = tuple(sorted(set(found[unit]))) if len(found[unit]) > 1 else found[unit]
-            elif len(children) == 1 and not found[unit]:
-                found[unit] = found[children[0]]
+                yields[unit] = tuple(sorted(set(yields[unit]))) if len(yields[unit]) > 1 else yields[unit]
+            elif len(children) == 1 and not yields[unit]:
+                yields[unit] = yields[children[0]]
             else:
-                found[unit] = tuple(sorted(set(found[unit]).union(*[found[child] for child in children])))
-                total += len(found[unit])
+                yields[unit] = tuple(sorted(set(yields[unit]).union(*[yields[child] for child in children])))
+                total += len(yields[unit])
                 if total > MOST_IN_YIELDS:
                     raise InputError(f"{self.name} is so deep that its units have more than {MOST_IN_YIELDS:,} words in all")
-        return tuple(found)
+        return tuple(yields)
 
     @cached_property
     def counted(self) -> tuple[int, ...]:
         """The units that measures look at: those with an incoming edge, except punctuation marks and linkages."""
-        return tuple(place for place, unit in enumerate(self.units) if unit.kind == "unit" and self.incoming[place])
+        return tuple(position for position, unit in enumerate(self.units) if unit.kind == "unit" and self.incoming[position])
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -148,15 +148,15 @@ class Graph:
         for edges in self.incoming:
             for edge in edges:
                 below[edge.parent].append(edge.child)
-        found = [unit for unit, parents in enumerate(waiting) if not parents]
-        for unit in found:  # which grows
+        order = [unit for unit, parents in enumerate(waiting) if not parents]
+        for unit in order:  # which grows
             for child in below[unit]:
                 waiting[child] -= 1
                 if not waiting[child]:
-                    found.append(child)
-        if len(found) < len(self.units):
+                    order.append(child)
+        if len(order) < len(self.units):
             raise InputError(f"the graph has a cycle: {self._cycle(waiting)}")
-        return tuple(found)
+        return tuple(order)
 
     def _cycle(self, waiting: list[int]) -> str:
         """The units of a cycle, in words; all that are left wait for a parent that is left too."""
@@ -165,7 +165,7 @@ class Graph:
         while unit not in seen:
             seen[unit] = None
             unit = next(edge.parent for edge in self.incoming[unit] if waiting[edge.parent])
-        path = [self.units[place].id for place in list(seen)[list(seen).index(unit) :]]
+        path = [self.units[position].id for position in list(seen)[list(seen).index(unit) :]]
         path = [path[0], *reversed(path)]
         shown = path if len(path) <= _MOST_OF_A_CYCLE else [*path[: _MOST_OF_A_CYCLE - 2], "...", path[-1]]
         return " to ".join(shown)

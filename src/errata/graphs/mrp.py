@@ -59,7 +59,7 @@ def _no_constant(name: str) -> None:
     raise InputError(f"{name} is no value of JSON")
 
 
-def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
+def _graph(record: Any, location: str, line: int, problems: Problems) -> Graph:
     _object(record, "a graph", _GRAPH, line, problems)
     framework = record.get("framework")
     if not isinstance(framework, str) or framework not in FRAMEWORKS:
@@ -67,18 +67,18 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
     text = expect_string(record.get("input", ""), "input")
     nodes = [_object(node, "a node", _NODE, line, problems) for node in expect_list(record.get("nodes", []), "nodes")]
     edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in expect_list(record.get("edges", []), "edges")]
-    places: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for number, node in enumerate(nodes):
         name = _id(node.get("id"), "the id of a node")
-        if name in places:
+        if name in positions:
             raise InputError(f"two nodes have the id {name}")
-        places[name] = number
+        positions[name] = number
     spans = [[_span(anchor, len(text)) for anchor in expect_list(node.get("anchors") or [], "anchors")] for node in nodes]
     words = _words(text, spans)
     starts = [start for start, _ in words]
-    found = [_edge(edge, places) for edge in edges]
-    marks = {edge.child for edge in found if edge.labels == (_PUNCTUATION.get(framework),)}
-    parents, children = {edge.parent for edge in found}, {edge.child for edge in found}
+    made = [_edge(edge, positions) for edge in edges]
+    marks = {edge.child for edge in made if edge.labels == (_PUNCTUATION.get(framework),)}
+    parents, children = {edge.parent for edge in made}, {edge.child for edge in made}
     units = []
     total = 0
     for number, node in enumerate(nodes):
@@ -86,7 +86,7 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
         total += sum(map(len, ranges))
         if total > MOST_IN_YIELDS:
             raise InputError(f"its nodes have more than {MOST_IN_YIELDS:,} words in all")
-        anchors = tuple(dict.fromkeys(place for words_of in ranges for place in words_of))
+        anchors = tuple(dict.fromkeys(position for words_of in ranges for position in words_of))
         units.append(
             Unit(
                 str(node["id"]),
@@ -98,20 +98,20 @@ def _graph(record: Any, place: str, line: int, problems: Problems) -> Graph:
             )
         )
     if framework != "ucca":
-        tops = [places.get(_id(top, "a top"), -1) for top in expect_list(record.get("tops") or [], "tops")]
+        tops = [positions.get(_id(top, "a top"), -1) for top in expect_list(record.get("tops") or [], "tops")]
         if -1 in tops:
             raise InputError("a top is no node of the graph")
-        _add_root(units, found, tops, framework)
+        _add_root(units, made, tops, framework)
     return Graph(
         _id(record.get("id"), "the id of a graph"),
         tuple(text[start:end] for start, end in words),
         tuple(units),
-        tuple(found),
+        tuple(made),
         framework,
-        frozenset(place for mark in marks for place in units[mark].anchors),
+        frozenset(position for mark in marks for position in units[mark].anchors),
         _paragraphs(text, words),
         tuple((name, record[name]) for name in KEPT_IN_MRP if isinstance(record.get(name), str | int | float)),
-        place,
+        location,
         text,
         tuple(words),
     )
@@ -130,13 +130,13 @@ def _add_root(units: list[Unit], edges: list[Edge], tops: list[int], framework: 
     units.append(Unit(_TOP, kind="root"))
 
 
-def _edge(record: dict[str, Any], places: dict[str, int]) -> Edge:
+def _edge(record: dict[str, Any], indices: dict[str, int]) -> Edge:
     ends = []
     for end in ("source", "target"):
         name = _id(record.get(end), f"the {end} of an edge")
-        if name not in places:
+        if name not in indices:
             raise InputError(f"an edge has the {end} {name}, and there is no such node")
-        ends.append(places[name])
+        ends.append(indices[name])
     properties = _properties(record.get("attributes") or record.get("properties"), record.get("values"), "attributes")
     remote = any(name == _REMOTE and str(value).lower() not in _UNTRUE for name, value in properties)
     label = "" if record.get("label") is None else expect_string(record["label"], "the label of an edge")
@@ -148,15 +148,15 @@ def _words(text: str, spans: list[list[tuple[int, int]]]) -> list[tuple[int, int
     """Where words begin and end: at white space and at the ends of anchors."""
     cuts = sorted({end for own in spans for span in own for end in span})
     words = []
-    place = 0
-    for found in _WORD.finditer(text):
-        start, end = found.span()
-        while place < len(cuts) and cuts[place] <= start:
-            place += 1
-        while place < len(cuts) and cuts[place] < end:
-            words.append((start, cuts[place]))
-            start = cuts[place]
-            place += 1
+    position = 0
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        while position < len(cuts) and cuts[position] <= start:
+            position += 1
+        while position < len(cuts) and cuts[position] < end:
+            words.append((start, cuts[position]))
+            start = cuts[position]
+            position += 1
         words.append((start, end))
     return words
 
@@ -211,16 +211,16 @@ def format_mrp(graphs: Iterable[Graph]) -> Iterator[str]:
 
 
 def _record(graph: Graph) -> dict[str, Any]:
-    text, spans = (graph.raw, graph.spans) if graph.spans else _spaced(graph)
+    text, spans = (graph.raw, graph.spans) if graph.spans else _join_words(graph)
     added = "root" if graph.framework != "ud" else ""
-    kept = [place for place, unit in enumerate(graph.units) if unit.kind not in {"linkage", added}]
-    numbers = {place: number for number, place in enumerate(kept)}
+    kept = [index for index, unit in enumerate(graph.units) if unit.kind not in {"linkage", added}]
+    numbers = {index: number for number, index in enumerate(kept)}
     tops = [edge.child for edge in graph.edges if graph.units[edge.parent].kind == added and edge.labels == (_TOP,)]
-    tops = tops or [place for place in kept if not graph.incoming[place]]
+    tops = tops or [index for index in kept if not graph.incoming[index]]
     record: dict[str, Any] = {"id": graph.id, "flavor": FRAMEWORKS[graph.framework], "framework": graph.framework}
     record |= {name: value for name, value in graph.properties if name in KEPT_IN_MRP}
     record |= {"input": text, "tops": [numbers[top] for top in tops]}
-    record["nodes"] = [_node(numbers[place], graph.units[place], spans) for place in kept]
+    record["nodes"] = [_node(numbers[index], graph.units[index], spans) for index in kept]
     record["edges"] = [
         _edge_record(edge, label, numbers)
         for edge in graph.edges
@@ -230,13 +230,13 @@ def _record(graph: Graph) -> dict[str, Any]:
     return record
 
 
-def _spaced(graph: Graph) -> tuple[str, list[tuple[int, int]]]:
+def _join_words(graph: Graph) -> tuple[str, list[tuple[int, int]]]:
     """The words of a graph with single spaces between them, and line ends between paragraphs; and where they are."""
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
     length = 0
-    for place, token in enumerate(graph.tokens):
-        gap = ("\n" if graph.paragraphs and graph.paragraphs[place] != graph.paragraphs[place - 1] else " ") if place else ""
+    for position, token in enumerate(graph.tokens):
+        gap = ("\n" if graph.paragraphs and graph.paragraphs[position] != graph.paragraphs[position - 1] else " ") if position else ""
         spans.append((length + len(gap), length + len(gap) + len(token)))
         length = spans[-1][1]
         pieces += [gap, token]

@@ -95,29 +95,29 @@ class CommandParser:
             except InputError as error:
                 told = str(error).replace(str(made), f"output of {program}")
                 raise InputError(f"{told} (read as {self.format}; {_COMMANDS} say what a program writes)") from None
-            return [replace(graph, place=graph.place.replace(str(made), f"output of {program}")) for graph in graphs]
+            return [replace(graph, location=graph.location.replace(str(made), f"output of {program}")) for graph in graphs]
 
 
 def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Graph]:
     """The graphs that a parser gives, one for each sentence, checked against its words."""
     name = name_parser(parser)
     try:
-        found = list(parser(sentences))
+        graphs = list(parser(sentences))
     except ErrataError:
         raise
     except Exception as error:  # whatever goes wrong in somebody else's code
         raise RequestError(f"the parser {name} failed: {type(error).__name__}: {error}") from error
-    for graph in found:
+    for graph in graphs:
         if not isinstance(graph, Graph):
             raise RequestError(f"the parser {name} gives graphs, found {type(graph).__name__}")
     wanted = [tokens for tokens in sentences if tokens]
-    found = [graph for graph in found if graph.tokens]
-    for number, (graph, tokens) in enumerate(zip(found, wanted, strict=False)):
+    graphs = [graph for graph in graphs if graph.tokens]
+    for number, (graph, tokens) in enumerate(zip(graphs, wanted, strict=False)):
         if graph.tokens != tuple(tokens):
             raise MismatchError(describe_missing(f"parser {name}", number, tokens, {number: describe_misfit(graph, tokens)}))
-    if len(found) != len(wanted):
-        raise MismatchError(f"parser {name} gives {pluralise(len(found), 'graph')} for {pluralise(len(wanted), 'sentence')}")
-    given = iter(found)
+    if len(graphs) != len(wanted):
+        raise MismatchError(f"parser {name} gives {pluralise(len(graphs), 'graph')} for {pluralise(len(wanted), 'sentence')}")
+    given = iter(graphs)
     return [next(given) if tokens else Graph("", (), (), ()) for tokens in sentences]
 
 

@@ -40,21 +40,24 @@ def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
     for unit, pieces in enumerate(meets):
         for piece in pieces:
             members[piece][unit] = ()
-        for piece, anchors in groupby(sorted(graph.units[unit].anchors), key=lambda place: bisect_right(starts, place) - 1):
-            members[piece][unit] = tuple(place - starts[piece] for place in anchors)
+        for piece, anchors in groupby(sorted(graph.units[unit].anchors), key=lambda position: bisect_right(starts, position) - 1):
+            members[piece][unit] = tuple(position - starts[piece] for position in anchors)
     for number, edge in enumerate(graph.edges):
         for piece in set(meets[edge.parent]).intersection(meets[edge.child]):
             edges[piece].append(number)
-    marks = {piece: list(places) for piece, places in groupby(sorted(graph.punctuation), key=lambda place: bisect_right(starts, place) - 1)}
+    marks = {
+        piece: list(positions)
+        for piece, positions in groupby(sorted(graph.punctuation), key=lambda position: bisect_right(starts, position) - 1)
+    }
     return [
-        _piece(graph, number, start, end, members[number], edges[number], frozenset(place - start for place in marks.get(number, ())))
+        _piece(graph, number, start, end, members[number], edges[number], frozenset(position - start for position in marks.get(number, ())))
         for number, (start, end) in enumerate(pairwise(starts))
     ]
 
 
 def _meets(graph: Graph, starts: list[int]) -> list[list[int]]:
     """The sentences that every unit is in."""
-    meets = [_pieces(places, starts) for places in graph.yields]
+    meets = [_pieces(positions, starts) for positions in graph.yields]
     linked: dict[int, list[set[int]]] = {}
     for unit in graph.order:
         if not graph.yields[unit]:
@@ -68,21 +71,21 @@ def _meets(graph: Graph, starts: list[int]) -> list[list[int]]:
     return meets
 
 
-def _pieces(places: tuple[int, ...], starts: list[int]) -> list[int]:
-    """The sentences that some places are in."""
-    found = []
+def _pieces(indices: tuple[int, ...], starts: list[int]) -> list[int]:
+    """The sentences that some positions are in."""
+    pieces = []
     position = 0
-    while position < len(places):
-        piece = bisect_right(starts, places[position]) - 1
-        found.append(piece)
-        position = bisect_right(places, starts[piece + 1] - 1)
-    return found
+    while position < len(indices):
+        piece = bisect_right(starts, indices[position]) - 1
+        pieces.append(piece)
+        position = bisect_right(indices, starts[piece + 1] - 1)
+    return pieces
 
 
 def _piece(
     graph: Graph, number: int, start: int, end: int, members: dict[int, tuple[int, ...]], edges: list[int], marks: frozenset[int]
 ) -> Graph:
-    numbers = {unit: place for place, unit in enumerate(sorted(members))}
+    numbers = {unit: position for position, unit in enumerate(sorted(members))}
     kept = (graph.edges[edge] for edge in edges)
     paragraphs = graph.paragraphs[start:end]
     return Graph(
@@ -94,7 +97,7 @@ def _piece(
         marks,
         paragraphs if len(set(paragraphs)) > 1 else (),
         graph.properties,
-        graph.place,
+        graph.location,
     )
 
 
@@ -120,7 +123,7 @@ def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool 
     words are taken ``in_turn``, and the last one again, or always the first.
     """
     known = _Known(graphs, in_turn=in_turn)
-    found: list[Graph | None] = [None] * len(sentences)
+    matched: list[Graph | None] = [None] * len(sentences)
     misfits: dict[int, str] = {}
     number = 0
     while number < len(sentences):
@@ -128,18 +131,18 @@ def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool 
         whole = known.longest_fit(sentences, number) if tokens else None
         if whole is not None:
             lengths = [len(sentence) for sentence in sentences[number : number + whole.sentences]]
-            found[number : number + whole.sentences] = cut(known.next(whole.graph.tokens), lengths)
+            matched[number : number + whole.sentences] = cut(known.next(whole.graph.tokens), lengths)
             number += whole.sentences
             continue
         if tokens in known.same:
-            found[number] = known.next(tokens)
+            matched[number] = known.next(tokens)
         elif not tokens:
-            found[number] = Graph("", (), (), ())
+            matched[number] = Graph("", (), (), ())
         elif len(misfits) < _MOST_MISFITS:
             tried = [_fit(graph, sentences, number) for graph in known.beginnings.get(tokens[0], ())]
             misfits[number] = max(tried, key=lambda fit: fit.words).misfit if tried else ""
         number += 1
-    return Joined(found, {number: text for number, text in misfits.items() if text})
+    return Joined(matched, {number: text for number, text in misfits.items() if text})
 
 
 class _Known:
@@ -160,13 +163,13 @@ class _Known:
     def next(self, tokens: Tokens) -> Graph:
         """The graph of some words whose turn it is."""
         own = self.same[tokens]
-        place = min(self._turns[tokens], len(own) - 1)
+        position = min(self._turns[tokens], len(own) - 1)
         self._turns[tokens] += self._in_turn
-        return own[place]
+        return own[position]
 
     def longest_fit(self, sentences: Sequence[Tokens], number: int) -> _Fit | None:
         """The longest passage that this and following sentences make, unless they all have graphs of their own."""
-        opening = tuple(islice(chain.from_iterable(sentences[place] for place in range(number, len(sentences))), _OPENING))
+        opening = tuple(islice(chain.from_iterable(sentences[index] for index in range(number, len(sentences))), _OPENING))
         tried = (graph for length in range(1, _OPENING + 1) for graph in self.openings.get(opening[:length], ()))
         longer = (_fit(graph, sentences, number) for graph in tried if len(graph.tokens) > len(sentences[number]))
         whole = max(longer, key=lambda fit: fit.sentences, default=None)
@@ -185,19 +188,19 @@ class _Fit(NamedTuple):
 
 def _fit(graph: Graph, sentences: Sequence[Tokens], first: int) -> _Fit:
     """How far a passage goes along with sentences: how many, how many words, and the first difference."""
-    place = 0
+    index = 0
     for number in range(first, len(sentences)):
         where = "it" if number == first else f"sentence {number + 1}"
         for position, word in enumerate(sentences[number]):
-            if place == len(graph.tokens):
-                return _Fit(graph, 0, place, f"{graph.name} begins like it, but ends before word {position + 1} of {where}, {word!r}")
-            if graph.tokens[place] != word:
-                difference = f"differs at word {position + 1} of {where}: {word!r} here, {graph.tokens[place]!r} (word {place + 1}) there"
-                return _Fit(graph, 0, place, f"{graph.name} begins like it, but {difference}")
-            place += 1
-        if place == len(graph.tokens):
-            return _Fit(graph, number - first + 1, place, "")
-    return _Fit(graph, 0, place, f"{graph.name} begins like it, but goes on after the last sentence with {graph.tokens[place]!r}")
+            if index == len(graph.tokens):
+                return _Fit(graph, 0, index, f"{graph.name} begins like it, but ends before word {position + 1} of {where}, {word!r}")
+            if graph.tokens[index] != word:
+                difference = f"differs at word {position + 1} of {where}: {word!r} here, {graph.tokens[index]!r} (word {index + 1}) there"
+                return _Fit(graph, 0, index, f"{graph.name} begins like it, but {difference}")
+            index += 1
+        if index == len(graph.tokens):
+            return _Fit(graph, number - first + 1, index, "")
+    return _Fit(graph, 0, index, f"{graph.name} begins like it, but goes on after the last sentence with {graph.tokens[index]!r}")
 
 
 def describe_misfit(graph: Graph, tokens: Tokens) -> str:
@@ -207,11 +210,11 @@ def describe_misfit(graph: Graph, tokens: Tokens) -> str:
 
 def match_graphs(graphs: Iterable[Graph], sentences: Sequence[Tokens], what: str) -> list[Graph]:
     """The graph of every sentence; a sentence without one is a :class:`MismatchError` with the first difference."""
-    found, misfits = join(graphs, sentences)
-    for number, graph in enumerate(found):
+    matched, misfits = join(graphs, sentences)
+    for number, graph in enumerate(matched):
         if graph is None:
             raise MismatchError(describe_missing(what, number, sentences[number], misfits))
-    return [graph for graph in found if graph is not None]
+    return [graph for graph in matched if graph is not None]
 
 
 def describe_missing(what: str, number: int, tokens: Tokens, misfits: dict[int, str]) -> str:

@@ -39,10 +39,10 @@ class SpacyParser:
 def _graph(document: Any, name: str) -> Graph:
     units = [Unit("0", kind="root")]
     edges = []
-    for place, token in enumerate(document, start=1):
-        units.append(Unit(str(place), (token.i,), "punctuation" if token.dep_ == _PUNCTUATION else "unit", label=token.text))
-        edges.append(Edge(0 if token.head.i == token.i else token.head.i + 1, place, (token.dep_,)))
-    marks = frozenset(place for unit in units if unit.kind == "punctuation" for place in unit.anchors)
+    for position, token in enumerate(document, start=1):
+        units.append(Unit(str(position), (token.i,), "punctuation" if token.dep_ == _PUNCTUATION else "unit", label=token.text))
+        edges.append(Edge(0 if token.head.i == token.i else token.head.i + 1, position, (token.dep_,)))
+    marks = frozenset(position for unit in units if unit.kind == "punctuation" for position in unit.anchors)
     return Graph(name, tuple(token.text for token in document), tuple(units), tuple(edges), "ud", marks)
 
 

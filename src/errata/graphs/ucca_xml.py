@@ -52,32 +52,32 @@ def _graph(root: Element, problems: Problems) -> Graph:
     lines: dict[str, int] = {}
     nodes = {layer: [_known(node, lines, problems) for node in layers[layer].named("node")] for layer in (_WORDS, _UNITS)}
     nodes[_WORDS].sort(key=lambda node: _position(node.attributes.get("ID", "")))
-    places = {node.attributes.get("ID", ""): place for place, node in enumerate(nodes[_WORDS])}
-    units = {node.attributes.get("ID", ""): place for place, node in enumerate(nodes[_UNITS])}
+    positions = {node.attributes.get("ID", ""): position for position, node in enumerate(nodes[_WORDS])}
+    units = {node.attributes.get("ID", ""): position for position, node in enumerate(nodes[_UNITS])}
     words, paragraphs, punctuation = _words(nodes[_WORDS], problems)
-    found: list[Unit] = []
+    made: list[Unit] = []
     edges: list[Edge] = []
-    for place, node in enumerate(nodes[_UNITS]):
+    for position, node in enumerate(nodes[_UNITS]):
         anchors = []
         for element in node.named("edge"):
             to = element.attributes.get("toID", "")
-            if to in places:
-                anchors.append(places[to])
+            if to in positions:
+                anchors.append(positions[to])
                 _check_terminal(element, problems)
             elif to in units:
-                edges.append(_edge(element, place, units[to], problems))
+                edges.append(_edge(element, position, units[to], problems))
             else:
                 problems.error(element.line, f"an edge of {node.attributes['ID']} leads to {to!r}, and there is no such node")
-        found.append(_unit(node, tuple(anchors), problems))
+        made.append(_unit(node, tuple(anchors), problems))
     return Graph(
         root.attributes.get("passageID", ""),
         tuple(words),
-        tuple(found),
+        tuple(made),
         tuple(edges),
         punctuation=frozenset(punctuation),
         paragraphs=tuple(paragraphs) if len(set(paragraphs)) > 1 else (),
         properties=tuple((name, value) for name, value in root.attributes.items() if name != "passageID"),
-        place=f"{problems.path}:{root.line}",
+        location=f"{problems.path}:{root.line}",
     )
 
 
@@ -86,7 +86,7 @@ def _words(nodes: list[Element], problems: Problems) -> tuple[list[str], list[in
     words: list[str] = []
     paragraphs: list[int] = []
     punctuation: set[int] = set()
-    for place, node in enumerate(nodes):
+    for position, node in enumerate(nodes):
         about = _attributes(node)
         text = about.get("text", "")
         if not text.strip():
@@ -98,7 +98,7 @@ def _words(nodes: list[Element], problems: Problems) -> tuple[list[str], list[in
             problems.passed_over(node.line, "what <extra> says of words")
         paragraphs.append(_number(about.get("paragraph", "1"), "paragraph", node, problems))
         if node.attributes.get("type") == _PUNCTUATION:
-            punctuation.add(place)
+            punctuation.add(position)
     return words, paragraphs, punctuation
 
 
@@ -132,7 +132,7 @@ def _edge(element: Element, parent: int, child: int, problems: Problems) -> Edge
 
 
 def _position(name: str) -> int:
-    """The place of a word by its id, ``0.7``; words with other ids stay in the order of the file, before these."""
+    """The position of a word by its id, ``0.7``; words with other ids stay in the order of the file, before these."""
     digits = name.removeprefix(f"{_WORDS}.")
     return int(digits) if digits.isdecimal() and len(digits) < len("1000000000") else 0
 
@@ -177,18 +177,18 @@ def format_ucca_xml(graphs: Iterable[Graph]) -> Iterator[str]:
 def _passage(graph: Graph, before: str) -> Iterator[str]:
     if graph.framework != "ucca":
         raise RequestError(f"UCCA XML holds UCCA graphs, and {graph.name} is of the framework {graph.framework}; MRP holds it")
-    about = "".join(f" {_checked_name(name)}={quote_attribute(str(value))}" for name, value in graph.properties)
+    about = "".join(f" {_check_name(name)}={quote_attribute(str(value))}" for name, value in graph.properties)
     yield f"{before}<root{about} passageID={quote_attribute(graph.id)}>"
     yield f"{before}  <attributes />"
     yield f'{before}  <layer layerID="{_WORDS}">'
     yield f"{before}    <attributes />"
     paragraph = position = 0
-    for place, token in enumerate(graph.tokens):
-        own = graph.paragraphs[place] if graph.paragraphs else 1
+    for index, token in enumerate(graph.tokens):
+        own = graph.paragraphs[index] if graph.paragraphs else 1
         position = position + 1 if own == paragraph else 1
         paragraph = own
-        kind = _PUNCTUATION if place in graph.punctuation else "Word"
-        yield f'{before}    <node ID="{_WORDS}.{place + 1}" type="{kind}">'
+        kind = _PUNCTUATION if index in graph.punctuation else "Word"
+        yield f'{before}    <node ID="{_WORDS}.{index + 1}" type="{kind}">'
         yield f'{before}      <attributes paragraph="{paragraph}" paragraph_position="{position}" text={quote_attribute(token)} />'
         yield f"{before}    </node>"
     yield f"{before}  </layer>"
@@ -201,14 +201,14 @@ def _passage(graph: Graph, before: str) -> Iterator[str]:
 
 def _unit_lines(graph: Graph, before: str) -> Iterator[str]:
     kept = all(unit.id.startswith(f"{_UNITS}.") and unit.id[2:].isdecimal() for unit in graph.units)
-    names = [unit.id if kept else f"{_UNITS}.{place + 1}" for place, unit in enumerate(graph.units)]
+    names = [unit.id if kept else f"{_UNITS}.{position + 1}" for position, unit in enumerate(graph.units)]
     outgoing: list[list[Edge]] = [[] for _ in graph.units]
     for edge in graph.edges:
         outgoing[edge.parent].append(edge)
-    for place, unit in enumerate(graph.units):
-        yield f'{before}<node ID="{names[place]}" type="{_TYPES[unit.kind]}">'
+    for position, unit in enumerate(graph.units):
+        yield f'{before}<node ID="{names[position]}" type="{_TYPES[unit.kind]}">'
         yield from _about(unit.properties, "implicit" if unit.implicit else "", before + "  ")
-        for edge in outgoing[place]:
+        for edge in outgoing[position]:
             yield f'{before}  <edge toID="{names[edge.child]}" type={quote_attribute(edge.labels[0])}>'
             if len(edge.labels) > 1:
                 for label in edge.labels:
@@ -229,11 +229,11 @@ def _about(properties: Properties, mark: str, before: str) -> Iterator[str]:
         if len({name for name, _ in pairs}) != len(pairs):
             raise RequestError(f"UCCA XML cannot hold two properties of one name: {', '.join(name for name, _ in pairs)[:80]}")
         if pairs or element == "attributes":
-            written = "".join(f" {_checked_name(name)}={quote_attribute(str(value))}" for name, value in pairs)
+            written = "".join(f" {_check_name(name)}={quote_attribute(str(value))}" for name, value in pairs)
             yield f"{before}<{element}{written} />"
 
 
-def _checked_name(text: str) -> str:
+def _check_name(text: str) -> str:
     """The name of an attribute."""
     if not _NAME.fullmatch(text):
         raise RequestError(f"UCCA XML cannot hold a property with the name {text[:40]!r}")

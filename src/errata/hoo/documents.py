@@ -59,15 +59,17 @@ def read_documents(
         edits = list(read_edits(path, Problems(display_path(path))))
         own = systems[number]
         if number in sources and not sources[number].endswith(".xml"):
-            _check_places(path, edits, _bytes(sources[number]), warn)
+            _check_positions(path, edits, _bytes(sources[number]), warn)
         if _has_edits(own):
-            found = list(read_edits(own, Problems(display_path(own))))
+            own_edits = list(read_edits(own, Problems(display_path(own))))
         elif number in sources:
-            found = _compared(sources[number], own, offsets)
+            own_edits = _compare_texts(sources[number], own, offsets)
         else:
             raise MismatchError(f"{display_path(own)} is a text, and there is no source to compare it with (--source)")
         # Files that belong together by their names need not say so inside.
-        result.append(HooDocument(Path(own).stem, [replace(edit, file="") for edit in edits], [replace(edit, file="") for edit in found]))
+        result.append(
+            HooDocument(Path(own).stem, [replace(edit, file="") for edit in edits], [replace(edit, file="") for edit in own_edits])
+        )
     return result
 
 
@@ -77,7 +79,7 @@ def _has_edits(path: str) -> bool:
         return b"<edits" in file.read(4096)
 
 
-def _check_places(path: str, edits: list[HooEdit], text: bytes, warn: Callable[[Problem], None]) -> None:
+def _check_positions(path: str, edits: list[HooEdit], text: bytes, warn: Callable[[Problem], None]) -> None:
     """Refuse edits outside a text, and tell of those that say that something else stands there; real gold has such."""
     wrong = []
     for edit in edits:
@@ -92,7 +94,7 @@ def _check_places(path: str, edits: list[HooEdit], text: bytes, warn: Callable[[
 
 
 def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for path in paths:
         if not Path(path).exists():
             raise InputError(f"{display_path(path)}: there is no such file or folder")
@@ -102,13 +104,13 @@ def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
         for file in inside:
             match = _NUMBER.match(Path(file).name)
             number = match.group() if match else Path(file).stem
-            if number in found:
-                raise InputError(f"two files of the {what} are called {number}: {display_path(found[number])} and {display_path(file)}")
-            found[number] = file
-    return found
+            if number in texts:
+                raise InputError(f"two files of the {what} are called {number}: {display_path(texts[number])} and {display_path(file)}")
+            texts[number] = file
+    return texts
 
 
-def _compared(source: str, target: str, offsets: Offsets) -> list[HooEdit]:
+def _compare_texts(source: str, target: str, offsets: Offsets) -> list[HooEdit]:
     """The edits between two texts, or between each part of them."""
     if source.endswith(".xml"):
         old, new = read_parts(source), read_parts(target)
@@ -118,7 +120,7 @@ def _compared(source: str, target: str, offsets: Offsets) -> list[HooEdit]:
             )
         return [replace(edit, part=part) for part in old for edit in extract(old[part], new[part], offsets)]
     # As Latin-1 every byte is a character, so that offsets count bytes.
-    return [_decoded(edit) for edit in extract(_bytes(source).decode("latin-1"), _bytes(target).decode("latin-1"), offsets)]
+    return [_decode_part(edit) for edit in extract(_bytes(source).decode("latin-1"), _bytes(target).decode("latin-1"), offsets)]
 
 
 def _bytes(path: str) -> bytes:
@@ -129,7 +131,7 @@ def _bytes(path: str) -> bytes:
     return content
 
 
-def _decoded(edit: HooEdit) -> HooEdit:
+def _decode_part(edit: HooEdit) -> HooEdit:
     def text(part: str) -> str:
         return part.encode("latin-1").decode("utf-8", "replace")
 

@@ -40,7 +40,7 @@ def extract(source: str, target: str, offsets: Offsets = "wdiff") -> list[HooEdi
     words, new = _Words(source), _Words(target)
     hunks = diff_words(words.texts, new.texts)
     placed = _as_wdiff_prints(words, new, hunks) if offsets == "wdiff" else _as_they_are(words, new, hunks)
-    return [_refined(start, old, correction) for start, old, correction in placed]
+    return [_refine(start, old, correction) for start, old, correction in placed]
 
 
 class _Words:
@@ -72,35 +72,35 @@ def _as_they_are(words: _Words, new: _Words, hunks: Sequence[Hunk]) -> Iterator[
 
 
 def _as_wdiff_prints(words: _Words, new: _Words, hunks: Sequence[Hunk]) -> Iterator[_Placed]:
-    """Changes with the place they have in the output of wdiff once insertions are taken out of it again."""
-    place = 0
+    """Changes with the position they have in the output of wdiff once insertions are taken out of it again."""
+    position = 0
     number = new_number = 0
     space_taken = 0  # of the white space behind an insertion, which belongs to it
     for hunk in hunks:
         for _ in range(number, hunk.start):
-            place += new.space_before(new_number) - space_taken + len(new.texts[new_number])
+            position += new.space_before(new_number) - space_taken + len(new.texts[new_number])
             new_number += 1
             space_taken = 0
         number, new_number = hunk.end, hunk.new_end
         old, correction = words.run(hunk.start, hunk.end), new.run(hunk.new_start, hunk.new_end)
         if "\n" in old or "\n" in correction:
             if old:
-                place += words.space_before(hunk.start) + len(old) + ("\n" in old) * _MARKS
+                position += words.space_before(hunk.start) + len(old) + ("\n" in old) * _MARKS
             if correction:
-                place += new.space_before(hunk.new_start) + ("\n" in correction) * (len(correction) + _MARKS)
+                position += new.space_before(hunk.new_start) + ("\n" in correction) * (len(correction) + _MARKS)
             continue
         if old:
-            place += words.space_before(hunk.start) - space_taken
-            yield place, old, correction
-            place += len(old)
+            position += words.space_before(hunk.start) - space_taken
+            yield position, old, correction
+            position += len(old)
             space_taken = 0
         else:
-            place += new.space_before(hunk.new_start) - space_taken
-            yield place, old, correction
+            position += new.space_before(hunk.new_start) - space_taken
+            yield position, old, correction
             space_taken = 1
 
 
-def _refined(start: int, old: str, new: str) -> HooEdit:
+def _refine(start: int, old: str, new: str) -> HooEdit:
     if old and new:
         for first, last, old_mark, new_mark in _single_marks(old, new):
             return HooEdit(start + first, start + last, old_mark, (new_mark,))

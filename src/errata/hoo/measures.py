@@ -66,7 +66,7 @@ class HooScores:
         listed = list(scores)
 
         def average(name: HooScoreName) -> Shares:
-            found = [getattr(item, name) for item in listed]
-            return Shares(*(sum(getattr(item, part) for item in found) / len(found) for part in ("precision", "recall", "f")))
+            values = [getattr(item, name) for item in listed]
+            return Shares(*(sum(getattr(item, part) for item in values) / len(values) for part in ("precision", "recall", "f")))
 
         return cls(*(average(name) for name in SCORES))

@@ -75,8 +75,8 @@ def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules
     by_place = _Near(system)
     detected = recognised = corrected = missed_optional = 0
     for edit in gold:
-        found = [(measure_overlap(edit, other, rules), other) for other in by_place.near(edit)]
-        partners = [pair for pair in found if pair[0] > 0]
+        overlaps = [(measure_overlap(edit, other, rules), other) for other in by_place.near(edit)]
+        partners = [pair for pair in overlaps if pair[0] > 0]
         strict = [other for share, other in partners if share == 1]
         detected += bool(partners)
         recognised += bool(strict)
@@ -98,7 +98,7 @@ def _corrects(gold: HooEdit, system: HooEdit, *, ignore_case: bool) -> bool:
 
 
 class _Near:
-    """Edits by place, to find those that may touch another without looking at all of them."""
+    """Edits by position, to find those that may touch another without looking at all of them."""
 
     def __init__(self, edits: Sequence[HooEdit]) -> None:
         self._sorted = sorted(edits, key=lambda edit: edit.start)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from errata.corpus import Edit, Tokens
 
 
-class TokenPlaces:
+class TokenPositions:
     """Where the tokens of a sentence stand in its text."""
 
     def __init__(self, tokens: Tokens) -> None:

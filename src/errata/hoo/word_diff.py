@@ -70,18 +70,18 @@ def _shortest_script(old: Sequence[str], new: Sequence[str], before: int, after:
     """Which words are deleted and which inserted: along each diagonal as far as possible, with one more change in every round."""
     # A word that the other text does not have is changed in any case.
     there, here = set(new[before : len(new) - after]), set(old[before : len(old) - after])
-    kept = [place for place in range(before, len(old) - after) if old[place] in there]
-    new_kept = [place for place in range(before, len(new) - after) if new[place] in here]
+    kept = [position for position in range(before, len(old) - after) if old[position] in there]
+    new_kept = [position for position in range(before, len(new) - after) if new[position] in here]
     deleted, inserted = [False] * len(old), [False] * len(new)
     deleted[before : len(old) - after] = [True] * (len(old) - after - before)
     inserted[before : len(new) - after] = [True] * (len(new) - after - before)
-    for x, y in _longest_common([old[place] for place in kept], [new[place] for place in new_kept]):
+    for x, y in _longest_common([old[position] for position in kept], [new[position] for position in new_kept]):
         deleted[kept[x]] = inserted[new_kept[y]] = False
     return deleted, inserted
 
 
 def _longest_common(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """The places of a longest common subsequence, from the end."""
+    """The positions of a longest common subsequence, from the end."""
     furthest = {1: 0}
     rounds: list[array[int]] = []  # how far each diagonal had come before the round, from the lowest on
     changes = 0
@@ -122,7 +122,7 @@ def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first:
     """Move every run of changed words to where it is best read.
 
     A run may move by a word if the word it would leave equals the one it would take.  It goes as far down as it can, joined with
-    the runs it meets on the way up and down, but stays where the other text has changes at the same place if there is such a place.
+    the runs it meets on the way up and down, but stays where the other text has changes at the same position if there is such a position.
     """
     gaps = _gaps(other)
     start = first
@@ -133,7 +133,7 @@ def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first:
         end = start
         while end < last and changed[end]:
             end += 1
-        before = sum(not flag for flag in changed[:start])  # unchanged words, which say what place of the other text this is
+        before = sum(not flag for flag in changed[:start])  # unchanged words, which say what position of the other text this is
         beside: int | None = None
         length = -1
         while length != end - start:

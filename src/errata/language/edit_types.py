@@ -39,7 +39,7 @@ def classify_edit(old: Sequence[Tagged], new: Sequence[Tagged], order: Sequence[
     >>> classify_edit([("system", "NN")], [("systems", "NNS")]), classify_edit([("go", "VBP")], [("goes", "VBZ")])
     ('Nn', 'Vform/SVA')
     """
-    removed, added = _changed(old, new)
+    removed, added = _find_change(old, new)
     for name in order:
         if _RULES[name](removed, added):
             return name
@@ -55,7 +55,7 @@ def check_order(order: Sequence[str]) -> None:
         raise UsageError("an order of rules names a type twice")
 
 
-def _changed(old: Sequence[Tagged], new: Sequence[Tagged]) -> tuple[list[str], list[str]]:
+def _find_change(old: Sequence[Tagged], new: Sequence[Tagged]) -> tuple[list[str], list[str]]:
     """The tags of the words that only one side has."""
 
     def only_in(one: Sequence[Tagged], other: Sequence[Tagged]) -> list[str]:

@@ -17,8 +17,8 @@ def load_pipeline(what: str, model: str | None, exclude: list[str]) -> tuple[Any
     except ModuleNotFoundError:
         raise RequestError(f"the {what} spacy needs spaCy: pip install 'errata[spacy]'") from None
     wanted = [model] if model is not None else list(SPACY_MODELS)
-    found = next((name for name in wanted if spacy.util.is_package(name)), None)
-    if found is None:
+    installed = next((name for name in wanted if spacy.util.is_package(name)), None)
+    if installed is None:
         raise RequestError(f"spaCy has no model {' or '.join(wanted)}; install it as a package, or name another: spacy:MODEL")
-    pipeline = spacy.load(found, exclude=exclude)
-    return pipeline, f"spacy {spacy.__version__} {found} {pipeline.meta['version']}"
+    pipeline = spacy.load(installed, exclude=exclude)
+    return pipeline, f"spacy {spacy.__version__} {installed} {pipeline.meta['version']}"

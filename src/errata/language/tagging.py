@@ -51,10 +51,10 @@ class TextBlobTagger:
         return [self._tags(tokens) for tokens in sentences]
 
     def _tags(self, tokens: Tokens) -> Tags:
-        found = self._tag(" ".join(tokens), tokenize=False)
-        if len(found) != len(tokens):  # a token that it cuts or drops: each on its own then
+        tagged = self._tag(" ".join(tokens), tokenize=False)
+        if len(tagged) != len(tokens):  # a token that it cuts or drops: each on its own then
             return tuple((self._tag(token, tokenize=False) or [(token, "NN")])[0][1] for token in tokens)
-        return tuple(tag for _, tag in found)
+        return tuple(tag for _, tag in tagged)
 
 
 class SpacyTagger:

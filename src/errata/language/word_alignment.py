@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of places, in the order of the source.
+    """Pairs of positions, in the order of the source.
 
     Every word of the shorter side gets a word of the longer one, so that the sum of all costs is least: the edit distance of two
     words, and how far apart they are, in the length of the longer side.
@@ -20,7 +20,7 @@ def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int,
     if not source or not target:
         return []
     if source == target:
-        return [(place, place) for place in range(len(source))]
+        return [(position, position) for position in range(len(source))]
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
@@ -33,7 +33,7 @@ def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int,
 
 
 def align_in_order(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of places.  A word that is left out or added costs its length, one that is changed its edit distance.
+    """Pairs of positions.  A word that is left out or added costs its length, one that is changed its edit distance.
 
     Words that begin or end both texts are aligned with each other; else, where it costs the same, words are aligned rather than
     left out, from the end on.
@@ -44,13 +44,13 @@ def align_in_order(source: Sequence[str], target: Sequence[str]) -> list[tuple[i
     [(0, 0), (1, 1), (3, 2)]
     """
     shorter = min(len(source), len(target))
-    first = next((place for place in range(shorter) if source[place] != target[place]), shorter)
-    last = next((place for place in range(shorter - first) if source[-1 - place] != target[-1 - place]), shorter - first)
-    pairs = [(place, place) for place in range(first)]
+    first = next((position for position in range(shorter) if source[position] != target[position]), shorter)
+    last = next((position for position in range(shorter - first) if source[-1 - position] != target[-1 - position]), shorter - first)
+    pairs = [(position, position) for position in range(first)]
     middle = source[first : len(source) - last], target[first : len(target) - last]
     if all(middle):
         pairs += [(first + one, first + other) for one, other in _cheapest(*middle)]
-    return pairs + [(len(source) - place, len(target) - place) for place in range(last, 0, -1)]
+    return pairs + [(len(source) - position, len(target) - position) for position in range(last, 0, -1)]
 
 
 def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
@@ -82,11 +82,11 @@ def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, i
 
 
 def find_changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:
-    """The places of the source that are changed or have no counterpart, and how many words of the target have none.
+    """The positions of the source that are changed or have no counterpart, and how many words of the target have none.
 
     >>> find_changed_words("I likes the cake".split(), "I like the big cake".split())
     (frozenset({1}), 1)
     """
     pairs = align_words(source, target)
-    kept = {place for place, other in pairs if source[place] == target[other]}
+    kept = {position for position, other in pairs if source[position] == target[other]}
     return frozenset(range(len(source))) - kept, len(target) - len(pairs)

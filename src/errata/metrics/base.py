@@ -106,9 +106,9 @@ class Metric(ABC):
     def __init_subclass__(cls, **rest: Any) -> None:
         """Who gives ``value`` another meaning gives it to ``values`` too, unless it has its own; the same for name and title."""
         super().__init_subclass__(**rest)
-        if _who_says(cls, "name") < _who_says(cls, "title"):
+        if _find_depth(cls, "name") < _find_depth(cls, "title"):
             cls.title = cls.name
-        if _who_says(cls, "value") < _who_says(cls, "values"):
+        if _find_depth(cls, "value") < _find_depth(cls, "values"):
             cls.values = Metric.values  # type: ignore[method-assign]
 
     def __post_init__(self) -> None:
@@ -220,25 +220,26 @@ class Metric(ABC):
         return f"{self.name}({','.join(shown)})" if shown else self.name
 
 
-def _who_says(kind: type, name: str) -> int:
+def _find_depth(kind: type, name: str) -> int:
     """How far up, in the order of inheritance, a name is defined."""
-    return next((place for place, base in enumerate(kind.__mro__) if name in vars(base)), len(kind.__mro__))
+    return next((index for index, base in enumerate(kind.__mro__) if name in vars(base)), len(kind.__mro__))
 
 
 class RatioMetric(Metric):
     """A metric whose value is a ratio of sums of counts, which is fast for many sums at once."""
 
+    @property
     @abstractmethod
     def ratio(self) -> Ratio:
         """The value; 0/0 is 1."""
 
     def value(self, counts: Row) -> float:
         """The ratio."""
-        return self.ratio().value(counts)
+        return self.ratio.value(counts)
 
     def values(self, counts: Any) -> Any:
         """The ratios of many sums."""
-        return self.ratio().values(counts)
+        return self.ratio.values(counts)
 
 
 _DATA = "data"

@@ -64,10 +64,10 @@ def _better(one: _Pair, other: _Pair) -> bool:
 
 def _best(pairs: Sequence[_Pair], before: _Pair = (0, 0)) -> int:
     best, best_sum = 0, (before[0] + pairs[0][0], before[1] + pairs[0][1])
-    for place in range(1, len(pairs)):
-        candidate = (before[0] + pairs[place][0], before[1] + pairs[place][1])
+    for index in range(1, len(pairs)):
+        candidate = (before[0] + pairs[index][0], before[1] + pairs[index][1])
         if _better(candidate, best_sum):
-            best, best_sum = place, candidate
+            best, best_sum = index, candidate
     return best
 
 
@@ -75,10 +75,10 @@ def _official(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
     above = below = 0
     chosen = []
     for pairs in sentences:
-        place = _best(pairs, (above, below)) if len(pairs) > 1 else 0
-        above += pairs[place][0]
-        below += pairs[place][1]
-        chosen.append(place)
+        index = _best(pairs, (above, below)) if len(pairs) > 1 else 0
+        above += pairs[index][0]
+        below += pairs[index][1]
+        chosen.append(index)
     return chosen
 
 
@@ -87,7 +87,7 @@ def _optimal(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
 
     The ratio grows strictly in every round but the last and there are finitely many choices, so the end is the maximum.
     """
-    nothing_at_all = [next((place for place, pair in enumerate(pairs) if pair == (0, 0)), None) for pairs in sentences]
+    nothing_at_all = [next((index for index, pair in enumerate(pairs) if pair == (0, 0)), None) for pairs in sentences]
     above, below = 0, 1
     while True:
         chosen = [
@@ -99,10 +99,10 @@ def _optimal(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
             break
         above, below = new_above, new_below
     if above < below and None not in nothing_at_all:
-        return [place for place in nothing_at_all if place is not None]
+        return [index for index in nothing_at_all if index is not None]
     return chosen
 
 
 def _sum(sentences: Sequence[Sequence[_Pair]], chosen: Sequence[int]) -> _Pair:
-    picked = [pairs[place] for pairs, place in zip(sentences, chosen, strict=True)]
+    picked = [pairs[index] for pairs, index in zip(sentences, chosen, strict=True)]
     return sum(pair[0] for pair in picked), sum(pair[1] for pair in picked)

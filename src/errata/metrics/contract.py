@@ -49,9 +49,9 @@ def _check(metric: Metric) -> None:
     strategy = metric.strategy
     if not isinstance(strategy, Strategy):
         raise UsageError(f"its strategy is one such as SingleRow() or Choose(...), as a property or an attribute, found {strategy!r:.60}")
-    ratios = [metric.ratio()] if isinstance(metric, RatioMetric) else []
+    ratios = [metric.ratio] if isinstance(metric, RatioMetric) else []
     ratios += [strategy.ratio] if isinstance(strategy, Choose) else []
     for ratio in ratios:
         if not len(ratio.numerator) == len(ratio.denominator) == len(metric.columns):
-            found = f"{len(ratio.numerator)} and {len(ratio.denominator)}"
-            raise UsageError(f"a ratio has a weight for each of its {len(metric.columns)} columns, above and below, found {found}")
+            lengths = f"{len(ratio.numerator)} and {len(ratio.denominator)}"
+            raise UsageError(f"a ratio has a weight for each of its {len(metric.columns)} columns, above and below, found {lengths}")

@@ -64,6 +64,7 @@ class DistSim(GraphMetric, RatioMetric):
         named = " or ".join(self.categories.split("+"))
         return [] if counts[1] else [f"it says nothing: no unit of {self.min_words} or more words has the category {named}"]
 
+    @property
     def ratio(self) -> Ratio:
         """Twice the shared units, of all; 1 if there are none."""
         return Ratio((2, 0), (0, 1))

@@ -38,8 +38,9 @@ class ExactMatch(RatioMetric):
     @property
     def strategy(self) -> Choose:
         """Each sentence has the reference that it matches, if there is one."""
-        return Choose("sentence", self.ratio())
+        return Choose("sentence", self.ratio)
 
+    @property
     def ratio(self) -> Ratio:
         """Matched sentences of all."""
         return Ratio((1, 0), (0, 1))

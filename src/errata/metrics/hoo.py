@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from errata.hoo.extraction import extract
 from errata.hoo.measures import SCORES, HooCounts, HooScoreName, HooScores, make_hoo_ratios
 from errata.hoo.scorer import Rules, count_edits
-from errata.hoo.token_edits import TokenPlaces
+from errata.hoo.token_edits import TokenPositions
 from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.choice import RULES, Rule
 from errata.metrics.maxmatch import MaxMatch, MaxMatchOutput
@@ -66,12 +66,13 @@ class Hoo(RatioMetric):
     @property
     def strategy(self) -> Choose:
         """One annotator is chosen by F."""
-        return Choose(self.choice, self.ratio())
+        return Choose(self.choice, self.ratio)
 
     def scorer(self, corpus: Corpus) -> HooScorer:
         """Place the gold edits in the texts of their sentences."""
         return HooScorer(self, corpus)
 
+    @property
     def ratio(self) -> Ratio:
         """F of the score."""
         return self._ratios.f
@@ -110,10 +111,10 @@ class HooScorer:
     def __init__(self, metric: Hoo, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
         self.maxmatch = MaxMatch().scorer(corpus)
-        self.places = [TokenPlaces(sentence.tokens) for sentence in corpus]
+        self.positions = [TokenPositions(sentence.tokens) for sentence in corpus]
         self.gold = [
-            tuple(tuple(places.gold(edit) for edit in annotation.edits) for annotation in annotations)
-            for places, annotations in zip(self.places, self.maxmatch.annotations, strict=True)
+            tuple(tuple(positions.gold(edit) for edit in annotation.edits) for annotation in annotations)
+            for positions, annotations in zip(self.positions, self.maxmatch.annotations, strict=True)
         ]
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> HooOutput:
@@ -154,8 +155,8 @@ class HooOutput(Output):
         if self._scorer.metric.edits == "wdiff":
             source, hypothesis = self._scorer.corpus[index].text, " ".join(self.hypothesis(index))
             return [extract(source, hypothesis)] * len(self._scorer.gold[index])
-        places = self._scorer.places[index]
+        positions = self._scorer.positions[index]
         return [
-            [places.system(edit.start, edit.end, edit.corrections[0]) for edit in annotator if edit.outcome != "missed"]
+            [positions.system(edit.start, edit.end, edit.corrections[0]) for edit in annotator if edit.outcome != "missed"]
             for annotator in self._maxmatch.edits(index)
         ]

@@ -56,12 +56,13 @@ class MaxMatch(RatioMetric):
     @property
     def strategy(self) -> Choose:
         """One annotator is chosen by F."""
-        return Choose(self.choice, self.ratio())
+        return Choose(self.choice, self.ratio)
 
     def scorer(self, corpus: Corpus) -> MaxMatchScorer:
         """Read the gold into the core."""
         return MaxMatchScorer(self, corpus)
 
+    @property
     def ratio(self) -> Ratio:
         """F(beta)."""
         return self._ratios.f
@@ -92,7 +93,7 @@ class MaxMatchScorer:
     def __init__(self, metric: MaxMatch, corpus: Corpus) -> None:
         self.corpus, self.metric = corpus, metric
         everybody = corpus.annotators if metric.missing == "noop" else (FIRST_ANNOTATOR,)
-        self.annotations = [_candidates(sentence, everybody, metric.missing) for sentence in corpus]
+        self.annotations = [_list_candidates(sentence, everybody, metric.missing) for sentence in corpus]
         _ = self.judge
 
     @cached_property
@@ -100,7 +101,7 @@ class MaxMatchScorer:
         """The gold in the core."""
         return core.MaxMatchJudge(
             [
-                (sentence.tokens, tuple(tuple(_core_edit(edit) for edit in annotation.edits) for annotation in candidates))
+                (sentence.tokens, tuple(tuple(_make_core_edit(edit) for edit in annotation.edits) for annotation in candidates))
                 for sentence, candidates in zip(self.corpus, self.annotations, strict=True)
             ],
             self.metric.max_unchanged,
@@ -142,7 +143,7 @@ class MaxMatchOutput(Output):
         source = self._scorer.corpus[index]
         result = []
         for annotation, edits in zip(self._scorer.annotations[index], self._matched_edits(index), strict=True):
-            judged = [_judged(source, annotation, hypothesis, edit) for edit in edits]
+            judged = [_judge_edit(source, annotation, hypothesis, edit) for edit in edits]
             matched = {edit.gold for edit in edits}
             for edit_index, gold in enumerate(annotation.edits):
                 if edit_index not in matched:
@@ -159,7 +160,7 @@ class MaxMatchOutput(Output):
         if not self._scorer.metric.ignore_case_and_space:
             return by_annotator
         return [
-            [edit for edit in edits if _folded(tokens[edit.start : edit.end]) != _folded(hypothesis[edit.target_start : edit.target_end])]
+            [edit for edit in edits if _fold(tokens[edit.start : edit.end]) != _fold(hypothesis[edit.target_start : edit.target_end])]
             if edits
             else edits
             for edits in by_annotator
@@ -175,7 +176,7 @@ class MaxMatchOutput(Output):
         return RequestError(f"{self._scorer.corpus.path or self._scorer.corpus.name}: {error}")
 
 
-def _candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) -> tuple[Annotation, ...]:
+def _list_candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) -> tuple[Annotation, ...]:
     """The annotations a sentence can be scored against; one that nobody annotated counts as found correct by the first annotator."""
     if sentence.annotations and missing == "absent":
         return sentence.annotations
@@ -184,16 +185,16 @@ def _candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) 
     return sentence.annotations if absent is None else (*sentence.annotations, Annotation(absent))
 
 
-def _core_edit(edit: Edit) -> tuple[int, int, tuple[Tokens, ...]]:
+def _make_core_edit(edit: Edit) -> tuple[int, int, tuple[Tokens, ...]]:
     # Split at single spaces only: the official scorer compares texts, so a correction with two spaces in a row matches nothing.
     return edit.start, edit.end, tuple(tuple(text.split(" ")) if text else () for text in edit.corrections)
 
 
-def _folded(tokens: Tokens) -> str:
+def _fold(tokens: Tokens) -> str:
     return "".join(tokens).lower()
 
 
-def _judged(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, edit: MatchedEdit) -> JudgedEdit:
+def _judge_edit(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, edit: MatchedEdit) -> JudgedEdit:
     start, end, target_start, target_end, gold = edit
     if gold < 0:
         # The search may pad an edit with unchanged tokens; people want to see what changed.

@@ -22,10 +22,10 @@ def split_notation(text: str) -> tuple[str, dict[str, str]]:
     >>> split_notation("maxmatch(beta=1, choice=optimal)")
     ('maxmatch', {'beta': '1', 'choice': 'optimal'})
     """
-    found = _METRIC.fullmatch(text) if len(text) <= _LONGEST else None
-    if found is None:
+    match = _METRIC.fullmatch(text) if len(text) <= _LONGEST else None
+    if match is None:
         raise UsageError(f"a metric is written name or name(setting=value,...), found {text[:_LONGEST]!r}")
-    name, inside = found.groups()
+    name, inside = match.groups()
     settings: dict[str, str] = {}
     for setting in (inside or "").split(",") if (inside or "").strip() else ():
         key, equals, value = (part.strip() for part in setting.partition("="))

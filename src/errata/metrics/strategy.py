@@ -71,7 +71,7 @@ class Strategy(ABC):
     def counts(self, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> Row:
         """The counts of all sentences together: of the chosen rows, or where none is chosen of the mean rows, rounded."""
         if chosen is not None:
-            return tuple(map(sum, zip(*(own[place] for own, place in zip(rows, chosen, strict=True)), strict=True)))
+            return tuple(map(sum, zip(*(own[index] for own, index in zip(rows, chosen, strict=True)), strict=True)))
         means = ([Fraction(sum(column), len(own)) for column in zip(*own, strict=True)] for own in rows)
         return tuple(round(sum(column)) for column in zip(*means, strict=True))
 
@@ -92,7 +92,7 @@ class _Chosen(Strategy):
         import numpy as np
 
         picked = chosen if chosen is not None else self.choose(rows)
-        return np.array([own[place] for own, place in zip(rows, picked or (), strict=True)], dtype=np.float64)
+        return np.array([own[index] for own, index in zip(rows, picked or (), strict=True)], dtype=np.float64)
 
     def values(self, metric: Valued, sums: Any) -> Any:
         """Those of the metric."""

@@ -58,8 +58,8 @@ class UccaSim(GraphMetric, UccaSimSettings):
 
     def value(self, counts: Row) -> float:
         """F of the units of both sides."""
-        found = UccaSimValue.of(counts)
-        values = {"both": found.matched.f, "source": found.from_source.f, "correction": found.from_correction.f, "mean": found.mean}
+        named = UccaSimValue.of(counts)
+        values = {"both": named.matched.f, "source": named.from_source.f, "correction": named.from_correction.f, "mean": named.mean}
         return values[self.direction]
 
     def values(self, counts: Any) -> Any:
@@ -72,15 +72,15 @@ class UccaSim(GraphMetric, UccaSimSettings):
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """The counts, and F of both directions."""
-        found = UccaSimValue.of(counts)
+        named = UccaSimValue.of(counts)
         return {
             **super().parts(counts),
-            "precision": found.matched.precision,
-            "recall": found.matched.recall,
-            "f": found.matched.f,
-            "from_source": found.from_source.f,
-            "from_correction": found.from_correction.f,
-            "mean": found.mean,
+            "precision": named.matched.precision,
+            "recall": named.matched.recall,
+            "f": named.matched.f,
+            "from_source": named.from_source.f,
+            "from_correction": named.from_correction.f,
+            "mean": named.mean,
         }
 
     def shown(self, counts: Row) -> dict[str, float]:

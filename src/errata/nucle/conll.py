@@ -35,25 +35,27 @@ class ParsedSentence(NamedTuple):
     pieces: tuple[str, ...]
     """Of the constituent tree, one for each token."""
 
+    @property
     def parents(self) -> list[list[str]]:
         """For each token the constituents around it, from the root to the one that holds it directly."""
         around: list[str] = []
         result = []
         for piece in self.pieces:
             here: list[str] = []
-            for found in _PIECE.finditer(piece):
-                if found.group(1):
-                    around.append(found.group(1))
-                elif found.group() == "*":
+            for match in _PIECE.finditer(piece):
+                if match.group(1):
+                    around.append(match.group(1))
+                elif match.group() == "*":
                     here = list(around)
                 elif around:
                     around.pop()
             result.append(here)
         return result
 
+    @property
     def openings(self) -> list[list[str]]:
         """For each token the constituents that begin with it."""
-        return [[found.group(1) for found in _PIECE.finditer(piece) if found.group(1)] for piece in self.pieces]
+        return [[match.group(1) for match in _PIECE.finditer(piece) if match.group(1)] for piece in self.pieces]
 
 
 def read_conll(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[ParsedSentence]:
@@ -62,7 +64,7 @@ def read_conll(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
     for line in read_lines(path, problems, max_tokens):
         if not line.text.strip():
             if rows:
-                yield _parsed(rows)
+                yield _parse(rows)
             rows = []
             continue
         fields = line.text.split("\t")
@@ -81,10 +83,10 @@ def read_conll(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             problems.error(line.number, f"more than {max_tokens:,} tokens in a sentence")
         rows.append(fields)
     if rows:
-        yield _parsed(rows)
+        yield _parse(rows)
 
 
-def _parsed(rows: list[list[str]]) -> ParsedSentence:
+def _parse(rows: list[list[str]]) -> ParsedSentence:
     document, paragraph, number = rows[0][:3]
     tokens, tags, pieces = (tuple(row[column] for row in rows) for column in (4, 5, 8))
     return ParsedSentence(document, int(paragraph), int(number), tokens, tags, pieces)
@@ -105,7 +107,7 @@ _FIELD = re.compile(r"<(TYPE|CORRECTION|COMMENT)>(.*?)</\1>", re.DOTALL)
 
 def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[PlacedEdits]:
     """Yield the edits of each ``<ANNOTATION>`` of a ``.conll.ann`` file, one for each sentence that has any."""
-    place: tuple[str, int, int] | None = None
+    index: tuple[str, int, int] | None = None
     edits: list[Edit] = []
     span = (0, 0)
     text: list[str] | None = None
@@ -121,16 +123,16 @@ def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFA
                 else:
                     edits.append(Edit(*span, (" ".join(fields.get("CORRECTION", "").split()),), fields["TYPE"]))
                 text = None
-        elif (found := _MISTAKE.match(line.text)) is not None:
-            here = (found.group(1), int(found.group(2)), int(found.group(3)))
-            if place is not None and here != place:
+        elif (match := _MISTAKE.match(line.text)) is not None:
+            here = (match.group(1), int(match.group(2)), int(match.group(3)))
+            if index is not None and here != index:
                 problems.error(line.number, "an ANNOTATION holds mistakes of two sentences")
-            place, span, text = here, (int(found.group(4)), int(found.group(5))), []
+            index, span, text = here, (int(match.group(4)), int(match.group(5))), []
         elif line.text.strip() == "</ANNOTATION>":
-            if place is not None:
-                yield PlacedEdits(*place, tuple(edits))
-            place, edits = None, []
+            if index is not None:
+                yield PlacedEdits(*index, tuple(edits))
+            index, edits = None, []
         elif line.text.strip() not in {"", "<ANNOTATION>"}:
             problems.error(line.number, f"expected <ANNOTATION> or <MISTAKE nid pid sid start_token end_token>, found {line.text[:60]!r}")
-    if text is not None or place is not None:
+    if text is not None or index is not None:
         problems.error(None, "the file ends inside an <ANNOTATION>")

@@ -79,7 +79,7 @@ def to_corpus(
     lists = [*_annotation_lists(files, main=True), *_annotation_lists(alternatives, main=False)]
     _check_documents(files, alternatives)
     if types is not None:
-        lists = [_filtered(item, types) for item in lists]
+        lists = [_filter_mistakes(item, types) for item in lists]
     single = len(files) == 1 and not alternatives and max((len(essay.annotations) for essay in files[0].essays), default=0) <= 1
     rules = replace(PROFILES[profile], keeps_empty_edits=PROFILES[profile].keeps_empty_edits or bool(alternatives))
     converter = _Converter(lists, rules, language, report, single=single)
@@ -107,20 +107,20 @@ def _annotation_lists(files: Sequence[SourceFile], *, main: bool) -> Iterator[_M
     for file in files:
         count = max((len(essay.annotations) for essay in file.essays), default=0)
         for number in range(count):
-            found: dict[str, dict[int, list[Mistake]]] = {}
+            by_annotator: dict[str, dict[int, list[Mistake]]] = {}
             for essay in file.essays:
                 if number < len(essay.annotations):
-                    paragraphs = found.setdefault(essay.id, {})
+                    paragraphs = by_annotator.setdefault(essay.id, {})
                     for mistake in essay.annotations[number].mistakes:
                         paragraphs.setdefault(mistake.start_paragraph, []).append(mistake)
-            yield _MistakeList(file.path, found, main)
+            yield _MistakeList(file.path, by_annotator, main)
 
 
-def _filtered(item: _MistakeList, types: Collection[str]) -> _MistakeList:
+def _filter_mistakes(item: _MistakeList, types: Collection[str]) -> _MistakeList:
     def kept(mistakes: list[Mistake]) -> list[Mistake]:
         return [mistake for mistake in mistakes if mistake.type in types or mistake.type == NOOP_TYPE]
 
-    documents = {key: {number: kept(found) for number, found in paragraphs.items()} for key, paragraphs in item.by_document.items()}
+    documents = {key: {number: kept(own) for number, own in paragraphs.items()} for key, paragraphs in item.by_document.items()}
     return item._replace(by_document=documents)
 
 
@@ -148,8 +148,8 @@ def _check_documents(files: Sequence[SourceFile], alternatives: Sequence[SourceF
 def _check_text(path: str, essay: Essay, texts: Sequence[str], first: str) -> None:
     if essay.paragraphs is not None and list(essay.paragraphs) != list(texts):
         number = next((k for k, pair in enumerate(zip(essay.paragraphs, texts, strict=False)) if pair[0] != pair[1]), None)
-        place = min(len(essay.paragraphs), len(texts)) if number is None else number
-        raise MismatchError(f"{path}: document {essay.id} has another text than in {first}, from paragraph {place} on")
+        position = min(len(essay.paragraphs), len(texts)) if number is None else number
+        raise MismatchError(f"{path}: document {essay.id} has another text than in {first}, from paragraph {position} on")
     for annotation in essay.annotations:
         for mistake in annotation.mistakes:
             _check_offsets(path, essay.id, texts, mistake)
@@ -198,7 +198,7 @@ class _Converter:
 
     def sentence(self, placed: PlacedSentence) -> Sentence:
         """A sentence with the annotations that say something different about it."""
-        found: dict[tuple[tuple[int, int, str], ...], tuple[Edit, ...]] = {}
+        by_edits: dict[tuple[tuple[int, int, str], ...], tuple[Edit, ...]] = {}
         said = False  # by a mistake of the type noop that nothing is wrong
         for item in self._lists:
             if placed.document not in item.by_document:
@@ -212,11 +212,11 @@ class _Converter:
             if all(mistake.type == NOOP_TYPE for mistake in mistakes):
                 key = ()  # whether nobody found anything or somebody says so is the same
                 said = said or bool(mistakes)
-            if key not in found:
-                found[key] = tuple(self._edits(mistakes, placed, item.path))
-        if len(found) == 1 and not any(found.values()):
+            if key not in by_edits:
+                by_edits[key] = tuple(self._edits(mistakes, placed, item.path))
+        if len(by_edits) == 1 and not any(by_edits.values()):
             return Sentence(placed.tokens, (), placed.document)
-        annotations = [Annotation(str(number), edits) for number, edits in enumerate(found.values())]
+        annotations = [Annotation(str(number), edits) for number, edits in enumerate(by_edits.values())]
         kept = [item for number, item in enumerate(annotations) if item.edits or number == 0 or said or self._rules.writes_every_noop]
         return Sentence(placed.tokens, tuple(kept), placed.document)
 

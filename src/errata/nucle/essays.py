@@ -114,8 +114,8 @@ class _Reader:
         self._fields: dict[str, str] = {}
 
     def take(self) -> Iterator[Essay]:
-        found, self._done = self._done, []
-        yield from found
+        essays, self._done = self._done, []
+        yield from essays
 
     def line(self, number: int, text: str) -> None:
         self._number = number
@@ -148,8 +148,8 @@ class _Reader:
         around = self._open[-1][0] if self._open else ""
         if around != _INSIDE[name]:
             where = f"inside <{_INSIDE[name]}>" if _INSIDE[name] else "outside of other tags"
-            found = f"inside <{around}> of line {self._open[-1][2]}" if around else "outside of <DOC>"
-            self._refuse(f"expected <{name}> {where}, found it {found}")
+            context = f"inside <{around}> of line {self._open[-1][2]}" if around else "outside of <DOC>"
+            self._refuse(f"expected <{name}> {where}, found it {context}")
         pairs = [(key.lower(), value.strip("\"'")) for key, value in _ATTRIBUTE.findall(attributes)]
         values = dict(pairs)
         if len(values) < len(pairs):
@@ -169,8 +169,8 @@ class _Reader:
 
     def _close(self, name: str) -> None:
         if not self._open or self._open[-1][0] != name:
-            found = f"expected </{self._open[-1][0]}> for line {self._open[-1][2]}" if self._open else "nothing is open"
-            self._refuse(f"{found}, found </{name}>")
+            expected = f"expected </{self._open[-1][0]}> for line {self._open[-1][2]}" if self._open else "nothing is open"
+            self._refuse(f"{expected}, found </{name}>")
         _, attributes, line = self._open.pop()
         if name in {"TITLE", "P"}:
             assert self._paragraphs is not None  # noqa: S101 - they stand inside TEXT
@@ -191,7 +191,7 @@ class _Reader:
             self._done.append(Essay(attributes["nid"], paragraphs, tuple(self._annotations), self._titled, line))
 
     def _mistake(self, attributes: dict[str, str], line: int) -> None:
-        places = []
+        indices = []
         for name in ("start_par", "start_off", "end_par", "end_off"):
             text = attributes.get(name)
             if text is None or not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
@@ -199,13 +199,13 @@ class _Reader:
                     line, f"{name} of a MISTAKE is a whole number, found {text[:40]!r}" if text is not None else f"a MISTAKE without {name}"
                 )
                 return
-            places.append(int(text))
+            indices.append(int(text))
         if "TYPE" not in self._fields or not self._fields["TYPE"].strip():
             self._problems.error(line, "a MISTAKE without a TYPE")
             return
         type_, correction = self._fields["TYPE"].strip(), self._fields.get("CORRECTION", "")
         comment = self._fields.get("COMMENT", "")
-        self._mistakes.append(Mistake(places[0], places[1], places[2], places[3], type_, correction, comment, line))
+        self._mistakes.append(Mistake(indices[0], indices[1], indices[2], indices[3], type_, correction, comment, line))
 
     def _refuse(self, message: str) -> NoReturn:
         raise FormatError(self._problems.path, self._number, message)
@@ -215,40 +215,40 @@ def _chunk(text: str) -> str:
     """A text without one line end at each end; what is white space only is empty."""
     if not text.strip():
         return ""
-    return _ENTITY.sub(lambda found: html.unescape(found.group()), text.removeprefix("\n").removesuffix("\n"))
+    return _ENTITY.sub(lambda match: html.unescape(match.group()), text.removeprefix("\n").removesuffix("\n"))
 
 
 def format_essays(essays: Iterable[Essay]) -> Iterator[str]:
     """Yield the lines of an SGML file, without line ends."""
     for essay in essays:
-        yield f'<DOC nid="{_written(essay.id)}">'
+        yield f'<DOC nid="{_write_text(essay.id)}">'
         if essay.paragraphs is not None:
             yield "<TEXT>"
             for number, text in enumerate(essay.paragraphs):
                 tag = "TITLE" if essay.titled and number == 0 else "P"
-                yield from (f"<{tag}>", *_written(text).split("\n"), f"</{tag}>")
+                yield from (f"<{tag}>", *_write_text(text).split("\n"), f"</{tag}>")
             yield "</TEXT>"
         for annotation in essay.annotations:
-            yield f'<ANNOTATION teacher_id="{_written(annotation.annotator)}">'
+            yield f'<ANNOTATION teacher_id="{_write_text(annotation.annotator)}">'
             for mistake in annotation.mistakes:
                 yield (
                     f'<MISTAKE start_par="{mistake.start_paragraph}" start_off="{mistake.start}" '
                     f'end_par="{mistake.end_paragraph}" end_off="{mistake.end}">'
                 )
-                yield f"<TYPE>{_written(mistake.type)}</TYPE>"
-                yield from f"<CORRECTION>{_written(mistake.correction)}</CORRECTION>".split("\n")
+                yield f"<TYPE>{_write_text(mistake.type)}</TYPE>"
+                yield from f"<CORRECTION>{_write_text(mistake.correction)}</CORRECTION>".split("\n")
                 if mistake.comment:
-                    yield from f"<COMMENT>{_written(mistake.comment)}</COMMENT>".split("\n")
+                    yield from f"<COMMENT>{_write_text(mistake.comment)}</COMMENT>".split("\n")
                 yield "</MISTAKE>"
             yield "</ANNOTATION>"
         yield from ("</DOC>", "")
 
 
-def _written(text: str) -> str:
+def _write_text(text: str) -> str:
     """A text that is read back as it is: what looks like markup is escaped."""
     if "\0" in text:
         raise RequestError(f"SGML cannot express NUL, in {text[:40]!r}")
-    text = _ENTITY.sub(lambda found: f"&amp;{found.group()[1:]}", text)
+    text = _ENTITY.sub(lambda match: f"&amp;{match.group()[1:]}", text)
     if _TAG.search(text) or _DECLARATION.search(text):
         text = text.replace("<", "&lt;")
     return text

@@ -20,11 +20,11 @@ def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
     for number, text in enumerate(essay.paragraphs or ()):
         for sentence in language.split(text):
             tokens = tuple(language.tokenise(sentence))
-            yield _placed(essay.id, number, text, sentence, tokens)
+            yield _place_sentence(essay.id, number, text, sentence, tokens)
 
 
-def _placed(document: str, paragraph: int, text: str, sentence: str, tokens: Tokens) -> PlacedSentence:
-    """A sentence at the first place where its text occurs in the paragraph."""
+def _place_sentence(document: str, paragraph: int, text: str, sentence: str, tokens: Tokens) -> PlacedSentence:
+    """A sentence at the first position where its text occurs in the paragraph."""
     start = text.find(sentence)
     if start < 0:
         raise MismatchError(
@@ -33,12 +33,12 @@ def _placed(document: str, paragraph: int, text: str, sentence: str, tokens: Tok
     starts = []
     position = start
     for token in tokens:
-        place = text.find(token, position, start + len(sentence))
-        if not token or place < 0 or text[position:place].strip():
+        index = text.find(token, position, start + len(sentence))
+        if not token or index < 0 or text[position:index].strip():
             where = f"paragraph {paragraph} of document {document}"
             raise MismatchError(f"the tokeniser gives {token[:40]!r} where {where} has {text[position : position + 20].strip()!r}")
-        starts.append(place)
-        position = place + len(token)
+        starts.append(index)
+        position = index + len(token)
     return PlacedSentence(document, paragraph, start, start + len(sentence), tokens, tuple(starts))
 
 
@@ -62,16 +62,16 @@ class GivenTokens:
                 tokens = self._sentences[self._next]
                 self._next += 1
                 first = position
-                for place, token in enumerate(tokens):
+                for index, token in enumerate(tokens):
                     if not text.startswith(token, position):
                         raise MismatchError(
-                            f"{self._path}: token {place + 1} of sentence {self._next} is {token!r}, but paragraph {number} of "
+                            f"{self._path}: token {index + 1} of sentence {self._next} is {token!r}, but paragraph {number} of "
                             f"document {essay.id} has {text[position : position + 20]!r} there"
                         )
                     last = position + len(token)
                     position = _after_space(text, last)
                 if tokens:
-                    yield _placed(essay.id, number, text, text[first:last], tokens)
+                    yield _place_sentence(essay.id, number, text, text[first:last], tokens)
 
     def check_end(self) -> None:
         """Raise if there are sentences that no essay has."""

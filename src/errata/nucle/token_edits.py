@@ -30,14 +30,14 @@ class PlacedSentence(NamedTuple):
         here = mistake.start_paragraph == mistake.end_paragraph == self.paragraph
         return here and self.start <= mistake.start <= mistake.end <= self.end
 
-    def first_from(self, place: int) -> int:
-        """The first token that starts at a place or later."""
-        return sum(start < place for start in self.starts)
+    def first_from(self, index: int) -> int:
+        """The first token that starts at a position or later."""
+        return sum(start < index for start in self.starts)
 
-    def split_token(self, place: int) -> int | None:
-        """The token that has a place strictly inside it."""
-        number = self.first_from(place) - 1
-        inside = number >= 0 and self.starts[number] < place < self.starts[number] + len(self.tokens[number])
+    def split_token(self, index: int) -> int | None:
+        """The token that has a position strictly inside it."""
+        number = self.first_from(index) - 1
+        inside = number >= 0 and self.starts[number] < index < self.starts[number] + len(self.tokens[number])
         return number if inside else None
 
 
@@ -80,9 +80,9 @@ def _tokens_in_context(correction: str, tokens: Tokens, start: int, end: int, la
     right = tokens[end] if end < len(tokens) else ""
     glue = "" if end == len(tokens) - 1 and not right[:1].isalnum() else " "  # a full stop is tokenised where it stands
     text = f"{left} {correction}{glue}{right}"
-    found = [token for part in language.split(text) for token in language.tokenise(part)]
-    if left and found[:1] == [left]:
-        del found[0]
-    if right and found[-1:] == [right]:
-        del found[-1]
-    return tuple(found)
+    in_context = [token for part in language.split(text) for token in language.tokenise(part)]
+    if left and in_context[:1] == [left]:
+        del in_context[0]
+    if right and in_context[-1:] == [right]:
+        del in_context[-1]
+    return tuple(in_context)

@@ -70,7 +70,7 @@ def update_type(edit: Edit, sentence: ParsedSentence) -> str:
         return edit.type
     new = edit.corrections[0].lower()
     if edit.end == edit.start + 1:
-        tag, parents = sentence.tags[edit.start], sentence.parents()[edit.start]
+        tag, parents = sentence.tags[edit.start], sentence.parents[edit.start]
         if tag in {"IN", "TO"} and parents[-1:] == ["PP"] and (new in PREPOSITIONS or not new):
             return "Prep"
         if edit.type == "Rloc" and tag == "DT" and not new:
@@ -82,7 +82,7 @@ def update_type(edit: Edit, sentence: ParsedSentence) -> str:
 
 def _may_follow(sentence: ParsedSentence, token: int) -> bool:
     """Whether a token is of the kind that follows a preposition."""
-    return sentence.tags[token] == "VBG" or "NP" in sentence.openings()[token]
+    return sentence.tags[token] == "VBG" or "NP" in sentence.openings[token]
 
 
 def update_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) -> Corpus:
@@ -92,8 +92,8 @@ def update_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) ->
     sentences = []
     for number, (sentence, analysis) in enumerate(zip(corpus, parsed, strict=True), start=1):
         if sentence.tokens != analysis.tokens:
-            place = next((k for k, pair in enumerate(zip(sentence.tokens, analysis.tokens, strict=False)) if pair[0] != pair[1]), None)
-            first = min(len(sentence.tokens), len(analysis.tokens)) if place is None else place
+            position = next((k for k, pair in enumerate(zip(sentence.tokens, analysis.tokens, strict=False)) if pair[0] != pair[1]), None)
+            first = min(len(sentence.tokens), len(analysis.tokens)) if position is None else position
             words = [repr(tokens[first]) if first < len(tokens) else "nothing" for tokens in (analysis.tokens, sentence.tokens)]
             raise MismatchError(f"{path}: token {first + 1} of sentence {number} is {words[0]}, but the text has {words[1]}")
         annotations = tuple(

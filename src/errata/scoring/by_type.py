@@ -70,19 +70,21 @@ def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str]
     The counts of gold types add up to those of all; so do the proposed ones with those of edits without a type.
     """
     check_order(order)
-    matched, gold, edits = _edits_of(score)
+    matched, gold, edits = _collect_edits(score)
     own_types = score.metric.types_wrong_edits
     if edits is not None and own_types:
         wrong = Counter[tuple[str, int]]((edit.type or "", index) for index, edit in edits)
     elif edits is not None and tagger is not None:
-        wrong = _typed(edits, score.evidence.corpus, score.system.sentences, tagger, order)
+        wrong = _classify_wrong_edits(edits, score.evidence.corpus, score.system.sentences, tagger, order)
     else:
         wrong = None
     names = sorted({name for name, _ in gold})
 
     def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
-        own = [_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or Counter(), mistaken or ()))]
-        return _summed(name, *own, proposed=mistaken is not None)
+        own = [
+            _count_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or Counter(), mistaken or ()))
+        ]
+        return _sum_counts(name, *own, proposed=mistaken is not None)
 
     if wrong is None:
         return [*(of(name, {name}, None) for name in names), of("all", names, None)]
@@ -100,7 +102,7 @@ def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str]
     return [*result, of("(no type)", (), {""}), of("all", names, mistaken)]
 
 
-def _edits_of(score: Score) -> _Edits:
+def _collect_edits(score: Score) -> _Edits:
     """Look at every sentence once."""
     output, chosen = score.output, score.evidence.chosen
     if chosen is None or not isinstance(output, (ShowsEdits, FindsTypes)):
@@ -121,7 +123,7 @@ def _edits_of(score: Score) -> _Edits:
     return _Edits(matched, gold, wrong if isinstance(output, ShowsEdits) else None)
 
 
-def _by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
+def _count_by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
     """How many edits of some types each sentence has."""
     counts = Counter[int]()
     for (type_, index), count in tally.items():
@@ -130,7 +132,7 @@ def _by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
     return counts
 
 
-def _summed(name: str, matched: Counter[int], gold: Counter[int], wrong: Counter[int], *, proposed: bool) -> TypeCounts:
+def _sum_counts(name: str, matched: Counter[int], gold: Counter[int], wrong: Counter[int], *, proposed: bool) -> TypeCounts:
     sentences = tuple(
         (index, matched[index], matched[index] + wrong[index] if proposed else 0, gold[index])
         for index in sorted({*matched, *gold, *wrong})
@@ -138,7 +140,7 @@ def _summed(name: str, matched: Counter[int], gold: Counter[int], wrong: Counter
     return TypeCounts(name, matched.total(), matched.total() + wrong.total() if proposed else None, gold.total(), sentences)
 
 
-def _typed(
+def _classify_wrong_edits(
     edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], tagger: Tagger, order: Sequence[str]
 ) -> _Tally:
     """Wrong edits by the type that parts of speech give them, '' if none."""
@@ -148,11 +150,11 @@ def _typed(
     counts: _Tally = Counter()
     for index, edit in edits:
         old = list(zip(corpus[index].tokens[edit.start : edit.end], sources[index][edit.start : edit.end], strict=True))
-        counts[classify_edit(old, _tagged(edit, sentences[index], outputs[index]), order) or "", index] += 1
+        counts[classify_edit(old, _tag_correction(edit, sentences[index], outputs[index]), order) or "", index] += 1
     return counts
 
 
-def _tagged(edit: JudgedEdit, tokens: Tokens, tags: Tags) -> list[tuple[str, str]]:
+def _tag_correction(edit: JudgedEdit, tokens: Tokens, tags: Tags) -> list[tuple[str, str]]:
     """The words of a correction with the tags they have in the system's sentence."""
     words, start = edit.corrections[0].split(), edit.target_start
     if start is None or tokens[start : start + len(words)] != tuple(words):

@@ -83,6 +83,7 @@ class Score(Result):
 
         return compute_intervals([self.evidence], bootstrap)[0]
 
+    @property
     def sentences(self) -> list[SentenceScore]:
         """The score of each sentence alone, against the reference chosen for it."""
         return [self.sentence(number) for number in range(1, len(self.evidence.rows) + 1)]
@@ -132,7 +133,7 @@ class SentenceScore(Result):
 def make_signature(metric: Metric, corpus: Corpus) -> str:
     """Everything that can change a number: the metric with all settings and its package, the gold and its content, our version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
-    data = f" | {found}" if (found := metric.data(corpus)) else ""
+    data = f" | {described}" if (described := metric.data(corpus)) else ""
     data += f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
     return (
         f"{metric.signature}{data} | gold {corpus.name}, {pluralise(len(corpus), 'sentence')}, annotators {annotators}, "

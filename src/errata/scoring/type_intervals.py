@@ -1,4 +1,4 @@
-"""How sure the scores of error types are."""
+"""Intervals of the scores of error types."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ def compute_type_intervals(
         matrices.append(sum_by_unit(matrix, corpus, settings.by))
     if matrices and len(matrices[0]) < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"an interval needs two {settings.by}s or more, found {len(matrices[0])}")
-    found = []
+    intervals = []
     for item, matrix, sums in zip(counts, matrices, resample_sums(matrices, settings, progress), strict=True):
         known = item.proposed is not None
-        precision, recall, f = (_interval(measure, matrix, sums, settings) for measure in make_edit_ratios(beta))
-        found.append(TypeIntervals(precision if known else None, recall, f if known and item.gold else None))
-    return found
+        precision, recall, f = (_compute_interval(measure, matrix, sums, settings) for measure in make_edit_ratios(beta))
+        intervals.append(TypeIntervals(precision if known else None, recall, f if known and item.gold else None))
+    return intervals
 
 
-def _interval(ratio: Ratio, matrix: Any, sums: Any, settings: Bootstrap) -> Interval | None:
+def _compute_interval(ratio: Ratio, matrix: Any, sums: Any, settings: Bootstrap) -> Interval | None:
     import numpy as np
 
     of_units = ratio.values(matrix, UNDEFINED)

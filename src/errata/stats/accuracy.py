@@ -1,4 +1,4 @@
-"""How sure an accuracy is, without drawing anything.
+"""Intervals and tests of an accuracy, without resampling.
 
 A sentence is matched or it is not, each with a chance of its own, so the number of matches has a Poisson binomial distribution
 (Choshen and Abend 2018, section 3.4).  Where the chances are known, so is the whole distribution.  Where they are not, the
@@ -43,12 +43,12 @@ class Matches:
         """Of 0, 1, 2, ... matches; sentence by sentence, so that only numbers of one sign are added."""
         import numpy as np
 
-        found = np.zeros(len(self.chances) + 1)
-        found[0] = 1.0
-        for place, chance in enumerate(self.chances, start=1):
-            found[1 : place + 1] = found[1 : place + 1] * (1 - chance) + found[:place] * chance
-            found[0] *= 1 - chance
-        return found
+        probabilities = np.zeros(len(self.chances) + 1)
+        probabilities[0] = 1.0
+        for index, chance in enumerate(self.chances, start=1):
+            probabilities[1 : index + 1] = probabilities[1 : index + 1] * (1 - chance) + probabilities[:index] * chance
+            probabilities[0] *= 1 - chance
+        return probabilities
 
     @property
     def accuracy(self) -> float:

@@ -86,7 +86,7 @@ def compare(
     _check(evidence, test, correction, settings)
     corpus = evidence[0].corpus
     drawn = resampled or resample(evidence, settings)
-    found = []
+    comparisons = []
     for one, other in combinations(range(len(evidence)), 2):
         counts, replicates = (drawn[one].units, drawn[other].units), (drawn[one].values, drawn[other].values)
         swaps = _Swaps(evidence[one], evidence[other], counts, settings)
@@ -96,8 +96,8 @@ def compare(
             progress(settings.replicates)
         if settings.by == "document" and item.sentences_needed is not None:  # of sentences, as many more as of documents
             item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
-        found.append(item)
-    return correct_comparisons(found, correction)
+        comparisons.append(item)
+    return correct_comparisons(comparisons, correction)
 
 
 def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Iterator[Any]:
@@ -111,19 +111,21 @@ def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Itera
 def make_comparison(systems: tuple[str, str], pair: Pair, test: Test) -> Comparison:
     """What a pair says."""
     p, tested = pair.test(test)
-    interval = pair.interval()
+    interval = pair.compute_interval()
     bound = p <= pair.least_p(test)
-    return Comparison(*systems, pair.difference, interval.low, interval.high, p, p, tested, pair.effect(), pair.needed(test), bound, bound)
+    return Comparison(
+        *systems, pair.difference, interval.low, interval.high, p, p, tested, pair.compute_effect(), pair.needed(test), bound, bound
+    )
 
 
-def correct_comparisons(found: Sequence[Comparison], correction: Correction) -> list[Comparison]:
+def correct_comparisons(comparisons: Sequence[Comparison], correction: Correction) -> list[Comparison]:
     """With p-values that regard how many pairs there are."""
-    corrected = correct_p([item.p for item in found], correction)
+    corrected = correct_p([item.p for item in comparisons], correction)
     # A corrected p depends on a bound if it would be smaller without it.
-    unbounded = correct_p([0.0 if item.p_is_bound else item.p for item in found], correction)
+    unbounded = correct_p([0.0 if item.p_is_bound else item.p for item in comparisons], correction)
     return [
         replace(item, corrected_p=value, corrected_p_is_bound=other < value < 1)
-        for item, value, other in zip(found, corrected, unbounded, strict=True)
+        for item, value, other in zip(comparisons, corrected, unbounded, strict=True)
     ]
 
 
@@ -172,8 +174,8 @@ class _Swaps:
         where = np.flatnonzero(np.any(one != other, axis=1))
         apart = (one - other)[where]
         if len(apart) > MANY:
-            kinds = group_rows(apart)
-            apart, draws = kinds.rows, swap_groups(kinds, self._settings)
+            groups = group_rows(apart)
+            apart, draws = groups.rows, swap_groups(groups, self._settings)
         else:
             draws = self._draws(len(where))
         for swaps in draws:
@@ -212,15 +214,15 @@ def correct_p(values: Sequence[float], correction: Correction) -> list[float]:
     result = list(values)
     if correction == "holm":
         largest = 0.0
-        for rank, place in enumerate(order):
-            largest = max(largest, min(1.0, (count - rank) * values[place]))
-            result[place] = largest
+        for rank, index in enumerate(order):
+            largest = max(largest, min(1.0, (count - rank) * values[index]))
+            result[index] = largest
     elif correction == "bh":
         smallest = 1.0
         for rank in range(count, 0, -1):
-            place = order[rank - 1]
-            smallest = min(smallest, values[place] * count / rank)
-            result[place] = smallest
+            index = order[rank - 1]
+            smallest = min(smallest, values[index] * count / rank)
+            result[index] = smallest
     return result
 
 
@@ -234,14 +236,14 @@ def rank_systems(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comp
     told_apart = {
         frozenset((item.first, item.second)) for item in comparisons if item.corrected_p <= alpha and item.tested * item.difference > 0
     }
-    ranked = sorted(range(len(scores)), key=lambda place: (-scores[place][1], scores[place][0]))
+    ranked = sorted(range(len(scores)), key=lambda index: (-scores[index][1], scores[index][0]))
     ranks = [0] * len(scores)
     members: list[str] = []
     rank = 1
-    for position, place in enumerate(ranked, start=1):
-        name = scores[place][0]
+    for position, index in enumerate(ranked, start=1):
+        name = scores[index][0]
         if members and all(frozenset((name, member)) in told_apart for member in members):
             rank, members = position, []
         members.append(name)
-        ranks[place] = rank
+        ranks[index] = rank
     return ranks

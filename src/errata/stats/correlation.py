@@ -50,15 +50,15 @@ def correlate(one: Sequence[float], other: Sequence[float]) -> Correlation:
     ranks, line = stats.spearmanr(one, other), stats.pearsonr(one, other)
     p_values = (ranks.pvalue, line.pvalue)
     if len(one) <= _EXACT_UP_TO:
-        p_values = (_exact_p(stats.rankdata(one), stats.rankdata(other)), _exact_p(one, other))
+        p_values = (_compute_exact_p(stats.rankdata(one), stats.rankdata(other)), _compute_exact_p(one, other))
     return Correlation(float(ranks.statistic), float(p_values[0]), float(line.statistic), float(p_values[1]), len(one))
 
 
-def _exact_p(one: Sequence[float], other: Sequence[float]) -> float:
+def _compute_exact_p(one: Sequence[float], other: Sequence[float]) -> float:
     """The share of permutations of a list whose correlation with the other is as far from 0 or further."""
     import numpy as np
 
     centred = np.asarray(one, float) - np.mean(one)
     orders = np.array(list(permutations(np.asarray(other, float) - np.mean(other))))
-    found = np.abs(orders @ centred)
-    return float(np.mean(found >= found[0] * (1 - 1e-9)))  # the first permutation is the list itself
+    correlations = np.abs(orders @ centred)
+    return float(np.mean(correlations >= correlations[0] * (1 - 1e-9)))  # the first permutation is the list itself

@@ -1,4 +1,4 @@
-"""How sure a score is: confidence intervals from the counts of sentences alone, and so for every metric."""
+"""Confidence intervals of scores, from the counts of sentences alone, and so for every metric."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def compute_intervals(
         return []
     check_units(evidence, settings.by, "an interval")
     if settings.method == "exact":
-        return [_exact(item, settings) for item in evidence]
+        return [_compute_exact(item, settings) for item in evidence]
     drawn = resampled or resample(evidence, settings, progress)
     return [make_interval(item.values, *own, settings) for item, own in zip(evidence, drawn, strict=True)]
 
 
-def _exact(evidence: Evidence, settings: Bootstrap) -> Interval:
+def _compute_exact(evidence: Evidence, settings: Bootstrap) -> Interval:
     successes = evidence.metric.successes(evidence.counts)
     if successes is None or evidence.chosen is None:
         raise UsageError(
@@ -75,12 +75,12 @@ def make_interval(measure: Callable[[Any], Any], matrix: Any, replicates: Any, s
         total = times @ matrix
         without_one = measure(total - matrix)
         known = ~np.isnan(without_one)
-        shares = _bca_shares(values, float(measure(total[None, :])[0]), without_one[known], times[known], outside)
+        shares = _correct_shares(values, float(measure(total[None, :])[0]), without_one[known], times[known], outside)
     low, high = np.percentile(values, [100 * share for share in shares])
     return Interval(float(low), float(high), settings)
 
 
-def _bca_shares(values: Any, observed: float, without_one: Any, times: Any, outside: float) -> tuple[float, float]:
+def _correct_shares(values: Any, observed: float, without_one: Any, times: Any, outside: float) -> tuple[float, float]:
     """Which percentiles of the replicates are the ends: corrected for bias, and for how the spread changes with the value."""
     import numpy as np
     from scipy.special import ndtr, ndtri

@@ -1,4 +1,4 @@
-"""Two systems on the same units: how far apart they are, how sure that is, and how probable if they were alike."""
+"""Two systems on the same units: their difference, its interval, and its p-value."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class Pair:
         half = counts.shape[1] // 2
         return self._values(counts[:, :half]) - self._values(counts[:, half:])
 
-    def interval(self) -> Interval:
+    def compute_interval(self) -> Interval:
         """Of the difference; there is no exact one, so that is bca instead."""
         settings = replace(self._settings, method="bca") if self._settings.method == "exact" else self._settings
         return make_interval(self._differences, self._rows, self._replicates, settings, self._all_times)
 
-    def effect(self) -> float | None:
+    def compute_effect(self) -> float | None:
         """Cohen's d of the differences of the scores of units: their mean in standard deviations.
 
         None where units have no score, or all differ by the same.
@@ -81,7 +81,7 @@ class Pair:
         import numpy as np
 
         if test == "randomisation":
-            as_far = sum(int(np.sum(np.abs(found) >= abs(self.difference) * (1 - 1e-9))) for found in self._swapped())
+            as_far = sum(int(np.sum(np.abs(differences) >= abs(self.difference) * (1 - 1e-9))) for differences in self._swapped())
             return (as_far + 1) / (self._settings.replicates + 1), self.difference
         if test == "bootstrap":
             lower, upper = float(np.sum(self._replicates <= 0)), float(np.sum(self._replicates >= 0))

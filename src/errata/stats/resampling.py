@@ -68,15 +68,15 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progre
     """
     matrices = [sum_by_unit(item.matrix, item.corpus, settings.by) for item in evidence]
     again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
-    kept = [place for place, chosen in enumerate(again) if not chosen]
+    kept = [index for index, chosen in enumerate(again) if not chosen]
     values: dict[int, Any] = {}
     if kept:
-        own = [evidence[place] for place in kept], [matrices[place] for place in kept]
-        values |= zip(kept, _kept_values(*own, settings, progress), strict=True)
-    chosen = [place for place in range(len(evidence)) if again[place]]
-    for place, sums in zip(chosen, rechoose_sums([evidence[place] for place in chosen], settings, progress), strict=True):
-        values[place] = evidence[place].values(sums)
-    return [ResampledScores(matrix, values[place]) for place, matrix in enumerate(matrices)]
+        own = [evidence[index] for index in kept], [matrices[index] for index in kept]
+        values |= zip(kept, _resample_kept(*own, settings, progress), strict=True)
+    chosen = [index for index in range(len(evidence)) if again[index]]
+    for index, sums in zip(chosen, rechoose_sums([evidence[index] for index in chosen], settings, progress), strict=True):
+        values[index] = evidence[index].values(sums)
+    return [ResampledScores(matrix, values[index]) for index, matrix in enumerate(matrices)]
 
 
 def can_choose_again(evidence: Evidence) -> bool:
@@ -84,7 +84,7 @@ def can_choose_again(evidence: Evidence) -> bool:
     return isinstance(evidence.strategy, Choose) and evidence.strategy.rule != "sentence"
 
 
-def _kept_values(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None) -> list[Any]:
+def _resample_kept(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None) -> list[Any]:
     """The scores of every replicate where each sentence keeps its references.
 
     Where many references take part, sums are wide, and only some replicates are held in memory at a time.
@@ -94,7 +94,7 @@ def _kept_values(evidence: Sequence[Evidence], matrices: Sequence[Any], settings
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
     parts = [
         [item.values(own) for item, own in zip(evidence, np.split(sums, ends, axis=1), strict=True)]
-        for sums in _sums_in_parts(np.hstack(matrices), settings, _for_each(len(evidence), progress))
+        for sums in _resample_in_parts(np.hstack(matrices), settings, _for_each(len(evidence), progress))
     ]
     return [np.concatenate(own) for own in zip(*parts, strict=True)]
 
@@ -118,11 +118,11 @@ def resample_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progre
     import numpy as np
 
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
-    parts = list(_sums_in_parts(np.hstack(matrices), settings, progress))
+    parts = list(_resample_in_parts(np.hstack(matrices), settings, progress))
     return list(np.split(np.concatenate(parts), ends, axis=1))
 
 
-def _sums_in_parts(together: Any, settings: Bootstrap, progress: Progress | None) -> Iterator[Any]:
+def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | None) -> Iterator[Any]:
     """The sums of some replicates after the other."""
     import numpy as np
 
@@ -130,10 +130,10 @@ def _sums_in_parts(together: Any, settings: Bootstrap, progress: Progress | None
     if units > MANY:
         yield resample_groups(group_rows(together), settings, progress)
         return
-    for picked in _draws(units, settings):
+    for picked in _draw_units(units, settings):
         size = len(picked)
-        places = picked + np.arange(size)[:, None] * units
-        weights = np.bincount(places.ravel(), minlength=size * units).reshape(size, units)
+        indices = picked + np.arange(size)[:, None] * units
+        weights = np.bincount(indices.ravel(), minlength=size * units).reshape(size, units)
         yield weights.astype(np.float64) @ together
         if progress is not None:
             progress(size)
@@ -151,17 +151,17 @@ def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: P
     systems = [Rows([item]) for item in evidence]
     documents = _Documents(group_documents(evidence[0].corpus)) if settings.by == "document" else None
     units = len(evidence[0].rows) if documents is None else documents.count
-    found: list[list[Any]] = [[] for _ in evidence]
-    for drawn in _draws(units, settings, len(evidence[0].rows)):
+    sums: list[list[Any]] = [[] for _ in evidence]
+    for drawn in _draw_units(units, settings, len(evidence[0].rows)):
         picked = drawn if documents is None else documents.sentences(drawn)
-        for place, system in enumerate(systems):
-            found[place].append(system.sums(np.ascontiguousarray(picked, dtype=np.int32)))
+        for index, system in enumerate(systems):
+            sums[index].append(system.sums(np.ascontiguousarray(picked, dtype=np.int32)))
             if progress is not None:
                 progress(len(picked))
-    return [np.concatenate(parts) for parts in found]
+    return [np.concatenate(parts) for parts in sums]
 
 
-def _draws(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
+def _draw_units(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
     """The units of some replicates, a row for each; ``width`` is how much memory a row will take where it is more than its units."""
     import numpy as np
 
@@ -186,12 +186,12 @@ class _Documents:
         import numpy as np
 
         lengths = self._sizes[drawn].sum(axis=1)
-        found = np.full((len(drawn), int(lengths.max())), -1, dtype=np.int32)
+        sentences = np.full((len(drawn), int(lengths.max())), -1, dtype=np.int32)
         for row, documents in enumerate(drawn):
             sizes = self._sizes[documents]
-            shifts = self._starts[documents] - np.cumsum(sizes) + sizes  # from a place in the replicate to one among all members
-            found[row, : lengths[row]] = self._members[np.arange(lengths[row]) + np.repeat(shifts, sizes)]
-        return found
+            shifts = self._starts[documents] - np.cumsum(sizes) + sizes  # from a position in the replicate to one among all members
+            sentences[row, : lengths[row]] = self._members[np.arange(lengths[row]) + np.repeat(shifts, sizes)]
+        return sentences
 
 
 class Rows:

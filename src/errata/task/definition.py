@@ -67,17 +67,17 @@ def read_task(path: str) -> Task:
     for key in ("gold", "systems"):
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")
-    values = {key: _value(path, key, value) for key, value in record.items()}
+    values = {key: _check_value(path, key, value) for key, value in record.items()}
     folder = Path(path).parent
     for key in _PATHS:
-        values[key] = [_existing(path, folder, name) for name in values.get(key, [])]
+        values[key] = [_check_file(path, folder, name) for name in values.get(key, [])]
     if values.get("tokens"):
-        values["tokens"] = _existing(path, folder, values["tokens"])
-    values["systems"] = [found for pattern in values["systems"] for found in _matching(path, folder, pattern)]
+        values["tokens"] = _check_file(path, folder, values["tokens"])
+    values["systems"] = [system for pattern in values["systems"] for system in _find_files(path, folder, pattern)]
     return Task(path, **values)
 
 
-def _value(path: str, key: str, value: Any) -> Any:
+def _check_value(path: str, key: str, value: Any) -> Any:
     if key in _LISTS:
         listed = [value] if isinstance(value, str) else value
         if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed) or (not listed and key != "alternatives"):
@@ -92,21 +92,21 @@ def _kind(value: Any) -> str:
     return "an empty list" if value == [] else f"a value of type {type(value).__name__}"
 
 
-def _existing(path: str, folder: Path, name: str) -> str:
+def _check_file(path: str, folder: Path, name: str) -> str:
     if not (folder / name).is_file():
         raise FormatError(display_path(path), None, f"there is no file {display_path(str(folder / name))}")
     return str(folder / name)
 
 
-def _matching(path: str, folder: Path, pattern: str) -> list[str]:
+def _find_files(path: str, folder: Path, pattern: str) -> list[str]:
     if not any(character in pattern for character in "*?["):
-        return [_existing(path, folder, pattern)]
+        return [_check_file(path, folder, pattern)]
     if Path(pattern).is_absolute():
         raise InputError(f"{display_path(path)}: a pattern of systems is named from the folder of the task file, found {pattern!r}")
     try:
-        found = sorted(str(file) for file in folder.glob(pattern) if file.is_file())
+        files = sorted(str(file) for file in folder.glob(pattern) if file.is_file())
     except ValueError as error:
         raise InputError(f"{display_path(path)}: the pattern {pattern[:60]!r} cannot be used: {error}") from None
-    if not found:
+    if not files:
         raise InputError(f"{display_path(path)}: no file is called {pattern!r} in {display_path(str(folder)) or '.'}")
-    return found
+    return files

@@ -33,11 +33,11 @@ def make_task_tables(
     """Every table of a task by the name of its file."""
     systems = [read_system(path, name=name) for path, name in zip(task.systems, name_systems(task.systems), strict=True)]
     tables: dict[str, Table] = {}
-    for setting, corpus in _corpora(task, warn):
+    for setting, corpus in _read_corpora(task, warn):
         for system in systems:
             check_same_length(corpus, system)
-        for place, text in enumerate(task.metrics):
-            suffix = f"{setting}{f'-{place + 1}' if len(task.metrics) > 1 else ''}"
+        for index, text in enumerate(task.metrics):
+            suffix = f"{setting}{f'-{index + 1}' if len(task.metrics) > 1 else ''}"
             evaluate = Evaluator(corpus, metric(text))
             scores = []
             for system in systems:
@@ -57,7 +57,7 @@ def count_scorings(task: Task) -> int:
     return len(task.systems) * len(task.metrics) * (2 if task.alternatives else 1)
 
 
-def _corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str, Corpus]]:
+def _read_corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str, Corpus]]:
     """The gold without alternative answers, and with them."""
     if guess_format(task.gold[0]) != "sgml":
         for key in ("profile", "tokens"):
@@ -104,8 +104,8 @@ def make_typed_table(scores: list[Score], tagger: Tagger | None, title: str, typ
     use = tagger if all(takes_tagger(score) for score in scores) else None
     by_system = [{counts.type: counts for counts in count_types(score, use)} for score in scores]
     together = {member for name, members in MEMBERS.items() if use is not None for member in members}
-    found = {name for counts in by_system for name, item in counts.items() if item.gold and name not in together | {"all"}}
-    names = [name for name in ORDER if name in found] + sorted(found - set(ORDER))
+    with_gold = {name for counts in by_system for name, item in counts.items() if item.gold and name not in together | {"all"}}
+    names = [name for name in ORDER if name in with_gold] + sorted(with_gold - set(ORDER))
     wanted = [name for name in names if not types or name in types or set(MEMBERS.get(name, ())) & set(types)]
     beta = 1.0 if scores[0].metric.beta is None else scores[0].metric.beta
     columns: list[Column] = [Column("System", key="system")]

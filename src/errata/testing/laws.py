@@ -63,8 +63,8 @@ def the_source_has_no_false_positives(metric: Metric, corpus: Corpus, systems: S
     """Who changes nothing finds nothing, neither right nor wrong."""
     del systems
     source = System("source", tuple(sentence.tokens for sentence in corpus))
-    found = _outcomes(Evaluator(corpus, metric)(source))
-    _agree(found[:2] == (0, 0), f"the unchanged source has {found}")
+    outcomes = _get_outcomes(Evaluator(corpus, metric)(source))
+    _agree(outcomes[:2] == (0, 0), f"the unchanged source has {outcomes}")
 
 
 def a_flawless_sentence_left_alone_changes_nothing(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
@@ -73,7 +73,7 @@ def a_flawless_sentence_left_alone_changes_nothing(metric: Metric, corpus: Corpu
     longer = Corpus((*corpus.sentences, Sentence(_FLAWLESS.tokens, annotators)))
     for system in systems:
         extended = System(system.name, (*system.sentences, _FLAWLESS.tokens))
-        with_it, without = _outcomes(Evaluator(longer, metric)(extended)), _outcomes(Evaluator(corpus, metric)(system))
+        with_it, without = _get_outcomes(Evaluator(longer, metric)(extended)), _get_outcomes(Evaluator(corpus, metric)(system))
         _agree(with_it == without, f"{system.name} has {with_it} with a flawless sentence and {without} without")
 
 
@@ -119,9 +119,9 @@ def renaming_words_changes_nothing(metric: Metric, corpus: Corpus, systems: Sequ
     """It matters which words are the same, and not how they are written; letters stay letters, and capitals capitals."""
     if metric.spelling_matters:
         raise DoesNotApply(metric.spelling_matters)
-    other = Corpus(tuple(_renamed_sentence(sentence) for sentence in corpus))
+    other = Corpus(tuple(_rename_sentence(sentence) for sentence in corpus))
     for system in systems:
-        renamed = System(system.name, tuple(tuple(map(_renamed, tokens)) for tokens in system.sentences))
+        renamed = System(system.name, tuple(tuple(map(_rename_words, tokens)) for tokens in system.sentences))
         there, here = Evaluator(other, metric)(renamed).counts, Evaluator(corpus, metric)(system).counts
         _agree(there == here, f"{system.name} has {there} with other words and {here} with its own")
 
@@ -242,11 +242,11 @@ def _agree(holds: bool, otherwise: str) -> None:  # noqa: FBT001 - what it is ab
         raise BrokenLawError(otherwise)
 
 
-def _outcomes(score: Score) -> Outcomes:
-    found = score.metric.outcomes(score.counts)
-    if found is None:
+def _get_outcomes(score: Score) -> Outcomes:
+    outcomes = score.metric.outcomes(score.counts)
+    if outcomes is None:
         raise DoesNotApply("it says nothing of true and false positives")
-    return found
+    return outcomes
 
 
 def _is_plain(sentence: Sentence, annotation: Annotation) -> bool:
@@ -262,7 +262,7 @@ def _is_plain(sentence: Sentence, annotation: Annotation) -> bool:
     return bool(annotation.edits) and once and inside and all(word.isalpha() for word in (*old, *new))
 
 
-def _renamed(word: str) -> str:
+def _rename_words(word: str) -> str:
     """Every letter of the alphabet is another."""
     return "".join(_next_letter(letter) if letter.isascii() and letter.isalpha() else letter for letter in word)
 
@@ -272,9 +272,9 @@ def _next_letter(letter: str) -> str:
     return chr(first + (ord(letter) - first + 13) % 26)
 
 
-def _renamed_sentence(sentence: Sentence) -> Sentence:
+def _rename_sentence(sentence: Sentence) -> Sentence:
     def renamed(texts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(map(_renamed, texts))
+        return tuple(map(_rename_words, texts))
 
     annotations = tuple(
         replace(annotation, edits=tuple(replace(edit, corrections=renamed(edit.corrections)) for edit in annotation.edits))

@@ -34,22 +34,22 @@ def make_sample_corpora() -> list[Corpus]:
         "sample",
     )
     draw = random.Random(2012)  # noqa: S311 - a sample
-    return [written, *(_random_corpus(draw) for _ in range(_RANDOM_CORPORA))]
+    return [written, *(_make_corpus(draw) for _ in range(_RANDOM_CORPORA))]
 
 
-def _random_corpus(draw: random.Random) -> Corpus:
-    return Corpus(tuple(_random_sentence(draw) for _ in range(draw.randint(1, 4))), "random")
+def _make_corpus(draw: random.Random) -> Corpus:
+    return Corpus(tuple(_make_sentence(draw) for _ in range(draw.randint(1, 4))), "random")
 
 
-def _random_sentence(draw: random.Random) -> Sentence:
+def _make_sentence(draw: random.Random) -> Sentence:
     plain = draw.random() < 0.5  # noqa: PLR2004 - one of two has no word twice
     length = draw.randint(2, 9)
     tokens = tuple(draw.sample(_WORDS, length) if plain else draw.choices(_WORDS, k=length))
-    annotations = tuple(Annotation(str(number), _separate_edits(draw, tokens)) for number in range(draw.randint(1, 3)))
+    annotations = tuple(Annotation(str(number), _draw_edits(draw, tokens)) for number in range(draw.randint(1, 3)))
     return Sentence(tokens, annotations)
 
 
-def _separate_edits(draw: random.Random, tokens: tuple[str, ...]) -> tuple[Edit, ...]:
+def _draw_edits(draw: random.Random, tokens: tuple[str, ...]) -> tuple[Edit, ...]:
     """Edits with two tokens or more between them that change something."""
     edits = []
     start = draw.randint(0, 3)
@@ -77,11 +77,11 @@ def make_sample_systems(corpus: Corpus) -> list[System]:
 
 def list_variants(kind: type[Metric]) -> list[str]:
     """A metric with its defaults, and with every other value of each of its choices and flags, as they are written."""
-    found = [kind.name]
+    texts = [kind.name]
     for name, setting in list_settings(kind).items():
         values = (not setting.default,) if setting.kind == "flag" else setting.values
-        found += [f"{kind.name}({name}={write_value(value)})" for value in values if value != setting.default]
-    return [text for text in found if _is_possible(kind, text)]
+        texts += [f"{kind.name}({name}={write_value(value)})" for value in values if value != setting.default]
+    return [text for text in texts if _is_possible(kind, text)]
 
 
 def _is_possible(kind: type[Metric], text: str) -> bool:

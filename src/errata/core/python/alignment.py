@@ -31,7 +31,7 @@ def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, i
         after_change[i, j] = min((opened(before) for before in changes_into(i, j)), default=inf)
         if i == j == 0:
             after_keep[i, j] = 0
-    found: list[tuple[int, int, int, int]] = []
+    edits: list[tuple[int, int, int, int]] = []
     vertex = end = lattice.last
     inside = after_change[vertex] < after_keep[vertex]
     while vertex != (0, 0):
@@ -39,8 +39,8 @@ def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, i
             vertex = next(before for before in changes_into(*vertex) if opened(before) == after_change[vertex])
             inside = after_change[vertex] == opened(vertex)
             if not inside:
-                found.append((vertex[0], end[0], vertex[1], end[1]))
+                edits.append((vertex[0], end[0], vertex[1], end[1]))
         else:
             end = vertex = (vertex[0] - 1, vertex[1] - 1)
             inside = after_change[vertex] < after_keep[vertex]
-    return found[::-1]
+    return edits[::-1]

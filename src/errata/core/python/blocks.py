@@ -90,8 +90,8 @@ choices, or takes too many cells, has no blocks.
         if not baseline:
             return []
         starts = {block.first for block in baseline}
-        found = self._solve(number, hypothesis, [site in starts for site in range(len(sites))])
-        return [block._replace(counts=_with_baseline(block, baseline, sites)) for block in found]
+        blocks = self._solve(number, hypothesis, [site in starts for site in range(len(sites))])
+        return [block._replace(counts=_with_baseline(block, baseline, sites)) for block in blocks]
 
     def _solve(self, number: int, hypothesis: Tokens, may_cut: list[bool]) -> list[_Block]:
         source, sites = self._sentences[number]
@@ -190,12 +190,12 @@ class _Solver:
         """For each inner cut the least reduced cost of an alignment that misses it; 0 where that takes too much to find out."""
         graph = [block.branches for block in blocks]
         words = sum(len(branch.words) + 1 for branches in graph for branch in branches)
-        found = None
+        first = None
         if words * (len(self._source) + len(self._hypothesis) + 2) <= self._limits.bounds:
             least = 0 if self._source == self._hypothesis else self._pairs.least
             certificate = Certificate(self._source, self._hypothesis, graph, least, self._costs)
-            found = certificate.least_missing([(cut.p, cut.q) for cut in cuts], self._limits.cells)
-        return [0] * (len(cuts) - 2) if found is None else found
+            first = certificate.least_missing([(cut.p, cut.q) for cut in cuts], self._limits.cells)
+        return [0] * (len(cuts) - 2) if first is None else first
 
 
 def _run(pairs: Iterable[tuple[str, str]]) -> int:

@@ -63,7 +63,7 @@ class Certificate:
         try:
             entered = self._walk(self._source, self._hypothesis, graph, (with_source, with_hypothesis), most_cells)
             left = self._walk(
-                self._source[::-1], self._hypothesis[::-1], backwards, (with_source.reversed(), with_hypothesis.reversed()), most_cells
+                self._source[::-1], self._hypothesis[::-1], backwards, (with_source.reverse(), with_hypothesis.reverse()), most_cells
             )
         except _TooManyCellsError:
             return None
@@ -75,15 +75,15 @@ class Certificate:
         """For each cut the least reduced cost of entering its layer at a cell by a token of the reference."""
         with_source, with_hypothesis = bounds
         most_source, most_hypothesis = self._most - with_hypothesis.least, self._most - with_source.least
-        found = [
+        layers = [
             self._open(row, column, most_source, most_hypothesis)
             for row, column in zip(with_source.cuts, with_hypothesis.cuts, strict=True)
         ]
-        here = _copy(found[0])
+        here = _copy(layers[0])
         here.costs[0][0] = 0
         _relax(here, source, hypothesis, self._costs, None)
         for b, branches in enumerate(graph):
-            entered = found[b + 1]
+            entered = layers[b + 1]
             for choice, branch in enumerate(branches):
                 layer = here
                 for number, word in enumerate(branch.words, start=1):
@@ -102,7 +102,7 @@ class Certificate:
                     costs[:] = [min(cost, new - branch.three_way) for cost, new in zip(costs, layer.part(i, first, last), strict=True)]
             here = _copy(entered)
             _relax(here, source, hypothesis, self._costs, None)
-        return found
+        return layers
 
     def _open(self, with_source: CostRow, with_hypothesis: CostRow, most_source: int, most_hypothesis: int) -> Layer:
         """A layer of the positions where the three pairwise bounds together do not exclude an alignment of no more than 0."""
@@ -145,11 +145,11 @@ def _take(before: Layer, layer: Layer, source: Tokens, hypothesis: Tokens, word:
         here = before.part(i, first - 1, last)
         token = source[i - 1] if i else ""
         pair = 0 if token == word else mismatch
-        for place, with_hypothesis in enumerate(pairs):
-            together = 0 if tokens[place] == token else mismatch
-            row[place] = min(
-                above[place] + pair + with_hypothesis + together,
-                gaps + min(here[place + 1], above[place + 1] + pair, here[place] + with_hypothesis),
+        for position, with_hypothesis in enumerate(pairs):
+            together = 0 if tokens[position] == token else mismatch
+            row[position] = min(
+                above[position] + pair + with_hypothesis + together,
+                gaps + min(here[position + 1], above[position + 1] + pair, here[position] + with_hypothesis),
             )
         above = here
 
@@ -160,12 +160,12 @@ def _relax(layer: Layer, source: Tokens, hypothesis: Tokens, costs: Costs, block
     above = [INFINITE] * layer.width
     for i, row in enumerate(layer.costs, start=layer.first_row):
         corner = left = INFINITE
-        for place, j in enumerate(range(layer.first_column, layer.first_column + layer.width)):
+        for index, j in enumerate(range(layer.first_column, layer.first_column + layer.width)):
             if (i, j) == blocked:
                 best = INFINITE
             else:
                 together = corner if i and j and source[i - 1] == hypothesis[j - 1] else corner + mismatch
-                best = min(row[place], gaps + min(together, above[place], left))
-            corner = above[place]
-            row[place] = left = best
+                best = min(row[index], gaps + min(together, above[index], left))
+            corner = above[index]
+            row[index] = left = best
         above = row

@@ -68,9 +68,9 @@ class Cube:
         best = self._best = [nothing] * ((self._last[0] + 2) * width)
         best[0] = [*nothing[:-1], 0]  # before the first cell
         for i, j, first, last in strips:
-            place = (i + 1) * width + j + 1
-            both, source, hypothesis = best[place - width - 1], best[place - width], best[place - 1]
-            here = best[place] = nothing[:]
+            index = (i + 1) * width + j + 1
+            both, source, hypothesis = best[index - width - 1], best[index - width], best[index - 1]
+            here = best[index] = nothing[:]
             paired = self._paired(i, j)
             source_pairs, hypothesis_pairs = self._pair_source[i], self._pair_hypothesis[j]
             left = bound - together[i][j]

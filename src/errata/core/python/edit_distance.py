@@ -16,16 +16,16 @@ def compute_edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
         if not isinstance(word, str):
             raise TypeError("a word must be a str")
     known: dict[tuple[str, str], int] = {}
-    found = np.zeros((len(one), len(other)), dtype=np.int32)
+    distances = np.zeros((len(one), len(other)), dtype=np.int32)
     for row, word in enumerate(one):
         for column, target in enumerate(other):
             if (word, target) not in known:
-                known[word, target] = _distance(word, target)
-            found[row, column] = known[word, target]
-    return found
+                known[word, target] = _compute_distance(word, target)
+            distances[row, column] = known[word, target]
+    return distances
 
 
-def _distance(one: str, other: str) -> int:
+def _compute_distance(one: str, other: str) -> int:
     before = list(range(len(other) + 1))
     for row, character in enumerate(one, start=1):
         current = [row]

@@ -55,9 +55,9 @@ def find_gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: in
             if not ends:
                 continue
             work.add((end - start + 1) * (max(ends) - j + 1))
-            found = list_stored_arcs(lattice, (start, j), (end, max(ends)), max_unchanged)
+            stored = list_stored_arcs(lattice, (start, j), (end, max(ends)), max_unchanged)
             for to in ends:
-                if (end, to) in found and found[end, to].changes:
+                if (end, to) in stored and stored[end, to].changes:
                     arcs.setdefault((end, to), set()).add((start, j))
     for position in dict.fromkeys(start for start, end, _ in gold if start == end):
         here = [edit for edit in gold if edit[0] == edit[1] == position]
@@ -101,8 +101,8 @@ def _walk_insertions(lattice: Lattice, gold: list[GoldEdit], position: int) -> t
         text = tuple(lattice.target[from_:to])
         hit = next((edit for edit in (free if from_left else reversed(free)) if text in edit[2]), None)
         if hit is not None:
-            place = free.index(hit) if from_left else len(free) - 1 - free[::-1].index(hit)
-            del free[place]
+            index = free.index(hit) if from_left else len(free) - 1 - free[::-1].index(hit)
+            del free[index]
             matched.append((from_, to))
         if from_left:
             left += 1

@@ -54,8 +54,8 @@ class MaxMatchJudge:
         self._check_range(first, len(hypotheses))
         result = []
         for k, hypothesis in enumerate(hypotheses):
-            found = self._find(first + k, hypothesis, the_very_edits=False)
-            rows = zip(found, self._sentences[first + k][1], strict=True)
+            by_annotator = self._find(first + k, hypothesis, the_very_edits=False)
+            rows = zip(by_annotator, self._sentences[first + k][1], strict=True)
             result.append(tuple((sum(edit.gold >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
         return result
 

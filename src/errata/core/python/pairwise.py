@@ -82,5 +82,5 @@ def make_next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs
 
 def find_range(row: CostRow, most: int) -> tuple[int, int]:
     """From the first position to behind the last that costs no more."""
-    places = [place for place, cost in enumerate(row) if cost <= most]
-    return (places[0], places[-1] + 1) if places else (0, 0)
+    indices = [index for index, cost in enumerate(row) if cost <= most]
+    return (indices[0], indices[-1] + 1) if indices else (0, 0)

@@ -37,7 +37,7 @@ class GraphBounds(NamedTuple):
         """The least of all."""
         return min(self.cuts[0])
 
-    def reversed(self) -> GraphBounds:
+    def reverse(self) -> GraphBounds:
         """The same bounds for sentences that are read from their ends."""
         cuts = [row[::-1] for row in reversed(self.cuts)]
         inside = [[[row[::-1] for row in reversed(rows)] for rows in branches] for branches in reversed(self.inside)]
@@ -48,7 +48,7 @@ def compute_bounds(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[in
     """Bounds of a sentence, where ``leasts`` are the least costs of aligning each branch with the block's own part of it."""
     forwards = _forwards(sentence, graph, leasts, costs)
     backward_graph = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
-    backwards = _forwards(sentence[::-1], backward_graph, leasts[::-1], costs).reversed()
+    backwards = _forwards(sentence[::-1], backward_graph, leasts[::-1], costs).reverse()
     # Going forwards the least cost of a branch is taken off behind it, going backwards before it: inside it, once.
     inside = [
         [

@@ -22,20 +22,20 @@ def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:  # noqa
     # A sentence with fewer rows has its first one several times, which changes no choice; behind the last is one with nothing.
     most = int(sizes.max(initial=1))
     offsets = np.arange(most)
-    places = starts[:-1, None] + np.where(offsets < sizes[:, None], offsets, 0)
-    places = np.vstack([places, np.full((1, most), len(rows), dtype=places.dtype)])
+    indices = starts[:-1, None] + np.where(offsets < sizes[:, None], offsets, 0)
+    indices = np.vstack([indices, np.full((1, most), len(rows), dtype=indices.dtype)])
     largest = max(int(rows.max(initial=0)), -int(rows.min(initial=0))) * max(picked.shape[1], 2)  # two, for differences of rows
     if largest > _LARGEST_SUM:
         raise OverflowError("the numbers of the rows are too large to be added up")
     exact = rows if largest**2 < 1 << 62 else rows.astype(object)
-    pairs = np.vstack([exact, np.zeros((1, 2), dtype=exact.dtype)])[places]
+    pairs = np.vstack([exact, np.zeros((1, 2), dtype=exact.dtype)])[indices]
     step = max(1, _CELLS // max(1, picked.shape[1] * most))
-    found = np.zeros((len(picked), len(rows) + 1), dtype=np.int32)
+    times = np.zeros((len(picked), len(rows) + 1), dtype=np.int32)
     for first in range(0, len(picked), step):
         drawn = np.ascontiguousarray(np.where(picked < 0, len(sizes), picked)[first : first + step].T)  # a row for each place in the order
-        chosen = places[drawn, (_optimal if optimal else _official)(pairs[..., 0], pairs[..., 1], drawn)]
-        np.add.at(found, (np.arange(first, first + drawn.shape[1])[None, :], chosen), 1)
-    return found[:, :-1]
+        chosen = indices[drawn, (_optimal if optimal else _official)(pairs[..., 0], pairs[..., 1], drawn)]
+        np.add.at(times, (np.arange(first, first + drawn.shape[1])[None, :], chosen), 1)
+    return times[:, :-1]
 
 
 def _official(above: Any, below: Any, drawn: Any) -> Any:

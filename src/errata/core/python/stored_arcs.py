@@ -32,7 +32,7 @@ def list_stored_arcs(
 
     The predecessors of a vertex are taken in order, and only a strictly shorter arc replaces one that is there.
     """
-    found: dict[tuple[int, int], StoredArc] = {}
+    arcs: dict[tuple[int, int], StoredArc] = {}
     reached: dict[tuple[int, int], StoredArc] = {}
     any_in_row = True
     for i in range(start[0], end[0] + 1):
@@ -59,5 +59,5 @@ def list_stored_arcs(
                 reached[i, j] = arc
                 any_in_row = True
                 if arc.changes or arc.units == 1:
-                    found[i, j] = arc
-    return found
+                    arcs[i, j] = arc
+    return arcs

@@ -143,8 +143,8 @@ def _count(counts: list[int], source: str | None, hypothesis: str | None, refere
     elif hypothesis == reference:
         classes = (0, 4)
     else:
-        for place in (0, 6, 7, 8):
-            counts[place] += 1
+        for index in (0, 6, 7, 8):
+            counts[index] += 1
         return
-    for place in classes:
-        counts[place] += 1
+    for index in classes:
+        counts[index] += 1

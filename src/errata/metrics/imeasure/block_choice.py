@@ -120,10 +120,10 @@ def find_frontier(blocks: Blocks, ratio: Ratio) -> list[Blocks]:
         value = (above[0] - below[0], above[1] - below[1])
         if value[0] <= 0 or value[1] <= 0:
             return []
-        found = best_at(value)
-        if _gain(_sum(found), value) <= _gain(above, value):
+        next_corner = best_at(value)
+        if _gain(_sum(next_corner), value) <= _gain(above, value):
             return []
-        return [*between(low, found), found, *between(found, high)]
+        return [*between(low, next_corner), next_corner, *between(next_corner, high)]
 
     first, last = best_at((0, 1)), best_at((1, 1))
     corners = [first, *between(first, last), last] if first != last else [first]

@@ -114,7 +114,7 @@ class IMeasure(Metric):
 
         return Ratio(long(short.numerator), long(short.denominator))
 
-    def preferences(self) -> Iterator[tuple[Maximised, Aspect]]:
+    def list_preferences(self) -> Iterator[tuple[Maximised, Aspect]]:
         """What decides between references, in order: the measure maximised, then WAcc, I and accuracy, then those of the other aspect."""
         yield self.maximise, self.aspect
         for aspect in (self.aspect, "detection" if self.aspect == "correction" else "correction"):
@@ -125,7 +125,7 @@ class IMeasure(Metric):
     def key(self, counts: Sequence[int]) -> tuple[Fraction, ...]:
         """The measures that :meth:`preferences` names."""
         values = []
-        for measure, aspect in self.preferences():
+        for measure, aspect in self.list_preferences():
             system = self.measures(counts, aspect)
             if measure == "i":
                 values.append(compute_improvement(system.wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc))
@@ -142,11 +142,11 @@ class IMeasure(Metric):
         import numpy as np
 
         system, source = (self.ratio_of("wacc", "correction", baseline=which).values(counts) for which in (False, True))
-        found = np.floor(system)
+        values = np.floor(system)
         above, below = system > source, system < source
-        found[above] = (system[above] - source[above]) / (1 - source[above])
-        found[below] = system[below] / source[below] - 1
-        return found
+        values[above] = (system[above] - source[above]) / (1 - source[above])
+        values[below] = system[below] / source[below] - 1
+        return values
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """Detection and correction of the system, the same of the baseline, and how many sentences are certified."""

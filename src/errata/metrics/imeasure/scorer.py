@@ -125,8 +125,8 @@ class IMeasureScorer:
             (blocks,) = self.mixed.blocks(index, [hypothesis])
         tokens, sites = self.corpus[index].tokens, self._sites[index]
         if self.metric.references == "single" and sites is not None and not blocks:
-            _, place = self._every_single(index, hypothesis, sites[0])
-            return _Mixture(sites[0].variants[place], list(sites[0].choices[place]), certified=True)
+            _, position = self._every_single(index, hypothesis, sites[0])
+            return _Mixture(sites[0].variants[position], list(sites[0].choices[position]), certified=True)
         if sites is None or not blocks:
             _, alternatives = self._searched(index, hypothesis)
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
@@ -137,7 +137,7 @@ class IMeasureScorer:
         result: list[str] = []
         mixed: list[Alternative] = []
         done = 0
-        for site, variant in zip(sites, _variants(sites, blocks, chosen), strict=True):
+        for site, variant in zip(sites, _list_variants(sites, blocks, chosen), strict=True):
             result += (*tokens[done : site.start], *site.variants[variant])
             done = site.end
             mixed += site.choices[variant]
@@ -165,8 +165,8 @@ class IMeasureScorer:
     def _every_single(self, index: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
         """The best of each annotator's own reference, one after the other, where they are too long for the core to do at once."""
         rows = [self._count(index, hypothesis, (reference,))[0] for reference in site.variants]
-        place = max(range(len(rows)), key=lambda item: (self.metric.key(rows[item]), -item))
-        return rows[place], place
+        position = max(range(len(rows)), key=lambda item: (self.metric.key(rows[item]), -item))
+        return rows[position], position
 
     def _searched(self, index: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
         """The best of the references that a search tries."""
@@ -184,13 +184,13 @@ class IMeasureScorer:
         """The counts against whole references."""
         metric, source = self.metric, self.corpus[index].tokens
         try:
-            found = core.count_three_way(source, hypothesis, references, metric.gap, metric.mismatch)
+            rows = core.count_three_way(source, hypothesis, references, metric.gap, metric.mismatch)
             if metric.baseline == "existing":
-                return found
+                return rows
             baseline = core.count_three_way(source, source, references, metric.gap, metric.mismatch)
         except OverflowError as error:
             raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {index + 1} cannot be scored: {error}") from None
-        return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(found, baseline, strict=True)]
+        return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(rows, baseline, strict=True)]
 
 
 class IMeasureOutput(Output):
@@ -218,7 +218,7 @@ def _rows_of(blocks: list[_CoreBlock]) -> Blocks:
     return [[counts for _, counts in block] for _, _, block in blocks]
 
 
-def _variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:
+def _list_variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:
     """The number of the text that is chosen at each site."""
     result: list[int] = []
     for (first, last, rows), row in zip(blocks, chosen, strict=True):

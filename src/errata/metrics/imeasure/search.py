@@ -38,21 +38,21 @@ def search(
     """
     most = max(min(MOST_TRIED, MOST_TOKEN_PAIRS // (2 * len(tokens) ** 2 + 1)), len(annotators[:_FEW]))
     starts = [[_own(alternatives, annotator) for alternatives in errors] for annotator in annotators[:most]]
-    found = _best_of(tokens, starts, count, better)
-    if found is None:  # every annotator has a span twice
-        found = (count((tokens,))[0], [])
-    row, choice = found
+    best = _best_of(tokens, starts, count, better)
+    if best is None:  # every annotator has a span twice
+        best = (count((tokens,))[0], [])
+    row, choice = best
     tried = len(starts)
     changed = bool(choice)
     while changed:
         changed = False
-        for place, alternatives in enumerate(errors):
+        for index, alternatives in enumerate(errors):
             if tried + len(alternatives) > most:
                 return row, choice
             tried += len(alternatives)
-            found = _best_of(tokens, [[*choice[:place], other, *choice[place + 1 :]] for other in alternatives], count, better)
-            if found is not None and better(found[0], row):
-                (row, choice), changed = found, True
+            best = _best_of(tokens, [[*choice[:index], other, *choice[index + 1 :]] for other in alternatives], count, better)
+            if best is not None and better(best[0], row):
+                (row, choice), changed = best, True
     return row, choice
 
 

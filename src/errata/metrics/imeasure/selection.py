@@ -33,7 +33,7 @@ def select_rows(metric: IMeasure, blocks: Blocks) -> list[tuple[tuple[Row, ...],
 
 
 def _best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
-    preferences = list(metric.preferences())
+    preferences = list(metric.list_preferences())
     certified = True
     if metric.maximise == "i" and any(len(rows) > 1 for rows in blocks):
         sums = list_sums(blocks, MOST_SUMS)
@@ -46,22 +46,22 @@ def _best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
         if all(len(rows) == 1 for rows in blocks):
             break
         if measure == "i":
-            blocks = _improved(metric, blocks, aspect, accuracy)
+            blocks = _improve(metric, blocks, aspect, accuracy)
         else:
             blocks, value = narrow_blocks(blocks, Goal(metric.ratio_of(measure, aspect)))
             accuracy = value if measure == "wacc" else accuracy
     return tuple(rows[0] for rows in blocks), certified
 
 
-def _improved(metric: IMeasure, blocks: Blocks, aspect: Aspect, accuracy: Fraction) -> Blocks:
+def _improve(metric: IMeasure, blocks: Blocks, aspect: Aspect, accuracy: Fraction) -> Blocks:
     """The rows with the largest I among those that all give the same WAcc: where the baseline's is smallest.
 
     A WAcc of 1 has an I of 1 in any case, and a WAcc of 0 one of -1 unless the baseline's is 0 too.
     """
     if accuracy == 1:
         return blocks
-    found, baseline = narrow_blocks(blocks, Goal(metric.ratio_of("wacc", aspect, baseline=True), largest=False))
-    return found if accuracy or not baseline else blocks
+    narrowed, baseline = narrow_blocks(blocks, Goal(metric.ratio_of("wacc", aspect, baseline=True), largest=False))
+    return narrowed if accuracy or not baseline else blocks
 
 
 def _largest_improvement(metric: IMeasure, sums: Iterable[Row]) -> list[Row]:

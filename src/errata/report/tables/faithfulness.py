@@ -165,7 +165,7 @@ def distsim_groups(found: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
 
 def category_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
     """Units kept of each category."""
-    rows = [(item.name, name, *matched_cells(matched)) for item in found for name, matched in item.by_category()]
+    rows = [(item.name, name, *matched_cells(matched)) for item in found for name, matched in item.by_category]
     return Table((Column("Correction", key="correction"), Column("Category", key="category"), *_matched_columns(digits)), tuple(rows))
 
 

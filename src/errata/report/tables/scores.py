@@ -91,7 +91,7 @@ def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (score.system_name, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, names), sentence.value)
         for score in scores
-        for sentence in score.sentences()
+        for sentence in score.sentences
     )
     return Table(columns, rows, notes=tuple(dict.fromkeys(score.signature for score in scores)))
 
