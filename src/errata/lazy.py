@@ -6,7 +6,7 @@ The stub of a package (``__init__.pyi``) lists them, for type checkers and for :
 
 from __future__ import annotations
 
-import pkgutil
+import os
 import re
 import sys
 from importlib import import_module
@@ -20,9 +20,11 @@ _LISTED = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 def list_names(package: str) -> dict[str, str]:
     """The names of a package, each with the module it is from."""
-    stub = pkgutil.get_data(package, "__init__.pyi")
-    if stub is None:
+    spec = import_module(package).__spec__
+    loader: Any = spec.loader if spec is not None else None
+    if spec is None or spec.origin is None or not hasattr(loader, "get_data"):
         raise ImportError(f"the names of {package} are listed in its __init__.pyi, which cannot be read")
+    stub: bytes = loader.get_data(os.path.join(os.path.dirname(spec.origin), "__init__.pyi"))  # noqa: PTH118, PTH120 - starts faster
     return {name: module for module, name in _LISTED.findall(stub.decode())}
 
 

@@ -10,7 +10,6 @@ from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, bootstrap_from
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError
-from errata.stats.comparison import compute_fewest_replicates
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -94,6 +93,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_replicates(systems: int, options: argparse.Namespace, settings: Bootstrap) -> None:
     """Random draws that are too few for so many pairs could tell no two systems apart."""
+    from errata.stats.comparison import compute_fewest_replicates
+
     pairs = systems * (systems - 1) // 2
     needed = compute_fewest_replicates(pairs, options.alpha)
     if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:

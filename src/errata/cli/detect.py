@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from errata.detection import Curve
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.stats import Bootstrap, Comparison
-    from errata.stats.comparison import Correction
-    from errata.stats.paired import Test
+    from errata.stats.methods import Correction, Test
 
 _EXAMPLES = """\
 examples:

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.report import Table
     from errata.stats import Bootstrap, Comparison
-    from errata.stats.comparison import Correction
-    from errata.stats.paired import Test
+    from errata.stats.methods import Correction, Test
 
 _PLOTTED = 500
 """Points of a curve, more than a terminal has columns."""

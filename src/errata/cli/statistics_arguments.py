@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.vocabulary import add_option, add_options
-from errata.stats.bootstrap import Bootstrap
 
 if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
+    from errata.stats import Bootstrap
 
 _REPLICATES = " (default 10,000)"
 
@@ -26,6 +26,8 @@ def add_bootstrap_arguments(parser: Parser) -> None:
 
 def bootstrap_from(options: argparse.Namespace, level: float) -> Bootstrap:
     """The settings that the arguments name."""
+    from errata.stats.bootstrap import Bootstrap
+
     given = {
         "method": options.interval,
         "replicates": options.replicates,

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.parser import Once, level, whole_number
 from errata.formats.lines import DEFAULT_MAX_TOKENS
-from errata.stats.bootstrap import METHODS, MOST_REPLICATES
-from errata.stats.comparison import CORRECTIONS
-from errata.stats.paired import TESTS
+from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from errata.metrics.views import Aspect
     from errata.stats import Bootstrap, Comparison, Interval
     from errata.stats.bootstrap import Progress
-    from errata.stats.comparison import Correction
-    from errata.stats.paired import Test
+    from errata.stats.methods import Correction, Test
 
 ResampleCasesBy = Literal["case", "unit", "document"]
 _COUNTS = len(Counts._fields)

@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import UsageError
+from errata.stats.methods import FEWEST_REPLICATES, METHODS, MOST_REPLICATES, Method
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -15,12 +16,8 @@ if TYPE_CHECKING:
     Progress = Callable[[int], None]
     """Told how many more replicates are done."""
 
-Method = Literal["bca", "percentile", "exact"]
-METHODS: tuple[Method, ...] = get_args(Method)
 ReferenceChoice = Literal["kept", "again"]
 ResampleBy = Literal["sentence", "document"]
-FEWEST_REPLICATES = 100
-MOST_REPLICATES = 1_000_000
 _CHUNK = 250
 """Replicates that are drawn at once, fewer where there are very many units."""
 _CELLS = 4_000_000

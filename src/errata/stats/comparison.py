@@ -9,13 +9,14 @@ import math
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError, UsageError
 from errata.evidence import collect_evidence
 from errata.stats.bootstrap import Bootstrap, split_into_chunks
 from errata.stats.groups import group_rows, swap_groups
-from errata.stats.paired import TESTS, Pair, Test
+from errata.stats.methods import CORRECTIONS, TESTS, Correction, Test
+from errata.stats.paired import Pair
 from errata.stats.resampling import (
     MANY,
     ResampledScores,
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
     from errata.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
-
-Correction = Literal["holm", "bh", "none"]
-CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 
 
 @dataclass(frozen=True)

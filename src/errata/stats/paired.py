@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
 from errata.stats.intervals import make_interval
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.intervals import Interval
+    from errata.stats.methods import Test
 
-Test = Literal["randomisation", "bootstrap", "t", "sign"]
-TESTS: tuple[Test, ...] = get_args(Test)
 POWER = 0.8
 """The chance to find a difference that is there, for which the number of units is estimated."""
 
