@@ -122,7 +122,7 @@ def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureF
         ([TABLE, "--confidence", "0"], 2, "expected a level between 0 and 1"),
         ([GOLD, SYSTEMS[0], "--curves", "x.csv"], 1, "curves need a system that says how sure it is"),
         ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, and cautious has none"),
-        ([TABLE, "--curves", "x.txt"], 2, "ends in .csv or .json"),
+        ([TABLE, "--curves", "x.txt"], 2, "extension .csv or .json"),
         ([GOLD], 2, "is a corpus by its name, and cases of a corpus need systems"),
         (["x.txt"], 2, "a table of cases ends in .csv, .tsv, .jsonl or .parquet"),
         ([TABLE, "--case", "edit"], 2, "--case goes with a corpus and systems"),

@@ -25,7 +25,7 @@ Run = Callable[..., str]
 
 def test_aligned_words(run: Run) -> None:
     lines = run("inspect", GOLD, SYSTEMS[1], "-m", "imeasure", "--sentences", "6").splitlines()
-    assert lines[0] == "sentence 6  WAcc 87.50, of the source 84.62, I 18.75"
+    assert lines[0] == "sentence 6  WAcc 87.50 (source 84.62), I 18.75"
     assert [line.split()[1:4] for line in lines[1:4]] == [["The", "people", "is"], ["The", "people", "are"], ["The", "people", "are"]]
     assert lines[4].split() == ["TN", "TN", "TP", "TN", "TN", "TN", "TN", "TP", "TN", "FP", "TN", "TN", "TN"]
     assert all(lines[4][place : place + 2] == "TP" for place in (lines[2].index("are"), lines[2].index("speak")))
@@ -161,7 +161,7 @@ def test_parts_of_scores_are_correlated(run: Run) -> None:
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:correction.f.x", "-m", "imeasure"], 2, "at 'x' known are none"),
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure", "-m", "imeasure"], 2, "imeasure is given twice"),
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:", "-m", "imeasure"], 2, "which part? METRIC:PART names one"),
-        (["chart", "improvement", GOLD, *SYSTEMS, "-o", "x.gif"], 2, "ends in .svg, .png or .pdf, found 'x.gif'"),
+        (["chart", "improvement", GOLD, *SYSTEMS, "-o", "x.gif"], 2, "extension .svg, .png or .pdf, found 'x.gif'"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-m", "maxmatch", "-o", "x.svg"], 2, "draws imeasure, found maxmatch"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-o", "/nowhere/x.svg"], 2, "/nowhere/x.svg: cannot be written: No such file"),
     ],

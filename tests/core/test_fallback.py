@@ -42,9 +42,7 @@ def test_who_waits_for_the_slow_core_is_told_so() -> None:
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
         for code in (without + patient + bar, patient + bar, without + patient.replace("0.0", "60.0") + bar)
     ]
-    assert told[0] == (
-        "errata: the core in plain Python is at work, which gives the same numbers and takes much longer than the compiled one\n"
-    )
+    assert told[0] == ("errata: the core in plain Python is in use; it gives the same numbers as the compiled one but takes much longer\n")
     assert told[1:] == ["", ""]
 
 

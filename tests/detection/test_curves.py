@@ -115,7 +115,7 @@ def test_files(tmp_path: Path) -> None:
     write_curves([curve], str(tmp_path / "c.json"))
     points = json.loads((tmp_path / "c.json").read_text())["x"]
     assert [point["threshold"] for point in points] == [None, 0.9, 0.6, 0.3]
-    with pytest.raises(UsageError, match=r"ends in .csv or .json, found 'c.txt'"):
+    with pytest.raises(UsageError, match=r"extension .csv or .json, found 'c.txt'"):
         write_curves([curve], "c.txt")
 
 

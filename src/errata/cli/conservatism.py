@@ -1,4 +1,4 @@
-"""``errata conservatism``: how much systems change, beside how much annotators do."""
+"""``errata conservatism``: how much systems change, compared with annotators."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ examples:
       --chart conservatism.svg
 
 Words are letters and digits in lower case; punctuation does not count.
-Words: changed, deleted or added.  Apart: without words that are changed by up
-to two letters, or one in short words.
+Words: changed, deleted or added words.
+Larger changes: the same without words that differ by at most two letters (one
+in short words).
 Order: Spearman's rho of the words' positions; 1 if no word moved.
 """
 

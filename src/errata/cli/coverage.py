@@ -186,7 +186,7 @@ def _draw(path: str, same: Sameness, coverage: Coverage, numbers: Sequence[int])
         AccuracyLine(
             f"{same.match} match, {how}", [(number, coverage.accuracy(number, distinct=distinct)) for number in range(1, most + 1)]
         )
-        for how, distinct in (("references as they come", False), ("all different", True))
+        for how, distinct in (("references may repeat", False), ("all different", True))
     ]
     save_chart(accuracy_chart(lines), path)
 

@@ -1,4 +1,4 @@
-"""What ``errata detect`` found, as tables, as a record for programs and as a small plot."""
+"""The results of ``errata detect`` as tables, as a record for programs and as a small plot."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from errata.stats.methods import Correction, Test
 
 _PLOTTED = 500
-"""Points of a curve, more than a terminal has columns."""
+"""Points of a curve; a terminal has fewer columns."""
 
 
 class Findings(NamedTuple):
-    """Everything that is printed, in one way or another."""
+    """All results, for every output format."""
 
     judged: Sequence[JudgedSystem]
     evaluations: Sequence[Evaluation]
@@ -42,24 +42,24 @@ class Findings(NamedTuple):
 
     @property
     def drawn(self) -> str:
-        """What people call what is drawn again."""
+        """The name of the resampled units."""
         return name_resampled(self.judged, self.by)
 
     @property
     def cases(self) -> dict[str, Cases]:
-        """Of each system."""
+        """The cases of each system."""
         return {item.answers.name: item.cases for item in self.judged}
 
     def of(self, item: JudgedSystem) -> list[Evaluation]:
-        """Detection, and correction where it is known, of a system."""
+        """The evaluations of a system: detection, and correction if it is known."""
         return [evaluation for evaluation in self.evaluations if evaluation.system_name == item.answers.name]
 
     def types(self, item: JudgedSystem) -> dict[str, Evaluation]:
-        """Detection of every type of case, where cases have types."""
+        """Evaluate detection for every type, if cases have types."""
         return evaluate_types(item, "detection", self.beta)
 
     def tables(self) -> list[Table]:
-        """For people: one system in full, several side by side."""
+        """Make tables for people: one system in full, or several side by side."""
         tables = []
         if len(self.judged) > 1:
             tables.append(detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.drawn))
@@ -77,14 +77,14 @@ class Findings(NamedTuple):
         return tables
 
     def flat_table(self) -> Table:
-        """For programs: a row for every number but those of pairs."""
+        """Make a table for programs: a row for every number, except those of pairs."""
         types = [pair for item in self.judged for pair in self.types(item).items()]
         return detection_tables.flat_detection_table(
             self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.drawn
         )
 
     def plot(self) -> str:
-        """What changes with the threshold of the first system."""
+        """Plot the measures of the first system over the threshold."""
         curve = self.curves[0].thinned(_PLOTTED)
         bias = curve.values("bias").tolist()
         names = (("P", "precision", "precision"), ("R", "recall", "recall"), ("F", f"F{self.beta:g}", "f"), ("K", "kappa", "kappa"))
@@ -92,7 +92,7 @@ class Findings(NamedTuple):
         return f"{printable(curve.system_name)}: measures by the share of cases that are flagged\n\n{plot(series, 'bias')}"
 
     def record(self) -> dict[str, Any]:
-        """For programs: everything."""
+        """Make a record of everything, for programs."""
         result: dict[str, Any] = {"beta": self.beta, "systems": [self._system(item) for item in self.judged]}
         if self.bootstrap is not None:
             result["bootstrap"] = {**asdict(self.bootstrap), "by": self.by}

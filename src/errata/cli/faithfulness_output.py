@@ -1,4 +1,4 @@
-"""What ``errata faithfulness`` prints: tables, JSON and the view unit by unit."""
+"""The output of ``errata faithfulness``: tables, JSON and the view unit by unit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def print_found(
     sources: Sequence[Graph],
     distsim: DistSim | None,
 ) -> None:
-    """Print what was found, as the options want it."""
+    """Print the results in the requested format."""
     from errata.report.tables import faithfulness as tables
 
     signature = _signature(found[0].metric.signature, options.source, sources)
@@ -50,21 +50,21 @@ def print_found(
 
 
 def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
-    """Compare guesses with what is expected, and print it."""
+    """Compare guesses with the expected graphs, and print their agreement."""
     from errata.faithfulness import Agreement, measure_agreement
     from errata.report.tables import faithfulness as tables
 
-    tags: Literal["weak", "strict", "none"] = "none" if options.agreement == "unlabelled" else options.agreement
+    labels: Literal["weak", "strict", "none"] = "none" if options.agreement == "unlabelled" else options.agreement
     found: list[tuple[str, str, Agreement]] = []
     for name, own in pairs.items():
-        each = [(source.id, measure_agreement(source, guess, tags)) for source, guess in own]
+        each = [(source.id, measure_agreement(source, guess, labels)) for source, guess in own]
         if options.per_pair:
-            found += [(f"{name} {place}", tags, item) for place, item in each]
-        found.append((name, tags, Agreement.pool(item for _, item in each)))
+            found += [(f"{name} {source}", labels, item) for source, item in each]
+        found.append((name, labels, Agreement.pool(item for _, item in each)))
     expected = [source for source, _ in next(iter(pairs.values()))]
-    signature = _signature(f"dag f(tags={tags})", options.source, expected)
+    signature = _signature(f"dag f(labels={labels})", options.source, expected)
     if options.format == "json":
-        entries = [{"graphs": name, "tags": tags, **_agreed(item)} for name, tags, item in found]
+        entries = [{"graphs": name, "labels": labels, **_agreed(item)} for name, labels, item in found]
         print_json({"errata": __version__, "expected": options.source, "agreement": entries, "signature": signature})
         return
     more = [tables.agreement_category_table(found, options.digits)] if options.by_category else []
@@ -100,6 +100,18 @@ def _agreed(item: Agreement) -> dict[str, Any]:
     return shares | {"categories": {name: _matched(matched) for name, matched in item.categories}}
 
 
+def _units(matched: MatchCounts) -> dict[str, float]:
+    return {
+        "source_units": matched.expected,
+        "source_kept": matched.recalled,
+        "correction_units": matched.guessed,
+        "correction_kept": matched.precise,
+        "precision": matched.precision,
+        "recall": matched.recall,
+        "f": matched.f,
+    }
+
+
 def _matched(matched: MatchCounts) -> dict[str, float]:
     return {**matched._asdict(), "precision": matched.precision, "recall": matched.recall, "f": matched.f}
 
@@ -116,13 +128,13 @@ def _record(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Se
             "correction": item.name,
             "pairs": len(item.pairs),
             "uccasim": {
-                **_matched(value.matched),
+                **_units(value.matched),
                 "mean_of_pairs": item.mean,
-                "from_source": _matched(value.from_source),
-                "from_correction": _matched(value.from_correction),
+                "from_source": _units(value.from_source),
+                "from_correction": _units(value.from_correction),
                 "mean": value.mean,
             },
-            "categories": {name: _matched(matched) for name, matched in item.by_category},
+            "categories": {name: _units(matched) for name, matched in item.by_category},
             "distsim": {name: _distsim(item, categories, sure) for name, categories in distsim_groups(item)},
         }
         if sure:
@@ -149,7 +161,8 @@ def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
     from errata.faithfulness.evaluation import list_labels
     from errata.faithfulness.outcomes import format_unit
 
-    record: dict[str, Any] = {"source": pair.source.id, "correction": pair.correction.id, **_matched(UccaSimValue.of(pair.counts).matched)}
+    record: dict[str, Any] = {"source_id": pair.source.id, "correction_id": pair.correction.id}
+    record |= _units(UccaSimValue.of(pair.counts).matched)
     if units:
         sides = (("source", pair.source), ("correction", pair.correction))
         record["texts"] = {side: graph.text for side, graph in sides}

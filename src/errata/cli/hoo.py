@@ -94,12 +94,12 @@ def _write_edits(found: list[HooDocument], folder: str) -> None:
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
+        raise InputError(f"{folder}: cannot be created: {error.strerror}") from None
     write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in found})
 
 
 def _groups(found: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:
-    """All edits, those of each type, and the aggregates of 2012; a system without types keeps all its edits."""
+    """Group edits: all, by type, and the aggregates of 2012; a system without types keeps all its edits in every group."""
     types = sorted({edit.type for document in found for edit in (*document.gold, *document.system) if edit.type})
     wanted = {"all": tuple(types), **{name: (name,) for name in types}}
     if rules == "2012":
@@ -122,7 +122,7 @@ class _Result(NamedTuple):
     plain: HooScores
     bonus: HooScores
     typed: bool
-    """Whether precision means anything: the system's edits are of this type, or all are counted."""
+    """Whether precision is defined: the system's edits have types, or all edits are counted."""
 
 
 def _result(found: list[HooDocument], rules: Rules, *, typed: bool) -> _Result:
@@ -164,11 +164,11 @@ def _table(results: dict[str, _Result], options: argparse.Namespace, count: int)
                 measures += [found.precision if result.typed else None, found.recall, found.f if result.typed else None]
             shown = (counts.gold, counts.system if result.typed else None, valid[score], counts.spurious if result.typed else None)
             rows.append((name, score, *shown, counts.missed_optional, *measures))
-    averaged = "averaged over files" if options.rules == "2011" else "of added counts"
+    averaged = "averaged over files" if options.rules == "2011" else "from summed counts"
     offsets = f", offsets {options.offsets}" if options.source else ""
     notes = [f"HOO {options.rules}, {pluralise(count, 'document')}, {averaged}{offsets} | errata {__version__}"]
     if not all(result.typed for result in results.values()):
-        notes.append("–: edits of the system have no types")
+        notes.append("–: the system's edits have no types.")
     return Table(columns, tuple(rows), notes=tuple(notes))
 
 

@@ -1,4 +1,4 @@
-"""Sentences aligned with the system's output and the reference, with the class of every column."""
+"""The view of ``errata inspect`` for aligned tokens: source, system, reference and the class of every column."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _cells(column: AlignmentColumn) -> tuple[str, str, str, str]:
 
 
 def _wrapped(columns: list[AlignmentColumn]) -> Iterator[list[AlignmentColumn]]:
-    """Columns that fit beside each other."""
+    """Yield groups of columns that fit into one line."""
     space = shutil.get_terminal_size((100, 24)).columns - len(_MARGIN)
     line: list[AlignmentColumn] = []
     used = 0
@@ -112,7 +112,7 @@ def _wrapped(columns: list[AlignmentColumn]) -> Iterator[list[AlignmentColumn]]:
 
 
 def _rows(columns: list[AlignmentColumn]) -> list[Marked]:
-    """The four lines of columns under each other."""
+    """Write columns as four lines."""
     rows: list[Marked] = [[(f"  {name:<11}", "dim")] for name in ("source", "system", "reference", "")]
     for column in columns:
         cells = _cells(column)

@@ -1,4 +1,4 @@
-"""Sentences with their gold edits and the system's, as each annotator would judge them."""
+"""The view of ``errata inspect`` for edits: those of gold and of the system, judged by each annotator's reference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """The edits of a sentence as one annotator would judge them."""
+    """The edits of a sentence, judged by one annotator's reference."""
 
     annotator: str
     chosen: bool
@@ -65,7 +65,7 @@ def _record(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[
 
 
 def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading]) -> list[Marked]:
-    """The lines for one sentence, in pieces of text and style."""
+    """Write the lines of one sentence."""
     lines: list[Marked] = [
         [(f"sentence {number}", "bold")],
         [("  source  ", "dim"), (sentence.text, "")],
@@ -85,9 +85,9 @@ def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: li
 
 
 def _in_context(sentence: Sentence, edits: list[JudgedEdit]) -> Marked:
-    """The source with the edits in their places: [old → new] with the mark of each.
+    """Write the source with its edits: [old → new], with the mark of each.
 
-    A missed edit that overlaps one of the system's is left to the list below.
+    A missed edit that overlaps one of the system's is only in the list below.
     """
     own = [edit for edit in edits if edit.outcome != "missed"]
     apart = [

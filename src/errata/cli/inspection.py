@@ -1,4 +1,4 @@
-"""What the ways of looking at a sentence share."""
+"""Parts shared by the views of ``errata inspect``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STYLES = {"right": "green", "wrong": "red", "missed": "yellow"}
 
 
 class Filters(NamedTuple):
-    """Which sentences are shown."""
+    """The filters that select sentences."""
 
     outcomes: set[str]
     types: set[str]
@@ -23,22 +23,22 @@ class Filters(NamedTuple):
 
     @property
     def of_edits(self) -> bool:
-        """Whether they ask for edits or words, not for sentences alone."""
+        """Whether they select edits or tokens, not only sentences."""
         return bool(self.outcomes or self.types)
 
     def pass_text(self, sentence: Sentence, hypothesis: Tokens) -> bool:
-        """Whether the text that is looked for occurs in one of them."""
+        """Whether source or hypothesis contains the searched text."""
         return any(self.search in text.lower() for text in (sentence.text, " ".join(hypothesis)))
 
 
 class Inspected(NamedTuple):
-    """A sentence as it is shown: to programs, and to people."""
+    """A sentence as a record for programs and as lines for people."""
 
     record: dict[str, Any]
     lines: list[Marked]
     outcomes: Mapping[str, int]
-    """How often each outcome occurs against the reference that was chosen."""
+    """The number of edits or tokens with each outcome, for the chosen reference."""
     matching: Mapping[str, int]
-    """The same for edits or words that pass the filters."""
+    """The same for edits or tokens that pass the filters."""
     elsewhere: int = 0
-    """How many edits pass the filters against other references that are shown."""
+    """The number of edits that pass the filters for other shown references."""

@@ -1,4 +1,4 @@
-"""``errata coverage --metric``: what a perfect corrector would score on test sets that are drawn."""
+"""``errata coverage --metric``: the score of a perfect corrector on simulated test sets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
-    """Draw test sets, score them, print."""
+    """Simulate test sets, score them and print the result."""
     from errata.coverage.perfect import SENTENCES, WITHOUT_ERRORS, PerfectCorrector
     from errata.nucle.tokeniser import tokenise
     from errata.report import Column, Table
@@ -31,7 +31,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     times = options.simulations if options.simulations is not None else 1000
     with ProgressBar("scoring corrections", len(sentences), in_core=True) as bar:
         corrector = PerfectCorrector(sentences, options.metric, tokenise if options.tokenise else None, bar.advance)
-    with ProgressBar("drawing test sets", times * len(numbers), in_core=True) as bar:
+    with ProgressBar("simulating test sets", times * len(numbers), in_core=True) as bar:
         found = [
             corrector.simulate(
                 number, sentences=size, without_errors=flawless, simulations=times, seed=seed, others=others, progress=bar.advance
@@ -51,33 +51,37 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         ]
         settings = {
             "metric": metric.signature,
-            "sentences": size,
-            "without_errors": flawless,
+            "test_size": size,
+            "error_free": flawless,
             "simulations": times,
             "seed": seed,
-            "others": others,
+            "exclude_self": others,
         }
         print_json({"errata": __version__, **settings, "scores": entries})
         return 0
     columns = (
         Column("References", "count", "references"),
         Column(metric.label, "percent", "mean"),
-        *(Column(name, "percent", key) for name, key in (("95% from", "low"), ("to", "high"), ("BCa from", "bca_low"), ("to", "bca_high"))),
+        *(
+            Column(name, "percent", key)
+            for name, key in (("95% low", "low"), ("95% high", "high"), ("BCa low", "bca_low"), ("BCa high", "bca_high"))
+        ),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (item.references, item.mean, *item.central(), item.interval.low, item.interval.high) for item in found
     )
-    drawn = f"{pluralise(size, 'sentence')}, {flawless:,} without errors, drawn from {pluralise(len(sentences), 'sentence')}"
+    drawn = f"{pluralise(size, 'sentence')}, {flawless:,} without errors, sampled from {pluralise(len(sentences), 'sentence')}"
     notes = (
         f"Means over {pluralise(times, 'test set')} of {drawn}.",
-        "The references of an output are by other people than its author."
+        "An output is never its own reference."
         if others
-        else "Output and references are drawn from all answers; one answer may be both, which raises scores (--exclude-self avoids it).",
-        "95%: where 95% of the test sets lie.  BCa: the interval of the first test set by itself.",
+        else "Outputs and references are drawn from all answers, so an output can be its own reference, which raises the score; "
+        "--exclude-self prevents this.",
+        "95%: central range of the simulated scores.  BCa: bootstrap interval of the first simulated test set.",
         metric.signature,
         _score_in_words(found),
     )
-    print_tables([Table(columns, rows, "What a perfect corrector would score", notes)], options.format)
+    print_tables([Table(columns, rows, "Score of a perfect corrector", notes)], options.format)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""``errata stats``: what is in a corpus."""
+"""``errata stats``: counts of a corpus."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ examples:
 
 
 _MOST_COLUMNS = 12
-"""Annotators that get a column of their own."""
+"""The most annotators that get their own column."""
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def corpus_size_table(corpus: Corpus) -> Table:
-    """Sentences, tokens, annotators and edits."""
+    """Make a table of the numbers of sentences, tokens, annotators and edits."""
     from errata.report import Column, Table
 
     rows = (
@@ -64,7 +64,7 @@ def corpus_size_table(corpus: Corpus) -> Table:
 
 
 def annotator_table(corpus: Corpus) -> Table:
-    """What each annotator did."""
+    """Make a table of the sentences and edits of each annotator."""
     from errata.report import Column, Table
 
     columns = (
@@ -88,7 +88,7 @@ def annotator_table(corpus: Corpus) -> Table:
 
 
 def corpus_type_table(corpus: Corpus, *, total: bool = True) -> Table:
-    """Error types, the most frequent first, for each annotator and in all; the sum below is for people."""
+    """Make a table of error types, the most frequent first, by annotator and in total; ``total`` adds a row of sums."""
     from errata.report import Column, Table
 
     counts = type_counts(corpus)
@@ -113,7 +113,7 @@ def corpus_type_table(corpus: Corpus, *, total: bool = True) -> Table:
 
 
 def type_counts(corpus: Corpus) -> dict[str, Counter[str]]:
-    """How often each annotator used each error type."""
+    """Count the error types of each annotator."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in corpus.annotators}
     for sentence in corpus:
         for annotation in sentence.annotations:

@@ -1,4 +1,4 @@
-"""The points of curves as data: CSV or JSON, a record for each threshold."""
+"""The points of curves as CSV or JSON, one record for each threshold."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _COUNTS = ("tp", "fp", "fn", "tn")
 
 
 def check_curves_path(path: str) -> str:
-    """The format that the ending of a file asks for."""
+    """Check the extension of a file, and return it."""
     ending = path.rpartition(".")[2].lower()
     if ending not in {"csv", "json"}:
-        raise UsageError(f"the points of curves are written to a file that ends in .csv or .json, found {printable(path)!r}")
+        raise UsageError(f"the points of curves need a file with the extension .csv or .json, found {printable(path)!r}")
     return ending
 
 
 def write_curves(curves: Sequence[Curve], path: str, beta: float = 1.0) -> None:
-    """Write all points, whole or not at all; the first threshold of each system flags nothing, and has no value."""
+    """Write all points, in full or not at all; the first threshold of each system flags nothing, so it has no value."""
     ending = check_curves_path(path)
     write_files({path: _csv_lines(curves, beta) if ending == "csv" else _json_lines(curves, beta)})
 
@@ -42,7 +42,7 @@ def _columns(curve: Curve, beta: float) -> dict[str, Any]:
 def _rows(curve: Curve, beta: float) -> Iterator[tuple[float | None, ...]]:
     columns = [column.tolist() for column in _columns(curve, beta).values()]
     for values in zip(*columns, strict=True):
-        yield tuple(None if value - value != 0 else value for value in values)  # what is infinite or no number has no value
+        yield tuple(None if value - value != 0 else value for value in values)  # infinity and NaN become None
 
 
 def _csv_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
@@ -54,7 +54,7 @@ def _csv_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
 
 
 def _json_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
-    """One object: for each system its points, one a line."""
+    """Yield one object with the points of each system, one per line."""
     yield "{"
     for number, curve in enumerate(curves):
         names = list(_columns(curve, beta))

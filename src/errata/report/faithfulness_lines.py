@@ -1,4 +1,4 @@
-"""A source and its correction under each other, unit by unit."""
+"""Lines that show a source and its correction unit by unit."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _WIDEST = 60
 
 
 def compared_lines(pair: AlignedGraphs) -> list[Marked]:
-    """The lines of one pair; an empty one at the end."""
+    """Write the lines of one pair, with an empty line at the end."""
     value = UccaSimValue.of(pair.counts).matched
     head = (
         f"UCCASIM {100 * value.f:.2f}: {value.recalled:,} of {pluralise(value.expected, 'unit')} of the source kept, "
-        f"{value.precise:,} of {value.guessed:,} of the correction already there"
+        f"{value.precise:,} of {value.guessed:,} of the correction were in the source"
     )
     name = pair.source.id if pair.source.id == pair.correction.id else f"{pair.source.id} → {pair.correction.id}"
     lines: list[Marked] = [
@@ -38,7 +38,7 @@ def compared_lines(pair: AlignedGraphs) -> list[Marked]:
     widest = max((width(printable(left)) for _, left, _ in shown), default=0)
     for number, (outcome, left, right) in enumerate(shown):
         if number == len(pair.source_units):
-            lines.append([("  and of the correction, with their best matches on the left:", "dim")])
+            lines.append([("  units of the correction, with their best matches on the left:", "dim")])
         space = " " * (widest - width(printable(left)))
         style = UNIT_STYLES[outcome] if outcome == "lost" else ""
         lines.append([(f"  {UNIT_MARKS[outcome]} ", UNIT_STYLES[outcome]), (left, style), (f"{space}  ", ""), (right, "")])
@@ -55,5 +55,5 @@ def _shown(graph: Graph, unit: int | None) -> str:
 
 
 def legend() -> str:
-    """What the marks mean."""
+    """Explain the marks."""
     return "= kept   ~ its best match has another category   - has no match (lost)   + has no match (added)"

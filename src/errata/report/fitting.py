@@ -1,7 +1,7 @@
-"""Tables and lines that fit a width.
+"""Fitting tables and lines to a width.
 
-A table that is too wide gets folded headings first, then less space between columns, then folded texts.
-If that is not enough, its columns are shown in blocks, and the columns that tell rows apart are repeated in each of them.
+In a table that is too wide, headings are folded first, then columns move closer, then texts are folded.
+If that is not enough, columns are shown in blocks, and each block repeats the columns that identify a row.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from errata.report.table import Table
 
 LEAST_WIDTH = 40
-"""Where there is less, lines are as wide as this."""
+"""The minimum width of lines, even if a terminal is narrower."""
 _HEADING = "bold"
 _NOTE = "dim"
 _STEPS = ((2, 24), (1, 24), (1, 16), (1, 10))
-"""Spaces between columns, and the width to which texts may be folded; the first that fits is taken."""
+"""Spaces between columns, and the width to which texts may be folded; the first pair that fits is used."""
 _NARROWEST_HEADING = 12
-"""A word of a heading that is longer, and longer than all cells, may be folded."""
+"""A longer word of a heading may be folded, if it is also longer than all cells."""
 _WORD = re.compile(r"\s*\S+")
 _PART = re.compile(r"[^-_/,(]*[-_/,(]?")
 
@@ -39,7 +39,7 @@ class _Column(NamedTuple):
         return max(map(width, (self.heading, *self.cells)))
 
     def least(self, text: int) -> int:
-        """The width that it needs; a text may be folded to so many characters, and numbers stay in one line."""
+        """Compute the minimum width; texts may be folded to ``text`` characters, numbers are not folded."""
         cells = max(map(width, self.cells), default=0)
         words = max(map(width, self.heading.split()), default=0)
         return max(min(cells, text) if self.is_text else cells, min(words, max(cells, _NARROWEST_HEADING)))
@@ -52,7 +52,7 @@ class _Block(NamedTuple):
 
 
 def table_lines(table: Table, space: int | None = None) -> list[Marked]:
-    """The lines of a table, with its title and notes; no line is wider than ``space``, if that is given and at least 40."""
+    """Write a table as lines, with its title and notes; no line is wider than ``space``, if that is given and at least 40."""
     if space is not None:
         space = max(space, LEAST_WIDTH)
     blocks = _blocks(_columns(table), space)
@@ -96,7 +96,7 @@ def _blocks(columns: list[_Column], space: int | None) -> list[_Block]:
 
 
 def _key_count(columns: Sequence[_Column], space: int, gap: int, text: int) -> int:
-    """How many of the first columns no two rows share, if these take no more than ``space``; else one."""
+    """Count the first columns that identify a row, if they fit into ``space``; else return 1."""
     for count in range(1, len(columns)):
         if _total([column.least(text) for column in columns[:count]], gap) > space:
             break
@@ -110,7 +110,7 @@ def _total(widths: Sequence[int], gap: int) -> int:
 
 
 def _grown(columns: Sequence[_Column], widths: Sequence[int], space: int, gap: int) -> list[int]:
-    """Give the space that is left to columns that want it, first to those that want least; a heading gets all it wants or nothing."""
+    """Give the remaining space to columns that need it, first to those that need least; a heading gets all it needs or nothing."""
     grown, left = list(widths), space - _total(widths, gap)
     for place in sorted(range(len(grown)), key=lambda place: columns[place].natural - grown[place]):
         wanted = max(0, columns[place].natural - grown[place])
@@ -133,7 +133,7 @@ def _block_lines(block: _Block) -> Iterator[Marked]:
 
 
 def _joined(block: _Block, cells: Sequence[list[str]]) -> Iterator[str]:
-    """The lines of one row, whose cells may have several."""
+    """Yield the lines of one row, whose cells may have several lines."""
     for number in range(max(map(len, cells))):
         parts = []
         for column, lines, space in zip(block.columns, cells, block.widths, strict=True):
@@ -144,7 +144,7 @@ def _joined(block: _Block, cells: Sequence[list[str]]) -> Iterator[str]:
 
 
 def fold(text: str, space: int) -> list[str]:
-    """Lines that are no wider than ``space``: cut at blanks, in a longer word after a hyphen or the like, else anywhere.
+    """Fold a text to lines of at most ``space``: at blanks, in a longer word after a hyphen or the like, else anywhere.
 
     >>> fold("a note of six words", 8), fold("a-long-name", 7)
     (['a note', 'of six', 'words'], ['a-long-', 'name'])
@@ -165,7 +165,7 @@ def fold(text: str, space: int) -> list[str]:
 
 
 def _parts(word: str, space: int) -> Iterator[str]:
-    """Parts of a word that are no wider than ``space``."""
+    """Yield parts of a word that are no wider than ``space``."""
     if width(word) <= space:
         yield word
         return
@@ -173,7 +173,7 @@ def _parts(word: str, space: int) -> Iterator[str]:
         if width(part) <= space:
             yield part
         else:
-            yield from part  # a character is a part, and those that fit are put together again
+            yield from part  # single characters; the caller joins those that fit
 
 
 def _folded_line(text: str, style: str, space: int | None) -> list[Marked]:
@@ -181,7 +181,7 @@ def _folded_line(text: str, style: str, space: int | None) -> list[Marked]:
 
 
 def fold_marked(line: Marked, space: int) -> list[Marked]:
-    """The same for a line of styled pieces; what follows its first line is indented like its text."""
+    """Fold a line of styled pieces; further lines are indented like its text."""
     text = "".join(printable(piece) for piece, _ in line)
     if width(text) <= space:
         return [line]
@@ -196,7 +196,7 @@ def fold_marked(line: Marked, space: int) -> list[Marked]:
     for number, part in enumerate(folded):
         own: Marked = [(" " * indent, "")] if number else []
         for character in part:
-            while text[position] != character:  # blanks between lines are left out
+            while text[position] != character:  # skip blanks between lines
                 position += 1
             own.append((character, styles[position]))
             position += 1
@@ -205,7 +205,7 @@ def fold_marked(line: Marked, space: int) -> list[Marked]:
 
 
 def _merged(pieces: Marked) -> Marked:
-    """Neighbours of one style as one piece."""
+    """Join neighbours of the same style."""
     merged: Marked = []
     for text, style in pieces:
         if merged and merged[-1][1] == style:

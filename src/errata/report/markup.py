@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Marked = list[tuple[str, str]]
-"""Pieces of a line, each with a style of rich or none."""
+"""Pieces of a line, each with a style of rich, or an empty one."""
 
 
 def output_width() -> int | None:
-    """The width of the terminal, or what COLUMNS says instead; none where the output is no terminal, as files have no width."""
+    """Get the width of the terminal, or COLUMNS if it is set; None if the output is not a terminal."""
     return max(LEAST_WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
 
 
 def wants_styles() -> bool:
-    """Whether a terminal may get colours, bold and dim: not if NO_COLOR is set, or the terminal is dumb."""
+    """Whether to use colours, bold and dim: not if NO_COLOR is set or the terminal is dumb."""
     return not os.environ.get("NO_COLOR") and not is_dumb()
 
 
 def is_dumb() -> bool:
-    """Whether the terminal knows no escapes at all."""
+    """Whether the terminal does not support escape sequences."""
     return os.environ.get("TERM", "").lower() in {"dumb", "unknown"}
 
 
 def printer(color: Literal["auto", "always", "never"] = "auto") -> Callable[..., None]:
-    """A function that prints lines of styled pieces, folded where a terminal is narrower."""
+    """Make a function that prints lines of styled pieces, folded to the width of the terminal."""
     space = output_width()
 
     def fitting(lines: tuple[Marked, ...]) -> list[Marked]:

@@ -1,4 +1,4 @@
-"""What is said on standard error while work takes long: a progress bar on a terminal, and which core is at work if it is the slow one."""
+"""Progress of long work on standard error: a bar on a terminal, and a notice if the slow core is in use."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 _PATIENCE = 0.5
 """Seconds of work before a bar appears."""
 _LONG = 5.0
-"""Seconds before it is said that the slow core is at work."""
-_SLOW_CORE = "errata: the core in plain Python is at work, which gives the same numbers and takes much longer than the compiled one"
+"""Seconds before the notice about the slow core."""
+_SLOW_CORE = "errata: the core in plain Python is in use; it gives the same numbers as the compiled one but takes much longer"
 
 
 class ProgressBar:
-    """Counts steps; shows a bar once the work has taken half a second, without an end where the total is not known.
+    """Counts steps; shows a bar after half a second, without an end if the total is not known.
 
-    ``in_core`` says that most of the work is done by the core; if that is the one in plain Python, who waits is told so.
+    ``in_core`` says that the core does most of the work; if it is the one in plain Python, a notice is printed.
     """
 
     def __init__(self, what: str, total: int | None, *, in_core: bool = False) -> None:
@@ -48,7 +48,7 @@ class ProgressBar:
             self._bar.stop()
 
     def advance(self, steps: int) -> None:
-        """Count steps that are done."""
+        """Count finished steps."""
         self._done += steps
         if self._bar is None and sys.stderr.isatty() and not is_dumb() and time.monotonic() - self._started > _PATIENCE:
             from rich.console import Console
@@ -63,7 +63,7 @@ class ProgressBar:
 
 
 def _slow_core_notice() -> Timer | None:
-    """Says after some seconds that the slow core is at work; none if it is not."""
+    """Make a timer that prints the notice about the slow core; None if the core is fast."""
     from errata.core import NAME
 
     if NAME != "python":

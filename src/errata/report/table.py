@@ -1,4 +1,4 @@
-"""The table model: columns that know how their values are printed, rows of plain values, and notes."""
+"""The table model: columns that format their values, rows of plain values, and notes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Cell = str | int | float | None
-"""A text, a count, a number, or nothing."""
+"""A text, a count, a number, or None."""
 
 Kind = Literal["text", "count", "percent", "number", "p"]
 
@@ -14,22 +14,22 @@ Kind = Literal["text", "count", "percent", "number", "p"]
 _SMALLEST_P = 0.0001
 
 HEADINGS = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
-"""What columns of parts of scores are called, where it is not the name with a capital."""
+"""Headings of the parts of scores, if a heading is not simply the capitalised name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading and the kind of its values; a percent is a fraction that people read times 100; numbers and p-values have four digits."""
+    """A heading and the kind of its values: a percent is a fraction, shown times 100; numbers and p-values have four decimals."""
 
     name: str
     kind: Kind = "text"
     key: str = ""
-    """The name in CSV; the heading if empty."""
+    """The name in CSV; if empty, the heading."""
     digits: int = 2
-    """After the point, where people read percents."""
+    """Decimals of a percent."""
 
     def shown(self, value: Cell) -> str:
-        """A value as people read it.
+        """Format a value for people.
 
         >>> Column("P", "percent").shown(0.41619), Column("n", "count").shown(29207), Column("x").shown(None)
         ('41.62', '29,207', '–')
@@ -47,13 +47,13 @@ class Column:
 
 
 def _without_minus_zero(text: str) -> str:
-    """A number that is printed as zero has no sign."""
+    """Remove the sign of a number that is printed as zero."""
     return text.removeprefix("-") if not text.strip("-0.") else text
 
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, rows, and lines that belong below."""
+    """Columns, rows, a title and notes below the table."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]

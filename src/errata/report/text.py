@@ -1,4 +1,4 @@
-"""Text of strangers, made safe and measurable for a terminal."""
+"""Untrusted text on a terminal: escaping and width."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def printable(text: str) -> str:
-    r"""Show control and direction characters as escapes, so that a file cannot steer the reader's terminal.
+    r"""Show control and direction characters as escapes, so that a file cannot control the terminal.
 
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
@@ -21,7 +21,7 @@ def _harmless(character: str) -> bool:
 
 
 def width(text: str) -> int:
-    """Columns a text takes in a terminal.
+    """Count the columns that a text takes in a terminal.
 
     >>> width("naïve"), width("誤り")
     (5, 4)

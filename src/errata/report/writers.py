@@ -1,7 +1,7 @@
 """Writers of tables.
 
-Plain text, Markdown and LaTeX show values as people read them; CSV has them in full precision.
-Texts come from files of strangers: each writer escapes what would have a meaning in its format, control characters first.
+Plain text, Markdown and LaTeX format values for people; CSV has full precision.
+Texts are untrusted: each writer escapes characters with a meaning in its format, and control characters.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from errata.report.table import Cell, Table
 
 TableFormat = Literal["table", "markdown", "latex", "csv"]
-"""How a table is written."""
+"""The name of a table format."""
 TABLE_FORMATS: tuple[TableFormat, ...] = get_args(TableFormat)
-"""All ways to write a table."""
+"""All table formats."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -45,13 +45,13 @@ _LATEX = {
 }
 _F_BETA = re.compile(r"^F(\d+(?:\.\d+)?)$")
 _SIGN = re.compile(r"(?<!\d)([-+])(?=\.?\d)")
-"""A sign of a number, of which a cell may have several; a hyphen between two numbers is none."""
+"""The sign of a number; a cell may have several. A hyphen between two numbers is not a sign."""
 _FORMULA = ("=", "+", "-", "@")
 _MARKDOWN = frozenset("\\`*_{}[]<>|#~&!")
 
 
 def render(table: Table, format: TableFormat) -> str:  # noqa: A002 - the word users know
-    """A table as text that ends in a line end."""
+    """Write a table as text that ends in a line end."""
     writers: dict[TableFormat, Callable[[Table], str]] = {"table": plain, "markdown": markdown, "latex": latex, "csv": csv}
     return writers[format](table)
 
@@ -61,12 +61,12 @@ def _shown(table: Table) -> list[list[str]]:
 
 
 def plain(table: Table) -> str:
-    """Aligned columns."""
+    """Write a table with aligned columns."""
     return "".join("".join(text for text, _ in line) + "\n" for line in table_lines(table))
 
 
 def markdown(table: Table) -> str:
-    """A pipe table."""
+    """Write a pipe table."""
 
     def escaped(text: str) -> str:
         return "".join(f"\\{character}" if character in _MARKDOWN else character for character in text)
@@ -84,7 +84,7 @@ def markdown(table: Table) -> str:
 
 
 def latex(table: Table) -> str:
-    """A tabular for the booktabs package; title and notes are comments, for the caption is the author's."""
+    """Write a tabular for the booktabs package; title and notes are comments, because authors write their own captions."""
 
     def escaped(text: str) -> str:
         return "".join(_LATEX.get(character, character) for character in text.replace("--", "-{}-")).replace("-\\{\\}-", "-{}-")
@@ -93,7 +93,7 @@ def latex(table: Table) -> str:
         return _SIGN.sub(r"$\1$", escaped(text))
 
     def line(cells: list[str]) -> str:
-        # After a line end, [ or * would be read as an argument of it.
+        # After \\, LaTeX would read [ or * as its argument.
         guard = "{}" if cells[0].startswith(("[", "*")) else ""
         return "  " + guard + " & ".join(cells) + r" \\"
 
@@ -118,9 +118,9 @@ def latex(table: Table) -> str:
 
 
 def csv(table: Table) -> str:
-    """Comma-separated values in full precision, with keys for headings; title and notes are left to the other formats.
+    """Write comma-separated values in full precision, with keys as headings and without title and notes.
 
-    A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    A text that a spreadsheet would read as a formula gets an apostrophe in front.
     """
     import csv as standard
     import io
@@ -139,5 +139,5 @@ def csv(table: Table) -> str:
 
 
 def print_table(table: Table) -> None:
-    """Print for people: fitted to the width of a terminal, whole elsewhere."""
+    """Print for people, fitted to the width of a terminal; in full elsewhere."""
     printer()(*table_lines(table, output_width()))

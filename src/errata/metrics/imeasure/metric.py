@@ -165,7 +165,7 @@ class IMeasure(Metric):
     def in_words(self, counts: Row) -> str:
         """Weighted accuracy of system and source, and I."""
         shown = self.shown(counts)
-        return f"WAcc {100 * shown['wacc']:.2f}, of the source {100 * shown['baseline']:.2f}, I {100 * self.value(counts):.2f}"
+        return f"WAcc {100 * shown['wacc']:.2f} (source {100 * shown['baseline']:.2f}), I {100 * self.value(counts):.2f}"
 
     def outcomes(self, counts: Row) -> Outcomes:
         """Classes of words in correction; one that is changed to the wrong word is a false positive and a false negative."""

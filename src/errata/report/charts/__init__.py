@@ -1,1 +1,1 @@
-"""Results as pictures, one file a kind of result."""
+"""Results as charts, one file for each kind of result."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT = 360, 240
 _ROW = 24
 _MOST_WORDS = 8
-"""Changed words of a sentence that have a column of their own; the last has all that have more."""
+"""Numbers of changed words with their own column; the last column has all larger numbers."""
 
 
 class AccuracyLine(NamedTuple):
@@ -29,7 +29,7 @@ class AccuracyLine(NamedTuple):
 
 
 def accuracy_chart(lines: Sequence[AccuracyLine]) -> Chart:
-    """Accuracy of a perfect corrector against the number of references (Figure 2)."""
+    """Plot the accuracy of a perfect corrector against the number of references (Figure 2)."""
     alt = altair()
     values = [{"name": line.name, "references": number, "accuracy": value} for line in lines for number, value in line.points]
     names = [line.name for line in lines]
@@ -48,7 +48,7 @@ def accuracy_chart(lines: Sequence[AccuracyLine]) -> Chart:
 
 
 def score_chart(simulations: Sequence[Simulation], label: str) -> Chart:
-    """The score of a perfect corrector against the number of references, with where 95% of test sets lie (Figure 3)."""
+    """Plot the score of a perfect corrector against the number of references, with the central 95% of test sets (Figure 3)."""
     alt = altair()
     values = []
     for item in simulations:
@@ -66,7 +66,7 @@ def score_chart(simulations: Sequence[Simulation], label: str) -> Chart:
 
 
 def conservatism_chart(items: Sequence[Conservatism]) -> Chart:
-    """How many sentences have how many changed words, and how many are reordered, split and joined (Figure 1)."""
+    """Plot the number of sentences by changed words, and of sentences reordered, split and joined (Figure 1)."""
     alt = altair()
     order = [printable(item.name) for item in items]
     columns = [*map(str, range(_MOST_WORDS)), f"{_MOST_WORDS}+"]
@@ -112,7 +112,7 @@ def conservatism_chart(items: Sequence[Conservatism]) -> Chart:
 
 
 def _order_chart(items: Sequence[Conservatism]) -> Chart:
-    """The share of sentences whose rho does not exceed a threshold."""
+    """Plot the share of sentences whose rho does not exceed a threshold."""
     alt = altair()
     values = []
     for item in items:
@@ -142,7 +142,7 @@ def _order_chart(items: Sequence[Conservatism]) -> Chart:
 
 
 class ScoredSystem(NamedTuple):
-    """A system with its score and an interval of it."""
+    """A system with its score and interval."""
 
     name: str
     value: float
@@ -151,7 +151,7 @@ class ScoredSystem(NamedTuple):
 
 
 def interval_chart(systems: Sequence[ScoredSystem], label: str) -> Chart:
-    """Systems with their intervals, the best first (Figure 4); times 100, as in tables."""
+    """Plot systems with their intervals, the best first (Figure 4); times 100, as in tables."""
     alt = altair()
     ranked = sorted(systems, key=lambda item: (-item.value, item.name))
     values = [{"name": printable(item.name), "value": 100 * item.value, "low": 100 * item.low, "high": 100 * item.high} for item in ranked]
@@ -164,9 +164,9 @@ def interval_chart(systems: Sequence[ScoredSystem], label: str) -> Chart:
 
 
 def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, penalty: float = 0.0) -> Chart:
-    """Where correcting a phrase is worth it (section 3.1): above each line, for how sure a corrector is that something is wrong.
+    """Plot when correcting a phrase pays off (section 3.1), with a line for each coverage.
 
-    A line for each named coverage of references: the least chance that the phrase is wrong, by the chance of a valid correction.
+    A line is the minimum probability of an error, against the probability of finding a valid correction.
     """
     alt = altair()
     values = []
@@ -177,7 +177,7 @@ def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, pen
             if 0 <= least <= 1:
                 values.append({"correct": correct, "detect": least, "coverage": name})
     if not values:
-        raise RequestError("with this reward and penalty correcting is never worth it, so there is nothing to draw")
+        raise RequestError("with this reward and penalty correcting never pays off, so there is nothing to draw")
     settings = "" if (reward, penalty) == (1, 0) else f"; reward {reward:g}, penalty {penalty:g}"
     names = [name for name, _ in coverages]
     legend = alt.Legend(title=f"coverage{settings}", orient="right", titleFontWeight="normal", symbolSize=300, titleLimit=300)
@@ -185,8 +185,8 @@ def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, pen
         alt.Chart(alt.Data(values=values))
         .mark_line(strokeWidth=2)
         .encode(
-            x=alt.X("correct:Q", title="chance to find a valid correction", scale=alt.Scale(domain=[0, 1])),
-            y=alt.Y("detect:Q", title="least chance of an error worth correcting", scale=alt.Scale(domain=[0, 1])),
+            x=alt.X("correct:Q", title="probability of finding a valid correction", scale=alt.Scale(domain=[0, 1])),
+            y=alt.Y("detect:Q", title="minimum probability of an error at which correcting pays off", scale=alt.Scale(domain=[0, 1])),
             color=alt.Color(
                 "coverage:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=legend
             ),

@@ -1,4 +1,4 @@
-"""Charts of detection: curves over the threshold, and what chance gets."""
+"""Charts of detection: curves over the threshold, and the measures of a random system."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 Panel = Literal["pr", "roc", "kappa", "bias"]
 PANELS: tuple[Panel, ...] = get_args(Panel)
 POINTS = 400
-"""Of a line; more could not be seen."""
+"""Points of a line; more would not be visible."""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 _SIZE = 260
 _FEW = 12
-"""Points that are marked, for a line may have only one."""
+"""Up to this many points are marked, because a line may have only one."""
 
 
 def curve_chart(curves: Sequence[Curve], beta: float = 1.0, panels: Sequence[Panel] = PANELS) -> Chart:
-    """Precision against recall, ROC, kappa against false-positive rate, and measures against bias; a line for each system."""
+    """Plot precision against recall, ROC, kappa against false-positive rate, and measures against bias; a line for each system."""
     alt = altair()
     drawn = [curve.thinned(POINTS) for curve in curves]
     built = [_BUILDERS[panel](drawn, beta) for panel in panels]
@@ -54,7 +54,7 @@ def _kappa(curves: Sequence[Curve], beta: float) -> Chart:
 
 
 def _bias(curves: Sequence[Curve], beta: float) -> Chart:
-    """Precision, recall, F and kappa with the share of flagged cases on the axis; several systems differ in colour, measures in dashes."""
+    """Plot precision, recall, F and kappa against the share of flagged cases; colours show systems, dashes show measures."""
     alt = altair()
     names = {"precision": "precision", "recall": "recall", "f": f"F{beta:g}", "kappa": "kappa"}
     values = []
@@ -91,10 +91,10 @@ def _dashes(names: Sequence[str]) -> Any:
     return altair().Scale(domain=list(names), range=[_DASHES[place % len(_DASHES)] for place in range(len(names))])
 
 
-def _lines(  # the place of the name of the thin line is where no other line goes
+def _lines(  # ``named`` is the position of the label of the thin line, where no other line goes
     lines: Sequence[tuple[Curve, Any, Any]], x: str, y: str, chance: Sequence[tuple[float, float]], named: tuple[float, float]
 ) -> Chart:
-    """A line for each system, and a thin one for systems that flag at random."""
+    """Draw a line for each system, and a thin one for systems that flag at random."""
     alt = altair()
     names = [printable(curve.system_name) for curve, _, _ in lines]
     values = [
@@ -125,7 +125,7 @@ def _lines(  # the place of the name of the thin line is where no other line goe
 
 
 def chance_chart(prevalences: Sequence[float], biases: Sequence[float], beta: float = 1.0) -> Chart:
-    """What systems that flag at random get: a panel for each measure, bias on the axis, a line for each prevalence."""
+    """Plot the measures of systems that flag at random: a panel for each measure, a line for each prevalence, bias on the x axis."""
     alt = altair()
     names = {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f": f"F{beta:g}", "kappa": "kappa"}
     values = [

@@ -1,4 +1,4 @@
-"""A picture (SVG) of two graphs with their alignment: the source above, its correction below, their words face to face between them."""
+"""A picture (SVG) of two aligned graphs: the source above, its correction below, the words of both between them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from errata.graphs import Graph
 
 MOST_WORDS, MOST_UNITS = 300, 2_000
-"""Words and units that a picture can hold; more would be a picture of many metres."""
+"""Words and units that a picture can hold; more would make it many metres wide."""
 COLOURS: dict[UnitStatus, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
 _NAMES: dict[UnitStatus, str] = {"kept": "kept", "relabelled": "best match has another category", "lost": "lost", "added": "added"}
 _PER_CHARACTER, _GAP, _NARROWEST = 7.6, 16, 30
@@ -33,25 +33,25 @@ _INK, _FAINT, _REMOTE = "#333333", "#b5b5b5", "#7b5ea7"
 
 
 def save_picture(pair: AlignedGraphs, path: str) -> None:
-    """Write the picture, whole or not at all."""
+    """Write the picture, in full or not at all."""
     write_files({path: picture_lines(pair)})
 
 
 @dataclass(frozen=True)
 class _Side:
-    """One of the two graphs with its places on the page."""
+    """One of the two graphs with its positions on the page."""
 
     graph: Graph
     centres: list[float]
-    """Of the words, from left to right."""
+    """Horizontal positions of the words."""
     across: list[float]
-    """Of the units, from left to right."""
+    """Horizontal positions of the units."""
     levels: list[float]
-    """Of the units, from the words on."""
+    """Levels of the units, counted from the words."""
     up: bool
     """Whether the graph is above its words."""
     line: float = 0
-    """Where the words stand."""
+    """Vertical position of the words."""
 
     @classmethod
     def of(cls, graph: Graph, *, up: bool) -> _Side:
@@ -73,12 +73,12 @@ class _Side:
 
 
 def picture_lines(pair: AlignedGraphs) -> Iterator[str]:
-    """The lines of an SVG file."""
+    """Yield the lines of an SVG file."""
     for graph in (pair.source, pair.correction):
         if len(graph.tokens) > MOST_WORDS:
-            raise RequestError(f"a picture holds {MOST_WORDS} words, and {graph.name} has {len(graph.tokens):,}; cut it into sentences")
+            raise RequestError(f"a picture can hold {MOST_WORDS} words, but {graph.name} has {len(graph.tokens):,}; cut it into sentences")
         if len(graph.units) > MOST_UNITS:
-            raise RequestError(f"a picture holds {MOST_UNITS:,} units, and {graph.name} has {len(graph.units):,}")
+            raise RequestError(f"a picture can hold {MOST_UNITS:,} units, but {graph.name} has {len(graph.units):,}")
     source, correction = _Side.of(pair.source, up=True), _Side.of(pair.correction, up=False)
     source = replace(source, line=_MARGIN + _HEAD + 30 + _STEP * source.highest)
     correction = replace(correction, line=source.line + _BETWEEN)
@@ -109,7 +109,7 @@ def picture_lines(pair: AlignedGraphs) -> Iterator[str]:
 
 def _heading(pair: AlignedGraphs, f: float, recall: float, precision: float) -> Iterator[str]:
     name = pair.source.id if pair.source.id == pair.correction.id else f"{pair.source.id} → {pair.correction.id}"
-    scores = f"UCCASIM {100 * f:.1f} (source kept {100 * recall:.1f}, correction was there {100 * precision:.1f})"
+    scores = f"UCCASIM {100 * f:.1f} (R {100 * recall:.1f}, P {100 * precision:.1f})"
     yield f'<text class="h" x="{_MARGIN}" y="{_MARGIN + 8}">{_text(name)}: {scores}</text>'
     place = _MARGIN + 6.0
     for outcome, colour in COLOURS.items():
@@ -176,9 +176,9 @@ def _graph(side: _Side, colours: dict[int, UnitStatus], numbers: dict[int, int])
 
 
 def _levels(graph: Graph, across: list[float]) -> list[float]:
-    """How high units stand above the words: over all inside them, and where their line would meet another one, over that too.
+    """Compute the level of each unit: above the units inside it, and above units whose lines it would cross.
 
-    An implicit unit hangs half a step below its parent.
+    An implicit unit is half a step below its parent.
     """
     levels = [0.0] * len(graph.units)
     taken: dict[float, list[tuple[float, float]]] = {}
@@ -200,7 +200,7 @@ def _levels(graph: Graph, across: list[float]) -> list[float]:
 
 
 def _centres(graph: Graph) -> list[float]:
-    """Where words stand, by how wide they are."""
+    """Compute the horizontal positions of words from their widths."""
     centres, left = [], float(_MARGIN)
     for token in graph.tokens:
         wide = max(_PER_CHARACTER * width(_text(token)), _NARROWEST)
@@ -210,7 +210,7 @@ def _centres(graph: Graph) -> list[float]:
 
 
 def _across(graph: Graph, centres: list[float]) -> list[float]:
-    """Where units stand: over the middle of their words (of the first stretch of them); an implicit one beside its parent."""
+    """Compute the horizontal positions of units: the middle of their first run of words; implicit units are beside their parent."""
     across = [0.0] * len(graph.units)
     for unit, places in enumerate(graph.yields):
         if places:
@@ -230,5 +230,5 @@ def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
 
 
 def _text(text: str) -> str:
-    """A text of a stranger between tags; what XML cannot express is replaced."""
+    """Escape an untrusted text; characters that XML cannot express are replaced."""
     return escape_text(NOT_IN_XML.sub("\ufffd", text))

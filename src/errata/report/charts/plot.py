@@ -11,9 +11,9 @@ _COLUMNS, _ROWS = 61, 13
 
 
 def plot(series: Sequence[tuple[str, str, Sequence[tuple[float, float]]]], x_label: str) -> str:
-    """Lines of text: series with the letter that stands for each, over axes from 0 to 1.
+    """Plot series as lines of text, each with its letter, on axes from 0 to 1.
 
-    Where several series share a place, the first has it; what is below 0 is not shown.
+    If several series share a cell, the first is shown; values below 0 are not shown.
     """
     grid = [[" "] * _COLUMNS for _ in range(_ROWS)]
     for letter, _, points in reversed(series):
@@ -38,7 +38,7 @@ def plot(series: Sequence[tuple[str, str, Sequence[tuple[float, float]]]], x_lab
 
 
 def _steps(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """A value for each column of the grid: the nearest point's, between the ends of the series."""
+    """Choose the nearest point for each column of the grid, between the ends of the series."""
     known = sorted(point for point in points if point[0] == point[0] and point[1] == point[1])
     if not known:
         return []

@@ -1,8 +1,8 @@
-"""Charts for papers: described with Vega-Lite, drawn to SVG, PNG or PDF without a browser.
+"""Charts for papers: described with Vega-Lite, drawn as SVG, PNG or PDF without a browser.
 
-Scores are shown times 100 with two digits, as in tables.
-Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; what has more series than
-colours differs in its dashes too, and every line is named where it ends.
+Scores are shown times 100 with two decimals, as in tables.
+Colours are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
+If there are more series than colours, their dashes differ too; every line is labelled at its end.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ BETTER, WORSE = PALETTE[0], PALETTE[1]
 _FONT = 12
 _DOTS_PER_INCH = 200
 _ZOOM_BELOW = 50
-"""If systems take less of the scale than this, a second panel shows them larger."""
+"""If systems span less of the scale than this, a second panel enlarges it."""
 _MOST_WITH_SOURCES = 6
 
 
 Chart = Any
-"""A chart of Altair, which is loaded only when one is drawn."""
+"""A chart of Altair, which is imported only to draw one."""
 
 
 def altair() -> Any:
-    """The library that describes charts, loaded when one is drawn."""
+    """Import the library that describes charts, only when one is drawn."""
     import altair as alt
 
     return alt
@@ -47,9 +47,9 @@ class Improvement(NamedTuple):
 
 
 def improvement_chart(systems: Sequence[Improvement], settings: str = "") -> Chart:
-    """Every system between -100 (nothing right), 0 (the source) and 100 (a correct text): Figure 3 of Felice and Briscoe 2015.
+    """Plot systems between -100 (nothing right), 0 (the source) and 100 (a correct text): Figure 3 of Felice and Briscoe 2015.
 
-    ``settings`` are named beside the axis.
+    ``settings`` are part of the axis title.
     """
     ranked = sorted(systems, key=lambda item: (-item.i, item.system))
     values = [
@@ -107,7 +107,7 @@ def _scale(values: list[dict[str, Any]], ends: tuple[float, float], title: str, 
 
 
 class WeightLine(NamedTuple):
-    """The weighted accuracy of a system for each weight, and that of the source."""
+    """The weighted accuracy of a system for each weight, and of the source."""
 
     system: str
     points: list[tuple[float, float]]
@@ -115,10 +115,10 @@ class WeightLine(NamedTuple):
 
 
 def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: str = "") -> Chart:
-    """Weighted accuracy against its weight w: Figure 2 of Felice and Briscoe 2015.
+    """Plot weighted accuracy against its weight w: Figure 2 of Felice and Briscoe 2015.
 
-    The counts are those of the references chosen with the weight ``counted_with``, where a line stands.
-    With many systems a band takes the place of the lines of their sources, which would lie on each other.
+    The counts are those of the references chosen with the weight ``counted_with``, marked by a vertical line.
+    With many systems, a band replaces the lines of their sources, which would overlap.
     """
     alt = altair()
     sources = len(systems) <= _MOST_WITH_SOURCES
@@ -163,10 +163,10 @@ def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: s
 
 
 def _spread(ends: list[tuple[str, float, float]]) -> list[dict[str, Any]]:
-    """Names at the ends of lines, moved apart where they would lie on each other, each group around its middle."""
+    """Position the labels at the ends of lines; labels that would overlap are moved apart, around the middle of their group."""
     ordered = sorted(ends, key=lambda end: end[2])
     step = (ordered[-1][2] - ordered[0][2] or 1.0) / 22
-    groups: list[list[float]] = []  # what is left of values when the steps below them are taken away
+    groups: list[list[float]] = []  # values minus one step for each label below
     for place, (_, _, value) in enumerate(ordered):
         groups.append([value - place * step])
         while len(groups) > 1 and _mean(groups[-2]) > _mean(groups[-1]):
@@ -183,7 +183,7 @@ def _mean(values: list[float]) -> float:
 
 
 def styled(chart: Chart) -> Chart:
-    """A chart as all charts look."""
+    """Apply the common style."""
     return (
         chart.configure(font="Helvetica, Arial, sans-serif", background="white")
         .configure_axis(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
@@ -193,10 +193,10 @@ def styled(chart: Chart) -> Chart:
 
 
 def check_chart_path(path: str) -> str:
-    """The kind of picture that the ending of a file asks for."""
+    """Check that a chart can be written to a file, and return its extension."""
     ending = path.rpartition(".")[2].lower()
     if ending not in {"svg", "png", "pdf"}:
-        raise UsageError(f"a chart is written to a file that ends in .svg, .png or .pdf, found {printable(path)!r}")
+        raise UsageError(f"a chart needs a file with the extension .svg, .png or .pdf, found {printable(path)!r}")
     try:
         import vl_convert  # noqa: F401
 
@@ -207,7 +207,7 @@ def check_chart_path(path: str) -> str:
 
 
 def save_chart(chart: Chart, path: str) -> None:
-    """Write a chart, whole or not at all, as SVG, PNG or PDF by the ending of the name."""
+    """Write a chart, in full or not at all, as SVG, PNG or PDF by its extension."""
     ending = check_chart_path(path)
     import vl_convert
 

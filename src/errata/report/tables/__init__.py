@@ -1,1 +1,1 @@
-"""Results as tables, one file a kind of result."""
+"""Results as tables, one file for each kind of result."""

@@ -1,4 +1,4 @@
-"""Systems that are compared: their ranks, the matrix of their differences, and every pair."""
+"""Tables of compared systems: ranks, the matrix of differences, and every pair."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from errata.stats import Bootstrap, Comparison, Interval
 
 _MATRIX_DIGITS = 3
-"""Of a p-value in the matrix, where there is little room."""
+"""Digits of a p-value in the matrix, which is narrow."""
 _BOUNDS = ("p_is_bound", "corrected_p_is_bound")
 PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
-    ("System", "text", "system"),
-    ("Other", "text", "other"),
+    ("First", "text", "system"),
+    ("Second", "text", "other"),
     ("Diff.", "percent", "difference"),
     ("Low", "percent", "low"),
     ("High", "percent", "high"),
@@ -33,22 +33,22 @@ PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
 
 
 def pairs_table(found: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent") -> Table:
-    """Every pair of systems; ``units`` are what is drawn again, where the settings do not say it."""
+    """Make a table of all pairs of systems; ``units`` are the resampled units, by default those of the settings."""
     columns = tuple(Column(name, scale if kind == "percent" else kind, key) for name, kind, key in PAIR_COLUMNS)
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(_cell(item, key) for _, _, key in PAIR_COLUMNS) for item in found)
     units = units or f"{settings.by}s"
     counted = "sentences" if units == "documents" else units
     notes = [
-        f"Diff.: the first score less the other.  Low, High: {format_level(settings.level)} interval of the difference.",
-        f"Effect d: mean difference over {units}, in standard deviations.",
-        f"Needed: {counted} for 80% power, before correction, at least {FEWEST_NEEDED}.",
+        f"Diff.: first score minus second score.  Low, High: {format_level(settings.level)} interval of the difference.",
+        f"Effect d: Cohen's d of the {units.removesuffix('s')} scores.",
+        f"Needed: {counted} for 80% power, before p-value correction; at least {FEWEST_NEEDED}.",
     ]
     if any((item.effect or 0) * item.difference < 0 for item in found):
         notes.append(f"If d and the difference have opposite signs, the system with the better total has the worse mean over {units}.")
     if any(item.tested * item.difference < 0 for item in found):
         notes.append(f"If the {test} test found the opposite of the difference, the systems count as not significantly different.")
     if any(item.corrected_p_is_bound for item in found):
-        notes.append("≤: no smaller p can be shown with so many replicates; more of them (--replicates) could show one.")
+        notes.append("≤: the smallest p-value possible with this number of replicates (--replicates).")
     return Table(columns, rows, notes=tuple(notes))
 
 
@@ -59,7 +59,7 @@ def _cell(item: Comparison, key: str) -> Cell:
 
 
 def _shown_p(p: float, digits: int, *, bound: bool) -> str:
-    """A p-value; one that is a bound is rounded up, so that what is said of it is true.
+    """Format a p-value; a bound is rounded up, so that it stays a bound.
 
     >>> _shown_p(0.00661, 3, bound=True), _shown_p(0.00661, 3, bound=False), _shown_p(0.00001, 3, bound=False)
     ('≤0.007', '0.007', '<0.001')
@@ -70,7 +70,7 @@ def _shown_p(p: float, digits: int, *, bound: bool) -> str:
 
 
 def ranking_table(scores: list[Score], ranks: list[int], sure: Sequence[Interval], how: str) -> Table:
-    """Systems with their ranks, the best first."""
+    """Make a table of systems with their ranks, the best first."""
     columns = (
         Column("Rank", "count"),
         Column("System"),
@@ -79,12 +79,12 @@ def ranking_table(scores: list[Score], ranks: list[int], sure: Sequence[Interval
     )
     order = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system_name))
     rows: tuple[tuple[Cell, ...], ...] = tuple((ranks[k], scores[k].system_name, scores[k].value, shown_interval(sure[k])) for k in order)
-    shared = "A new rank begins where a system is significantly different from every system of the rank before."
+    shared = "A new rank begins with a system that is significantly different from every system of the previous rank."
     return Table(columns, rows, notes=(scores[0].signature, how, shared))
 
 
 def matrix_table(scores: list[Score], found: Sequence[Comparison]) -> Table:
-    """Above the diagonal the row's score less the column's, below it the corrected p; systems are numbered, the best first."""
+    """Make a matrix of differences (above the diagonal) and corrected p-values (below); systems are numbered, the best first."""
     pairs = {frozenset((item.first, item.second)): item for item in found}
     ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
     names = [score.system_name for score in ordered]
@@ -96,7 +96,7 @@ def matrix_table(scores: list[Score], found: Sequence[Comparison]) -> Table:
             cells.append("" if item is None else _difference(item, name) if number < place else _matrix_p(item))
         rows.append(tuple(cells))
     columns = (Column("#", "count"), Column("System"), *(Column(str(number), "count") for number in range(1, len(names) + 1)))
-    note = "Above the diagonal: the score of the row less that of the column.  Below the diagonal: the corrected p."
+    note = "Above the diagonal: row score minus column score.  Below the diagonal: corrected p-values."
     return Table(columns, tuple(rows), notes=(note,))
 
 
@@ -110,7 +110,7 @@ def _difference(item: Comparison, system: str) -> str:
 
 
 def flat_pairs_table(scores: list[Score], found: Sequence[Comparison], how: str) -> Table:
-    """Everything that a program needs to know about each pair."""
+    """Make a table of all pairs for programs, with all values."""
     values = {score.system_name: score.value for score in scores}
     keys = [key for _, _, key in PAIR_COLUMNS]
     columns = [

@@ -1,4 +1,4 @@
-"""What systems and annotators change, as tables."""
+"""Tables of what systems and annotators change."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from errata.conservatism import Conservatism, Extremes
 
 _MANY = 4
-"""Changed words of a sentence that are many."""
+"""Changed words from which on a sentence counts as much changed."""
 _MOST_COLUMNS = 6
-"""Numbers of changed words that have a column of their own."""
+"""Numbers of changed words that have their own column."""
 
 
 def changes_table(references: Sequence[Conservatism], systems: Sequence[tuple[Conservatism, Extremes]], notes: Sequence[str]) -> Table:
-    """Annotators, then systems with the sentences in which they go further than all annotators, or not as far."""
+    """Make a table of annotators, then of systems with the sentences in which they change more, or less, than all annotators."""
     headings = (
         ("Sentences changed", "changed"),
         ("Words", "words"),
-        ("Apart", "words_apart"),
+        ("Larger changes", "words_apart"),
         ("Reordered", "reordered"),
         ("Split", "split"),
         ("Joined", "joined"),
@@ -37,17 +37,21 @@ def changes_table(references: Sequence[Conservatism], systems: Sequence[tuple[Co
 
 
 def changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism], sentences: int) -> list[str]:
-    """What the table means."""
+    """Summarise the table in words."""
     fewest = min(references, key=lambda item: item.words)
-    notes = [f"More, fewer than all: sentences, of {sentences:,}, in which a system changes more words than every annotator, or fewer."]
+    notes = [f"More/Fewer than all: sentences (of {sentences:,}) in which a system changes more, or fewer, words than every annotator."]
     timid = [item for item in systems if item.words < fewest.words]
     if systems and len(timid) == len(systems):
-        boldest = max(systems, key=lambda item: item.words)
-        share = boldest.words / fewest.words
-        notes.append(f"Every system changes fewer words than any annotator.  The boldest is {boldest.name}: {share:.0%} of {fewest.name}.")
+        most = max(systems, key=lambda item: item.words)
+        share = most.words / fewest.words
+        notes.append(
+            f"Every system changes fewer words than any annotator; "
+            f"even {most.name}, which changes most, changes only {share:.0%} as many as {fewest.name}."
+        )
     elif timid:
         notes.append(
-            f"Systems that change fewer words than any annotator, {len(timid)} of {len(systems)}: {', '.join(item.name for item in timid)}."
+            f"Systems that change fewer words than any annotator ({len(timid)} of {len(systems)}): "
+            f"{', '.join(item.name for item in timid)}."
         )
     else:
         notes.append("No system changes fewer words than every annotator.")
@@ -55,7 +59,7 @@ def changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conse
 
 
 def histogram_table(items: Sequence[Conservatism], *, apart: bool) -> Table:
-    """How many sentences have how many changed words."""
+    """Make a table of the number of sentences for each number of changed words."""
     last = f"{_MOST_COLUMNS}+"
     columns = (
         Column("Text"),
@@ -68,8 +72,8 @@ def histogram_table(items: Sequence[Conservatism], *, apart: bool) -> Table:
         counts = item.histogram(apart=apart)
         more = sum(count for words, count in counts.items() if words >= _MOST_COLUMNS)
         rows.append((item.name, *(counts[words] for words in range(_MOST_COLUMNS)), more, max(counts, default=0)))
-    what = "words that are changed more than a little" if apart else "changed words"
+    what = "words with larger changes" if apart else "changed words"
     many = sorted((sum(count for words, count in item.histogram(apart=apart).items() if words >= _MANY), item.name) for item in items)
     ends = f"{many[0][0]:,} ({many[0][1]}) to {many[-1][0]:,} ({many[-1][1]})"
-    words = f"Sentences with {_MANY} or more of them: from {ends}."
+    words = f"In words: sentences with {_MANY} or more {what} range from {ends}."
     return Table(columns, tuple(rows), f"Sentences by their number of {what}", (words,))

@@ -1,4 +1,4 @@
-"""Coverage as tables: the distribution of corrections, and what a perfect corrector would get."""
+"""Tables of coverage: the distribution of corrections, and the accuracy of a perfect corrector."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from errata.coverage.intervals import Range
 
 LEVELS = (0.5, 0.8, 0.9)
-"""Accuracies for which the references that they need are counted."""
+"""Accuracies for which the number of references needed is reported."""
 _Z = 1.96
-"""Standard errors of a 95% interval."""
-_BIAS = "If an interval does not contain its estimate, the estimate is biased; prefer the counted value if there is one."
+"""Half of a 95% interval, in standard errors."""
+_BIAS = "An interval that does not contain its estimate shows that the estimate is biased; prefer the column Counted."
 
 
 def distribution_table(
     estimates: Sequence[SentenceEstimate], coverage: Coverage, sure: tuple[Sequence[Range], Sequence[Range]] | None, same: Sameness
 ) -> Table:
-    """How many corrections have which probability, on average, with what classical estimates say."""
+    """Make a table of the mean number of corrections above each probability, with classical estimates."""
     columns = [Column("More probable than", "number"), Column("Corrections", "count")]
     columns += [Column("Interval", "count")] if sure else []
-    columns.append(Column("Their mass", "number"))
+    columns.append(Column("Probability mass", "number"))
     columns += [Column("Interval", "count")] if sure else []
     rows: list[tuple[Cell, ...]] = []
     for place, gamma in enumerate(GAMMAS):
@@ -51,20 +51,20 @@ def distribution_table(
 
 def _frequent_in_words(coverage: Coverage) -> str:
     frequent, mass = coverage.variants(0.01), coverage.mass(0.01)
-    return f"In words: the {frequent:.1f} corrections that more than 1 in 100 people give make up {mass:.0%} of all answers."
+    return f"In words: {frequent:.1f} corrections have a probability above 1%; together they make up {mass:.0%} of the answers."
 
 
 def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage, numbers: Sequence[int]) -> str:
-    """Counted where that is possible, else estimated; with a doubt where most sentences have too few answers."""
+    """Summarise the accuracy, counted if possible, else estimated; warn if most sentences have too few answers."""
     scores = []
     for number in dict.fromkeys((numbers[0], numbers[-1])):
         counted = count_accuracy(estimates, number)
         found = f"{counted.accuracy:.2f}" if counted is not None else f"about {coverage.accuracy(number):.2f}"
         scores.append(f"{found} with {pluralise(number, 'reference')}")
-    doubt = (
+    warning = (
         "" if 2 * sum(bool(item.warning) for item in estimates) <= len(estimates) else " Most sentences have too few answers to trust this."
     )
-    return f"In words: a corrector that is always right would score {' and '.join(scores)} per sentence.{doubt}"
+    return f"In words: a corrector that is always right would score {' and '.join(scores)} per sentence.{warning}"
 
 
 def _counted_cells(counted: Counted | None) -> tuple[Cell, Cell]:
@@ -84,7 +84,7 @@ def coverage_table(
     wanted_levels: Sequence[float],
     sure: tuple[Sequence[Range], Sequence[Range]] | None,
 ) -> Table:
-    """What a perfect corrector would get, by the number of references."""
+    """Make a table of the accuracy of a perfect corrector for each number of references."""
     columns = [Column("References", "count"), Column("Counted", "number"), Column("± 95%", "number"), Column("Accuracy", "number")]
     columns += [Column("Interval", "count")] if sure else []
     columns += [Column("95% of tests", "count"), Column("All different", "number")]
@@ -105,32 +105,37 @@ def coverage_table(
         f"{100 * level:g}%: {number:,}" if number is not None else f"{100 * level:g}%: not within a billion" for level, number in needed
     )
     notes = (
-        "Counted: one answer against so many others, averaged over all choices of them; unbiased, but limited by the number of answers.",
-        f"95% of tests: where the accuracy of a perfect corrector on {pluralise(size, 'sentence')} lies.",
-        "All different: no reference is given twice.",
+        (
+            "Counted: one answer is the output, others are the references, averaged over all combinations; "
+            "unbiased, but needs more answers than references."
+        ),
+        f"95% of tests: central 95% range of the accuracy of a perfect corrector on {pluralise(size, 'sentence')}.",
+        "All different: accuracy if no two references of a sentence are equal.",
         f"References needed for an accuracy of {wanted}.",
         *bias,
         _perfect_in_words(estimates, coverage, numbers),
     )
-    return Table(tuple(columns), tuple(rows), "What a perfect corrector would get", notes)
+    return Table(tuple(columns), tuple(rows), "Accuracy of a perfect corrector", notes)
 
 
 def matched_table(coverage: Coverage, matched: int, references: int) -> Table:
-    """How probable an observed number of matches is."""
+    """Make a table of the p-values of an observed number of matches."""
     matches = coverage.matches(references)
+    size = len(matches.chances)
     rows: tuple[tuple[Cell, ...], ...] = tuple((side, matches.p_value(matched, side)) for side in ("less", "greater", "two-sided"))
     notes = (
-        f"Expected: {matches.accuracy:.4f} of {pluralise(len(matches.chances), 'sentence')}, standard deviation {matches.deviation:.4f}.",
-        "less: as few or fewer; greater: as many or more.",
+        (
+            f"Expected accuracy: {matches.accuracy:.4f} ({matches.accuracy * size:.1f} of {pluralise(size, 'sentence')}), "
+            f"standard deviation {matches.deviation:.4f}."
+        ),
+        f"less: {matched:,} or fewer; greater: {matched:,} or more.",
     )
-    title = (
-        f"How probable it is that a perfect corrector matches {pluralise(matched, 'sentence')}, with {pluralise(references, 'reference')}"
-    )
+    title = f"Probability that a perfect corrector matches {pluralise(matched, 'sentence')} with {pluralise(references, 'reference')}"
     return Table((Column("Side"), Column("p", "p")), rows, title, notes)
 
 
 def flat_coverage_table(record: dict[str, Any]) -> Table:
-    """Every number of the record that is no list, a row each."""
+    """Make a table for programs, with one row for each number of the record."""
     rows: list[tuple[Cell, ...]] = []
     for item in record["distribution"]:
         where = f"above {item['above']:g}"
@@ -149,7 +154,7 @@ def flat_coverage_table(record: dict[str, Any]) -> Table:
 
 
 def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: Sameness) -> Table:
-    """The estimates of every sentence."""
+    """Make a table of the estimates for every sentence."""
     columns = [Column("Sentence", key="sentence")]
     columns += [
         Column(name, "count", key) for name, key in (("Answers", "answers"), ("Different", "different"), ("Unchanged", "unchanged"))
@@ -161,7 +166,7 @@ def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int]
         Column("Jackknife", "number", "jackknife"),
     ]
     columns += [Column(f"Coverage {number}", "number", f"coverage_{number}") for number in numbers]
-    columns.append(Column("Doubt", key="doubt"))
+    columns.append(Column("Warning", key="warning"))
     rows: list[tuple[Cell, ...]] = []
     for item in estimates:
         simple, found = item.classical, item.distribution
@@ -169,5 +174,5 @@ def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int]
         measures = [found.number_above(), found.mass_above(0.01), simple.good_turing, simple.chao1, simple.jackknife]
         rows.append((item.sentence.name, *counts, *measures, *(found.coverage(number) for number in numbers), item.warning))
     counted = [item.distribution.number_above() for item in estimates]
-    words = f"In words: by the estimate a sentence has {min(counted):,.0f} to {max(counted):,.0f} corrections."
+    words = f"In words: a sentence has an estimated {min(counted):,.0f} to {max(counted):,.0f} corrections."
     return Table(tuple(columns), tuple(rows), notes=(str(same), words))

@@ -1,4 +1,4 @@
-"""Detection as tables: the four counts, measures with what they need to be defined, types, systems and curves."""
+"""Tables of detection: the four counts, measures, types, systems and curves."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from errata.stats import Bootstrap, Interval
 
 _ROUNDED = 1e-6
-"""What sums of shares may be off."""
+"""Rounding error allowed in sums of shares."""
 _SHORT = {"precision": "P", "recall": "R", "tnr": "TNR", "kappa": "Kappa", "mcc": "MCC"}
 
 
 def number_of(count: float) -> Cell:
-    """A count; weights of graded judgments have two digits behind the point.
+    """Round a count; weights of graded judgments keep two decimals.
 
     >>> number_of(12.0), number_of(1 / 3), number_of(float("nan"))
     (12, '0.33', None)
@@ -34,12 +34,12 @@ def number_of(count: float) -> Cell:
 
 
 def label_of(measure: str, beta: float) -> str:
-    """What a measure is called."""
+    """Give the label of a measure."""
     return f"F{beta:g}" if measure == "f" else MEASURES[measure].label
 
 
 def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
-    """Who says error, and how often: the four counts that all measures are made of."""
+    """Make the contingency table of annotator and system, from which all measures are computed."""
     tp, fp, fn, tn, _ = evaluation.counts
     columns = (Column(""), *(Column(name, "count") for name in ("Annotator: error", "no error", "all")))
     rows: tuple[tuple[Cell, ...], ...] = (
@@ -54,15 +54,15 @@ def _what(cases: Cases, rule: str = "") -> list[str]:
     notes = [f"{pluralise(len(cases), 'case')}: {cases.what}."]
     notes += [f"{rule}."] if rule else []
     if cases.graded:
-        notes.append("Judgments are graded: each case counts as an error by the share of its judges who say so.")
+        notes.append("Judgments are graded: each case counts as an error by the share of its annotators who mark one.")
     if not cases.negatives:
-        notes.append("Positions without an error are no cases here, so there are no true negatives.")
+        notes.append("Positions without an error are not cases here, so there are no true negatives.")
     notes += [f"Left out: {count:,} {left}." for left, count in cases.left_out]
     return [*notes, *cases.notes]
 
 
 def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None, drawn: str) -> Table:
-    """All measures, a column for each aspect of one system."""
+    """Make a table of all measures of one system, with a column for each aspect."""
     columns = [Column("Measure")]
     for item in evaluations:
         columns.append(Column(item.aspect.capitalize(), "number"))
@@ -80,18 +80,19 @@ def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None
                 cells.append(_interval(item.intervals.get(name)))
         rows.append((label_of(name, evaluations[0].beta), *cells, measure.chance))
     notes = _undefined([(item.aspect, item) for item in evaluations])
-    notes += [
-        f"Found, but corrected to something else: {number_of(item.counts.both)}, each a false positive and a false negative of correction."
-        for item in evaluations
-        if item.counts.both
-    ]
+    notes += [_corrected_wrongly(number_of(item.counts.both)) for item in evaluations if item.counts.both]
     if bootstrap is not None:
         notes.append(bootstrap.described(f"{drawn}s"))
     return Table(tuple(columns), tuple(rows), notes=tuple(dict.fromkeys(notes)))
 
 
+def _corrected_wrongly(count: Cell) -> str:
+    errors, each = ("1 error was", "it") if count == 1 else (f"{Column('', 'count').shown(count)} errors were", "each")
+    return f"{errors} found but corrected wrongly; {each} counts as a false positive and a false negative of correction."
+
+
 def _undefined(items: Sequence[tuple[str, Evaluation]], measures: Sequence[str] = tuple(MEASURES)) -> list[str]:
-    """Each reason once, with the measures that are undefined for it, and of what where that is not everything."""
+    """Write a note for each reason, with the measures that it makes undefined, and for which items if not for all."""
     reasons: dict[str, dict[str, list[str]]] = {}
     for name, item in items:
         for measure, reason in item.reasons.items():
@@ -125,13 +126,13 @@ _SYSTEM_MEASURES = ("prevalence", "bias", "accuracy", "precision", "recall", "f"
 def systems_table(
     evaluations: Sequence[Evaluation], measure: str, cases: Mapping[str, Cases], bootstrap: Bootstrap | None, drawn: str
 ) -> Table:
-    """Several systems, the best by a measure first, with an interval of that measure."""
+    """Make a table of several systems, the best by a measure first, with an interval of that measure."""
     names = list(dict.fromkeys((*_SYSTEM_MEASURES, measure)))
     columns = [Column("System"), Column("Aspect")]
     columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
     columns += [Column(_SHORT.get(name, label_of(name, evaluations[0].beta)), "number") for name in names]
-    label = _SHORT.get(measure, label_of(measure, evaluations[0].beta))
-    columns += [Column(f"{format_level(bootstrap.level)} of {label}", "count")] if bootstrap is not None else []
+    label = "kappa" if measure == "kappa" else _SHORT.get(measure, label_of(measure, evaluations[0].beta))
+    columns += [Column(f"{format_level(bootstrap.level)} interval of {label}", "count")] if bootstrap is not None else []
 
     def rank(item: Evaluation) -> tuple[bool, float, str]:
         value = item.value(measure)
@@ -161,7 +162,7 @@ def _interval(interval: Interval | None) -> str | None:
 
 
 def types_table(types: Mapping[str, Evaluation]) -> Table:
-    """Every type of case; a type that only errors have says nothing about cases without one."""
+    """Make a table of the types of cases; if only errors have a type, it has only recall."""
     names = ("prevalence", "bias", "precision", "recall", "f", "kappa")
     beta = next(iter(types.values())).beta
     columns = [Column("Type")]
@@ -173,7 +174,7 @@ def types_table(types: Mapping[str, Evaluation]) -> Table:
         kept = ("recall",) if only_errors and name else names
         measures = [item.value(own) if own in kept else None for own in names]
         rows.append((name or "(no type)", *(number_of(count) for count in item.counts[:4]), *measures))
-    notes = ["Only errors have a type here, so types have recall alone."] if only_errors else _undefined(sorted(types.items()), names)
+    notes = ["Only errors have a type here, so only recall is given by type."] if only_errors else _undefined(sorted(types.items()), names)
     return Table(tuple(columns), tuple(rows), "By type", tuple(notes))
 
 
@@ -186,7 +187,7 @@ def flat_detection_table(
     bootstrap: Bootstrap | None,
     drawn: str,
 ) -> Table:
-    """A row for each system, aspect, type and measure, in full precision; areas and thresholds too."""
+    """Make a table for programs: a row for each system, aspect, type and measure; also areas and thresholds."""
     columns = [Column(name) for name in ("system", "aspect", "type", "measure")]
     columns += [Column("value", "percent"), *([Column("low", "percent"), Column("high", "percent")] if bootstrap is not None else [])]
     columns += [Column("undefined"), Column("cases"), *([Column("intervals")] if bootstrap is not None else [])]
@@ -212,7 +213,7 @@ def flat_detection_table(
 
 
 def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
-    """Areas under curves, and the best threshold by a measure."""
+    """Make a table of the areas under curves and of the best threshold by a measure."""
     label = label_of(measure, beta)
     columns = (
         Column("System"),
@@ -223,12 +224,14 @@ def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     notes = [
-        "AUC: under the true-positive against the false-positive rate.  AUK: under kappa against the false-positive rate.",
-        f"Best threshold: the highest at which {label} is largest; chosen on these same cases, so {label} is optimistic.",
+        "AUC: area under the curve of the true-positive rate against the false-positive rate.  AUK: the same for kappa.",
+        f"Best threshold: the highest at which {label} is largest; chosen on the same cases, so the value is optimistic.",
     ]
     for curve in curves:
         areas, best = curve.areas, curve.best(measure, beta)
-        at: tuple[Cell, Cell] = (repr(best[0]), best[1]) if best is not None else (None, None)  # with all digits, to be used again
+        at: tuple[Cell, Cell] = (
+            (repr(best[0]), best[1]) if best is not None else (None, None)
+        )  # all digits, because people copy it to --threshold
         rows.append((curve.system_name, areas.auc, areas.average_precision, areas.auk, *at, len(curve.thresholds) - 1))
         if areas.reason:
             notes.append(f"{curve.system_name}: {areas.reason}.")

@@ -20,24 +20,26 @@ if TYPE_CHECKING:
 
 _A_AND_D = ("A", "D")
 _FEW = 20
-"""Pairs below which intervals are called rough."""
+"""Fewer pairs than this give only rough intervals."""
 _MOST_NAMED = 5
-"""Pairs that are listed where they are paired in order."""
+"""Pairs listed in the note if graphs are paired in order."""
 _PEOPLE = "83 to 92, 88 on average"
 """UCCASIM of two annotators of seven essays (Choshen and Abend 2018), times 100, with default settings."""
+_UNITS = (("Source units", "source_units"), ("kept", "source_kept"), ("Correction units", "correction_units"), ("kept", "correction_kept"))
+_AGREEMENT = (("Expected", "expected_units"), ("found", "expected_found"), ("Guess", "guessed_units"), ("found", "guessed_found"))
 
 
 def faithfulness_table(
     found: Sequence[Faithfulness], signature: str, sure: Sequence[Interval] = (), digits: int = 2, *, flat: bool = False
 ) -> Table:
-    """One row for each correction; ``flat`` has the ends of intervals as numbers, for programs."""
+    """Make a table with one row for each correction; with ``flat``, the bounds of intervals are numbers, for programs."""
     columns = [
         Column("Correction", key="correction"),
         Column("Pairs", "count", "pairs"),
         Column("Source", "count", "source_units"),
-        Column("found", "count", "source_found"),
+        Column("kept", "count", "source_kept"),
         Column("Corr.", "count", "correction_units"),
-        Column("found", "count", "correction_found"),
+        Column("kept", "count", "correction_kept"),
         Column("P", "percent", "precision", digits),
         Column("R", "percent", "recall", digits),
         Column("UCCASIM", "percent", "uccasim", digits),
@@ -74,8 +76,8 @@ def faithfulness_table(
         )
     notes = [
         (
-            "R: units of the source that are kept.  P: units of the correction that the source has.  UCCASIM: their harmonic mean, over "
-            "all pairs; per pair: its mean over pairs.  s→c, c→s: F from the best matches of one side only."
+            "R: share of source units that are kept; P: share of correction units that were in the source; UCCASIM: harmonic mean of "
+            "P and R over all pairs; per pair: mean over pairs.  s→c, c→s: F with the best matches of one side only."
         ),
         meaning_in_words(found),
     ]
@@ -100,7 +102,7 @@ def _interval_columns(bootstrap: Bootstrap, *, flat: bool, digits: int) -> list[
 
 
 def meaning_in_words(found: Sequence[Faithfulness]) -> str:
-    """What the numbers say, in a sentence."""
+    """Summarise the table in words."""
     most = max(found, key=lambda item: item.value.matched.recall)
     one = most.value.matched
     if not one.expected:
@@ -108,20 +110,20 @@ def meaning_in_words(found: Sequence[Faithfulness]) -> str:
     who = f"{most.name} keeps" if len(found) == 1 else f"{most.name} keeps most:"
     people = ""
     if {graph.framework for pair in most.pairs for graph in (pair.source, pair.correction)} == {"ucca"} and _as_compared(most.settings):
-        people = f"  For comparison: two people's graphs of one and the same essay reach a UCCASIM of {_PEOPLE}."
+        people = f"  For comparison: two people's graphs of the same essay reach a UCCASIM of {_PEOPLE}."
     return (
-        f"{who} {100 * one.recall:.1f} of 100 units of meaning of the source; "
+        f"{who} {100 * one.recall:.1f}% of the units of the source; "
         f"{one.expected - one.recalled:,} of {one.expected:,} have no counterpart of their category.{people}"
     )
 
 
 def _as_compared(settings: UccaSimSettings) -> bool:
-    """Whether settings are those under which two people were compared; their words are the same, however they are aligned."""
+    """Whether settings give the values of two annotators; they have the same words, so the word alignment does not matter."""
     return replace(settings, word_alignment="assignment", implicit="parents") == UccaSimSettings()
 
 
 def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
-    """The similarity of the counts of categories, a row for each correction and category."""
+    """Make a table of DISTSIM, with a row for each correction and category."""
     rows: list[tuple[Cell, ...]] = []
     for item in found:
         for name, categories in distsim_groups(item):
@@ -149,32 +151,32 @@ def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = N
     least = found[0].distsim_min_words
     notes = (
         (
-            f"Units of {least} or more words.  DISTSIM: twice the smaller counts of pairs over all counts; per pair: the mean of that "
-            "over pairs, as published.  Difference: mean over pairs of the difference of the numbers of edges (0 is best)."
+            f"Units of {least} or more words.  DISTSIM: 2 · sum of the smaller counts / sum of all counts; per pair: mean over "
+            "pairs, as published.  Difference: mean over pairs of the difference of the numbers of edges (0 is best)."
         ),
     )
     return Table(columns, tuple(row for row in rows if row[2] or row[3] or row[-1]), notes=notes)
 
 
 def distsim_groups(found: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
-    """What the paper reports, then every category."""
+    """List the groups of categories: those of the paper, then every category."""
     ucca = {pair.source.framework for pair in found.pairs} == {"ucca"}
     reported: list[tuple[str, tuple[str, ...]]] = [("A+D", _A_AND_D), ("Scene (H)", SCENE)] if ucca else []
     return [*reported, *((name, (name,)) for name in found.categories)]
 
 
 def category_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
-    """Units kept of each category."""
+    """Make a table of the units kept, by category."""
     rows = [(item.name, name, *matched_cells(matched)) for item in found for name, matched in item.by_category]
     return Table((Column("Correction", key="correction"), Column("Category", key="category"), *_matched_columns(digits)), tuple(rows))
 
 
 def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
-    """Every pair of every correction."""
+    """Make a table of all pairs of all corrections."""
     columns = (
         Column("Correction", key="correction"),
-        Column("Source", key="source"),
-        Column("Target", key="target"),
+        Column("Source id", key="source_id"),
+        Column("Correction id", key="correction_id"),
         *_matched_columns(digits),
     )
     rows = [
@@ -186,46 +188,41 @@ def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
 
 
 def agreement_table(found: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
-    """DAG F, a row for each kind of edges; ``found`` has a name, how tags are compared, and the agreement."""
+    """Make a table of DAG F by kind of edges; ``found`` has names, how labels are compared, and agreements."""
     columns = (
         Column("Graphs", key="graphs"),
-        Column("Tags", key="tags"),
+        Column("Labels", key="labels"),
         Column("Edges", key="edges"),
-        *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
+        *_matched_columns(digits, "DAG F", _AGREEMENT),
     )
     rows = []
-    for name, tags, item in found:
+    for name, labels, item in found:
         for edges, matched in (("primary", item.primary), ("remote", item.remote), ("all", item.pooled)):
-            rows.append((name, tags, edges, *matched_cells(matched)))
+            rows.append((name, labels, edges, *matched_cells(matched)))
     return Table(columns, tuple(rows), notes=(signature,))
 
 
 def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
-    """DAG F of primary edges by category."""
+    """Make a table of DAG F of primary edges, by category."""
     columns = (
         Column("Graphs", key="graphs"),
-        Column("Tags", key="tags"),
+        Column("Labels", key="labels"),
         Column("Category", key="category"),
-        *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
+        *_matched_columns(digits, "DAG F", _AGREEMENT),
     )
-    rows = [(name, tags, category, *matched_cells(matched)) for name, tags, item in found for category, matched in item.categories]
+    rows = [(name, labels, category, *matched_cells(matched)) for name, labels, item in found for category, matched in item.categories]
     return Table(columns, tuple(rows))
 
 
 def matched_cells(matched: MatchCounts) -> tuple[Cell, ...]:
-    """Counts and shares."""
+    """List counts, precision, recall and F."""
     one = matched
     return (one.expected, one.recalled, one.guessed, one.precise, one.precision, one.recall, one.f)
 
 
-def _matched_columns(
-    digits: int, value: str = "UCCASIM", sides: tuple[str, str] = ("Corr.", "Source"), keys: tuple[str, str] = ("correction", "source")
-) -> tuple[Column, ...]:
+def _matched_columns(digits: int, value: str = "UCCASIM", counts: Sequence[tuple[str, str]] = _UNITS) -> tuple[Column, ...]:
     return (
-        Column(sides[1], "count", f"{keys[1]}_units"),
-        Column("found", "count", f"{keys[1]}_found"),
-        Column(sides[0], "count", f"{keys[0]}_units"),
-        Column("found", "count", f"{keys[0]}_found"),
+        *(Column(heading, "count", key) for heading, key in counts),
         Column("P", "percent", "precision", digits),
         Column("R", "percent", "recall", digits),
         Column(value, "percent", "f", digits),

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def metrics_table(metrics: Mapping[str, type[Metric]], packages: Mapping[str, str], *, flat: bool = False) -> Table:
-    """All metrics; in a flat table, or where some are of other packages, with the package of each."""
+    """Make a table of all metrics; with their packages if it is flat or if there are plug-ins."""
     several = flat or len(set(packages.values())) > 1
-    columns = [Column("Metric", key="metric"), Column("What it says", key="summary")]
+    columns = [Column("Metric", key="metric"), Column("What it measures", key="summary")]
     columns += [Column("Title", key="title"), Column("Paper", key="paper")] if flat else []
     columns += [Column("Package", key="package")] if several else []
     rows: list[tuple[Cell, ...]] = []
@@ -28,7 +28,7 @@ def metrics_table(metrics: Mapping[str, type[Metric]], packages: Mapping[str, st
 
 
 def settings_table(metric: type[Metric]) -> Table:
-    """The settings of a metric."""
+    """Make a table of the settings of a metric."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, write_value(setting.default), setting.explained) for name, setting in list_settings(metric).items()
     )
@@ -38,7 +38,7 @@ def settings_table(metric: type[Metric]) -> Table:
 
 
 def settings_lines(metric: type[Metric], width: int) -> list[str]:
-    """The settings of a metric as they are read on a terminal."""
+    """Write the settings of a metric as lines for a terminal."""
     paper = f" ({metric.paper})" if metric.paper else ""
     lines = [*wrap(f"{metric.name}: {metric.summary}{paper}", width), ""]
     for name, setting in list_settings(metric).items():

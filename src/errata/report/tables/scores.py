@@ -1,4 +1,4 @@
-"""Scores as tables: a leaderboard, several metrics side by side, everything in flat rows, and every sentence."""
+"""Tables of scores: a leaderboard, several metrics side by side, flat rows for programs, and every sentence."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def shown_interval(interval: Interval, digits: int = 2) -> str:
-    """An interval as people read it, times 100."""
+    """Format an interval for people, times 100."""
     ends = (Column("", "percent", digits=digits).shown(end) for end in (interval.low, interval.high))
     return f"[{', '.join(ends)}]"
 
 
 def leaderboard(scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
-    """Systems with their counts and measures, the best first."""
+    """Make a table of systems with their counts and measures, the best first."""
     columns = [Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits)]
     if sure:
         columns.append(_interval_column(sure[0]))
@@ -41,7 +41,7 @@ def _interval_column(interval: Interval) -> Column:
 
 
 def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
-    """The values of several metrics for each system, the best of the first metric first."""
+    """Make a table of systems and the values of several metrics, the best by the first metric first."""
     count = len(scores) // len(metrics)
     columns = [Column("System")]
     for metric in metrics:
@@ -60,7 +60,7 @@ def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, su
 
 
 def flat_scores_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Table:
-    """One row for each system and metric, in the order given, with everything."""
+    """Make a table for programs: one row for each system and metric, in the given order, with all values."""
     columns = (
         Column("System", key="system"),
         Column("Metric", key="metric"),
@@ -78,7 +78,7 @@ def flat_scores_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Tab
 
 
 def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
-    """Every sentence of every system and metric, against the annotator chosen for it."""
+    """Make a table of all sentences of all systems and metrics, with the chosen annotator."""
     columns = (
         Column("System", key="system"),
         Column("Metric", key="metric"),
@@ -119,7 +119,7 @@ def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
 
 
 def _f_of(scores: list[Score]) -> str:
-    """The heading of F: with its beta, where that is the same for all."""
+    """Give the heading of F, with beta if all scores have the same."""
     betas = {score.metric.beta for score in scores if "f" in score.shown}
     (beta,) = betas if len(betas) == 1 else (None,)
     return f"F{beta:g}" if beta is not None else "F"

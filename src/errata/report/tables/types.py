@@ -1,4 +1,4 @@
-"""Scores by error type, as a table."""
+"""A table of scores by error type."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
 
 class TypedScore(NamedTuple):
-    """A score with its counts by type."""
+    """A score with its counts by error type."""
 
     score: Score
     counts: list[TypeCounts]
     tagger: str
     sure: Sequence[TypeIntervals] = ()
-    """Of each type, where they are wanted."""
+    """Intervals of each type, if they were requested."""
     bootstrap: Bootstrap | None = None
-    """How intervals are made."""
+    """The settings of the intervals."""
 
     @property
     def beta(self) -> float:
-        """Of the F that is shown."""
+        """The weight in F."""
         return 1.0 if self.score.metric.beta is None else self.score.metric.beta
 
     @property
     def signature(self) -> str:
-        """With the tagger, which decides about the types of wrong edits."""
+        """The signature with the tagger, which decides the types of wrong edits."""
         return f"{self.score.signature} | tagger {self.tagger}"
 
 
 def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *, flat: bool = False) -> Table:
-    """A row for each system and type; a flat table is for programs, with the ends of intervals in columns of their own."""
+    """Make a table with a row for each system and type; a flat one is for programs, with the bounds of intervals in separate columns."""
     several = len({str(item.score.metric) for item in typed}) > 1
     bootstrap = typed[0].bootstrap
     level = format_level(bootstrap.level) if bootstrap is not None else ""
@@ -57,7 +57,7 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
         if bootstrap is not None and flat:
             columns += [Column(f"{name} {end}", "percent", f"{key}_{end}") for end in ("low", "high")]
         elif bootstrap is not None:
-            columns.append(Column(f"{level} of {name}", "count", f"{key}_interval"))
+            columns.append(Column(f"{level} interval of {name}", "count", f"{key}_interval"))
     if flat:
         columns += [Column("Intervals", key="intervals")] if bootstrap is not None else []
         columns.append(Column("Signature", key="signature"))
@@ -70,15 +70,15 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
                 *_cells(item, counts, place, digits, flat=flat),
             )
             rows.append((*cells, *([str(bootstrap)] if bootstrap is not None else []), item.signature) if flat else cells)
-    explained = "–: the system's edits have no known type, or gold has none of this type."
+    explained = "–: wrong edits cannot be assigned to this type, or gold has no edit of it."
     notes = [*dict.fromkeys(item.signature for item in typed), explained]
     if bootstrap is not None:
-        notes += [str(bootstrap), "No interval if fewer than two sentences have edits of a type, or all give the same value."]
+        notes += [str(bootstrap), "No interval if fewer than two sentences have a value for the type, or all values are equal."]
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
 
 def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int, *, flat: bool) -> list[Cell]:
-    """The counts of a type, its measures and their intervals."""
+    """List the counts of a type, its measures and their intervals."""
     wanted = bool(counts.gold) or counts.type == "all"
     precision, recall, f = counts.measures(item.beta)
     measures = (precision, recall if wanted else None, f if wanted else None) if counts.type != "(no type)" else (None, None, None)
