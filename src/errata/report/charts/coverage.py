@@ -186,7 +186,7 @@ def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, pen
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("correct:Q", title="probability of finding a valid correction", scale=alt.Scale(domain=[0, 1])),
-            y=alt.Y("detect:Q", title="minimum probability of an error at which correcting pays off", scale=alt.Scale(domain=[0, 1])),
+            y=alt.Y("detect:Q", title=["minimum probability of an error", "at which correcting pays off"], scale=alt.Scale(domain=[0, 1])),
             color=alt.Color(
                 "coverage:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=legend
             ),
