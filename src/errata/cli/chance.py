@@ -32,8 +32,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "chance",
-        help="show what measures say of chance",
-        description="Show what measures say of systems that flag cases at random.",
+        help="show how a random system scores",
+        description="Show how systems that flag cases at random score on every measure.",
         epilog=_EXAMPLES,
     )
     add_option(parser, "--prevalence", f" (default {_PREVALENCES})", default=_PREVALENCES)
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
     prevalences, biases = _shares(options.prevalence, "--prevalence"), _shares(options.bias, "--bias")
     if not 0 < options.beta < float("inf"):
-        raise UsageError(f"--beta is a number above 0, found {options.beta}")
+        raise UsageError(f"--beta must be a number above 0, found {options.beta}")
     found = [
         (prevalence, bias, {name: MEASURES[name].value(compute_chance_counts(prevalence, bias), options.beta) for name in _SHOWN})
         for prevalence in prevalences
@@ -85,6 +85,6 @@ def _shares(text: str, option: str) -> list[float]:
         except ValueError:
             share = -1.0
         if not 0 <= share <= 1:
-            raise UsageError(f"{option} is a list of shares from 0 to 1, such as 0.1,0.2, found {part.strip()[:40]!r}")
+            raise UsageError(f"{option} must be a list of shares from 0 to 1, such as 0.1,0.2, found {part.strip()[:40]!r}")
         shares.append(share)
     return shares

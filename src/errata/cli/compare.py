@@ -34,8 +34,9 @@ sign (exact sign test of sentence scores).
 p is corrected for the number of pairs: holm, bh (Benjamini and Hochberg) or
 none.
 A system begins a new rank if it is significantly different from every system
-of the rank before.
-Needed: sentences like these for 80% power at this difference, uncorrected.
+of the previous rank.
+Needed: estimated number of sentences for 80% power, before p-value
+correction.
 """
 
 
@@ -48,7 +49,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_system_arguments(parser)
-    add_one_metric(parser, "maxmatch", " (default maxmatch)")
+    add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--graphs", "--parser")
     add_option(parser, "--test", default="randomisation")
     add_option(parser, "--correction", default="holm")
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.stats import compare, compute_intervals, rank_systems, resample
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
-        raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
+        raise UsageError(f"--alpha must lie between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
     _check_replicates(len(options.systems), options, settings)
     _, scores = score_systems(options, [registry.metric(options.metric)])
@@ -92,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_replicates(systems: int, options: argparse.Namespace, settings: Bootstrap) -> None:
-    """Random draws that are too few for so many pairs could tell no two systems apart."""
+    """With too few replicates for so many pairs, no two systems could be significantly different."""
     from errata.stats.comparison import compute_fewest_replicates
 
     pairs = systems * (systems - 1) // 2

@@ -10,6 +10,7 @@ from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
+from errata.suggestions import suggest
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -50,11 +51,11 @@ class _Value(NamedTuple):
         found: object = score.parts if self.part else score.value
         for key in self.part.split(".") if self.part else ():
             if not isinstance(found, dict) or key not in found:
-                known = ", ".join(found) if isinstance(found, dict) else "none"
-                raise UsageError(f"{self.metric} has no part {self.part!r}: at {key!r} known are {known}")
+                known = list(found) if isinstance(found, dict) else []
+                raise UsageError(f"{self.metric} has no part {self.part!r}; choose from {', '.join(known) or 'none'}{suggest(key, known)}")
             found = found[key]
         if not isinstance(found, int | float):
-            raise UsageError(f"the part {self.part!r} of {self.metric} is no number; it has {', '.join(found)}")  # type: ignore[arg-type]
+            raise UsageError(f"the part {self.part!r} of {self.metric} is not a number; it has {', '.join(found)}")  # type: ignore[arg-type]
         return found
 
 

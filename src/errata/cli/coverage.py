@@ -39,7 +39,6 @@ Two corrections are the same if they are equal after --normalise; with --match
 index if they change the same words of the source.
 With -m, a perfect corrector is scored by that metric on simulated test sets.
 """
-_WORTH_A_WARNING = 5
 _MOST_DRAWN = 100
 _DIGITS = 7
 
@@ -111,7 +110,7 @@ def _check(options: argparse.Namespace) -> None:
     from errata.report.charts.scores import check_chart_path
 
     if options.seed is not None and options.metric is None and options.confidence is None:
-        raise UsageError("--seed goes with --confidence, which adds intervals, or with --metric, which simulates test sets")
+        raise UsageError("--seed needs --confidence, which adds intervals, or --metric, which simulates test sets")
     for path in (options.chart, options.worth_chart):
         if path:
             check_chart_path(path)
@@ -127,7 +126,7 @@ def _wanted(options: argparse.Namespace) -> list[float]:
     except ValueError:
         found = [0.0]
     if not all(0 < share < 1 for share in found):
-        raise UsageError(f"--target-accuracy is a list of shares between 0 and 1, such as 0.5,0.9, found {options.target_accuracy[:60]!r}")
+        raise UsageError(f"--target-accuracy must be shares between 0 and 1, such as 0.5,0.9, found {options.target_accuracy[:60]!r}")
     return found
 
 
@@ -138,9 +137,9 @@ def _numbers(text: str) -> list[int]:
         first, dash, last = part.partition("-")
         ends = [first, last if dash else first]
         if not all(end.isascii() and end.isdecimal() and len(end) < _DIGITS and int(end) > 0 for end in ends):
-            raise UsageError(f"--reference-counts is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
+            raise UsageError(f"--reference-counts must be a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
         if int(ends[1]) - int(ends[0]) > _MOST_DRAWN:
-            raise UsageError(f"--reference-counts has up to {_MOST_DRAWN} numbers in a row, found {part}")
+            raise UsageError(f"--reference-counts may have up to {_MOST_DRAWN} numbers in a row, found {part}")
         found += range(int(ends[0]), int(ends[1]) + 1)
     return list(dict.fromkeys(found))
 
@@ -168,9 +167,9 @@ def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
     """Those with two answers or more."""
     enough = [sentence for sentence in sentences if sentence.answers > 1]
     if len(enough) < len(sentences):
-        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} left out: only one correction")
+        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} skipped: only one answer")
     if not enough:
-        raise RequestError("every sentence has one correction only, which says nothing about others")
+        raise RequestError("every sentence has only one answer, which says nothing about other corrections")
     return enough
 
 
@@ -202,13 +201,14 @@ def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequen
 
 
 def _warn(estimates: Sequence[SentenceEstimate]) -> None:
-    doubtful = [(item.sentence.name, item.warning) for item in estimates if item.warning]
-    for name, warning in doubtful[:_WORTH_A_WARNING]:
-        print_warning(f"{name}: {warning}; its estimate is unreliable")
-    if len(doubtful) > _WORTH_A_WARNING:
-        print_warning(
-            f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {pluralise(len(estimates), 'sentence')} (--per-sentence lists them)"
-        )
+    """One warning for each reason why estimates are unreliable."""
+    reasons: dict[str, list[str]] = {}
+    for item in estimates:
+        if item.warning:
+            reasons.setdefault(item.warning, []).append(item.sentence.name)
+    for reason, names in reasons.items():
+        count = f"{len(names):,} of {pluralise(len(estimates), 'sentence')}"
+        print_warning(f"unreliable estimates for {count}, the first is {names[0]!r}: {reason} (--per-sentence lists them)")
 
 
 def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> CoverageIntervals | None:

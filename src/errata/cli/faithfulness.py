@@ -40,7 +40,7 @@ examples:
 Graphs are UCCA XML (.xml), MRP (.mrp, .jsonl) or CoNLL-U (.conllu).
 A source or a correction is one file, or a folder of files.
 Graphs are paired by their ids, or in order if the two sides share no id.
-With --parser, files are texts of one sentence a line.
+With --parser, files are texts of one sentence per line.
 --text is given once for the source and once for every correction.
 With --agreement, all are graphs of one text, by people or parsers: SOURCE is
 what is expected, the others are compared with it.
@@ -62,8 +62,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "corrections", metavar="CORRECTION", nargs="+", help="graphs of a corrected text: a file or a folder; NAME=FILE names it"
     )
-    add_option(parser, "--from", ": ucca, mrp or conllu (default: by the names of files)")
-    add_option(parser, "--metric", "; uccasim (default), distsim or both", action="append")
+    add_option(parser, "--from", ": ucca, mrp or conllu (default: by extension)")
+    add_option(parser, "--metric", ", such as 'uccasim(labels=strict)': uccasim (default), distsim or both", action="append")
     add_options(parser, "--parser", "--agreement", "--pairs", "--confidence")
     add_option(parser, "--text", "; may be repeated", action="append")
     add_option(parser, "--interval", choices=("bca", "percentile"))
@@ -154,6 +154,8 @@ def _metrics(texts: Sequence[str]) -> tuple[UccaSim, DistSim | None]:
         metric = registry.metric(text)
         if isinstance(metric, UccaSim) and uccasim is None:
             uccasim = metric
+            if metric.direction != UccaSim().direction:
+                raise UsageError("faithfulness reports UCCASIM in every direction; direction= is for errata score -m uccasim")
         elif isinstance(metric, DistSim) and distsim is None:
             distsim = metric
             if metric.categories != DistSim().categories:

@@ -28,7 +28,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     files, parser = options.graphs, options.graph_parser
     if not any(_GRAPHS in metric.needs for metric in metrics):
         if files or parser:
-            raise UsageError(f"{'--graphs' if files else '--parser'} goes with metrics of semantic graphs: -m uccasim or -m distsim")
+            raise UsageError(f"{'--graphs' if files else '--parser'} needs a metric of semantic graphs: -m uccasim or -m distsim")
         return list(metrics)
     if not files and not parser:
         return list(metrics)  # which say what they need

@@ -30,7 +30,7 @@ examples:
 Reads UCCA XML (.xml), MRP (.mrp, .jsonl) and CoNLL-U (.conllu), or folders of
 such files.  Writes UCCA XML and MRP: -o FILE.mrp holds all graphs, -o FOLDER/ a
 UCCA XML file for each passage.
-With --parser, FILE is a text of one sentence a line:
+With --parser, FILE is a text of one sentence per line:
   errata graphs source.txt --parser spacy -o source.mrp
 """
 _WRITTEN = (".mrp", ".jsonl", ".xml", ".conllu")
@@ -46,9 +46,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="graphs: files or folders")
-    add_option(parser, "--from", ": ucca, mrp or conllu (default: by the names of files)")
+    add_option(parser, "--from", ": ucca, mrp or conllu (default: by extension)")
     add_options(parser, "--text", "--parser")
-    add_option(parser, "--to", " (default: by the ending of --output)", choices=("ucca", "mrp"))
+    add_option(parser, "--to", " (default: by the extension of --output)", choices=("ucca", "mrp"))
     add_format(parser, TABLE, "; csv has the sizes only")
     add_option(parser, "--output", ": graphs if it ends in .mrp, .xml or /, else the table")
     parser.set_defaults(run=run, prints=lambda options: not _writes_graphs(options))
