@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     prevalences, biases = _shares(options.prevalence, "--prevalence"), _shares(options.bias, "--bias")
     if not 0 < options.beta < float("inf"):
         raise UsageError(f"--beta must be a number above 0, found {options.beta}")
-    found = [
+    results = [
         (prevalence, bias, {name: MEASURES[name].value(compute_chance_counts(prevalence, bias), options.beta) for name in _SHOWN})
         for prevalence in prevalences
         for bias in biases
@@ -63,15 +63,15 @@ def run(options: argparse.Namespace) -> int:
         from errata.report.charts.scores import check_chart_path, save_chart
 
         check_chart_path(options.chart)
-        save_chart(chance_chart(prevalences, [place / 50 for place in range(51)], options.beta), options.chart)
+        save_chart(chance_chart(prevalences, [step / 50 for step in range(51)], options.beta), options.chart)
     if options.format == "json":
         print_json(
-            {"errata": __version__, "chance": [{"prevalence": one, "bias": other, "measures": values} for one, other, values in found]}
+            {"errata": __version__, "chance": [{"prevalence": one, "bias": other, "measures": values} for one, other, values in results]}
         )
         return 0
     columns = [Column("Prevalence", "number", "prevalence"), Column("Bias", "number", "bias")]
     columns += [Column(label_of(name, options.beta), "number", name) for name in _SHOWN]
-    rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in found)
+    rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in results)
     notes = ("Systems that flag at random.  Precision is the prevalence, recall the bias; kappa, correlation and informedness stay at 0.",)
     print_tables([Table(tuple(columns), rows, notes=notes)], options.format)
     return 0

@@ -76,17 +76,21 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("resampling", settings.replicates * len(evidence)) as bar:
         resampled = resample(evidence, settings, bar.advance) if settings.method != "exact" else None
     with ProgressBar("testing pairs", settings.replicates * pairs) as bar:
-        found = compare(evidence, options.test, options.correction, settings, resampled, bar.advance)
-    sure = compute_intervals(evidence, settings, resampled)
-    ranks = rank_systems([(score.system_name, score.value) for score in scores], found, options.alpha)
+        comparisons = compare(evidence, options.test, options.correction, settings, resampled, bar.advance)
+    intervals = compute_intervals(evidence, settings, resampled)
+    ranks = rank_systems([(score.system_name, score.value) for score in scores], comparisons, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.format == "json":
-        _print_json(scores, ranks, sure, found, how, settings)
+        _print_json(scores, ranks, intervals, comparisons, how, settings)
     elif options.format == "csv":
-        print_tables([flat_pairs_table(scores, found, how)], options.format)
+        print_tables([flat_pairs_table(scores, comparisons, how)], options.format)
     else:
         print_tables(
-            [ranking_table(scores, ranks, sure, how), matrix_table(scores, found), pairs_table(found, settings, options.test)],
+            [
+                ranking_table(scores, ranks, intervals, how),
+                matrix_table(scores, comparisons),
+                pairs_table(comparisons, settings, options.test),
+            ],
             options.format,
         )
     return 0
@@ -106,13 +110,13 @@ def _check_replicates(systems: int, options: argparse.Namespace, settings: Boots
 
 
 def _print_json(
-    scores: list[Score], ranks: list[int], sure: Sequence[Interval], found: Sequence[Comparison], how: str, settings: Bootstrap
+    scores: list[Score], ranks: list[int], intervals: Sequence[Interval], comparisons: Sequence[Comparison], how: str, settings: Bootstrap
 ) -> None:
     from dataclasses import asdict
 
     systems = [
         {"system": score.system_name, "rank": rank, "value": score.value, "low": interval.low, "high": interval.high}
-        for score, rank, interval in zip(scores, ranks, sure, strict=True)
+        for score, rank, interval in zip(scores, ranks, intervals, strict=True)
     ]
     print_json(
         {
@@ -121,7 +125,7 @@ def _print_json(
             "how": how,
             "bootstrap": asdict(settings),
             "systems": systems,
-            "pairs": [item.to_record() for item in found],
+            "pairs": [item.to_record() for item in comparisons],
             "signature": scores[0].signature,
         }
     )

@@ -137,9 +137,9 @@ def _function(text: str, option: str) -> Callable[[str], Sequence[str]]:
     if not (module and colon and name):
         raise UsageError(f"{option} is written MODULE:FUNCTION, found {text!r}")
     try:
-        found = getattr(import_module(module), name)
+        function = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise UsageError(f"{option} {text}: {error}") from None
-    if not callable(found):
+    if not callable(function):
         raise UsageError(f"{option} {text} is not a function")
-    return found  # type: ignore[no-any-return]
+    return function  # type: ignore[no-any-return]

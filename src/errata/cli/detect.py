@@ -97,13 +97,13 @@ def run(options: argparse.Namespace) -> int:
             bar.advance(1)
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
-    found = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
+    findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
     if options.format == "json":
-        print_json({"errata": __version__, "threshold": options.threshold, **found.record()})
+        print_json({"errata": __version__, "threshold": options.threshold, **findings.record()})
     else:
-        print_tables(found.tables() if options.format != "csv" else [found.flat_table()], options.format)
+        print_tables(findings.tables() if options.format != "csv" else [findings.flat_table()], options.format)
     if curves and options.format == "table":
-        print(f"\n{found.plot()}", end="")
+        print(f"\n{findings.plot()}", end="")
     return 0
 
 

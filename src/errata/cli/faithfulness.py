@@ -98,24 +98,26 @@ def run(options: argparse.Namespace) -> int:
     bank = GraphBank(graph for own in pairs.values() for pair in own for graph in pair)
     metric = uccasim.with_data(graphs=bank)
     with ProgressBar("comparing graphs", sum(map(len, pairs.values())), in_core=True) as bar:
-        found = [evaluate_faithfulness(name, own, metric, bar.advance) for name, own in pairs.items()]
+        results = [evaluate_faithfulness(name, own, metric, bar.advance) for name, own in pairs.items()]
     if distsim is not None:
-        found = [replace(item, distsim_min_words=distsim.min_words) for item in found]
+        results = [replace(item, distsim_min_words=distsim.min_words) for item in results]
     sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
         from errata.report.charts.graph_picture import save_picture
 
-        drawn = [pair for item in found for pair in item.pairs]
+        drawn = [pair for item in results for pair in item.pairs]
         if len(drawn) != 1:
             raise UsageError(f"a picture shows one pair, and there are {len(drawn):,}; choose one with --pairs, and one correction")
         save_picture(drawn[0], options.picture)
-    sure: list[Interval] = []
+    intervals: list[Interval] = []
     if bootstrap is not None:
         from errata.stats import compute_intervals
 
-        with ProgressBar("resampling", bootstrap.replicates * len(found)) as bar:
-            sure = compute_intervals([item.evidence(display_path(options.source)) for item in found], bootstrap, progress=bar.advance)
-    print_found(options, found, sure, sources, distsim)
+        with ProgressBar("resampling", bootstrap.replicates * len(results)) as bar:
+            intervals = compute_intervals(
+                [item.evidence(display_path(options.source)) for item in results], bootstrap, progress=bar.advance
+            )
+    print_found(options, results, intervals, sources, distsim)
     return 0
 
 

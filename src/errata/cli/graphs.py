@@ -66,18 +66,19 @@ def run(options: argparse.Namespace) -> int:
         graphs = parse_texts(options.graph_parser, options.files)
     else:
         graphs = [read_graphs(path, format=options.input_format, warn=print_warning) for path in options.files]
-    found = dict(zip(names, graphs, strict=True))
+    graphs_by_file = dict(zip(names, graphs, strict=True))
     if options.text:
-        if len(found) > 1:
-            raise UsageError(f"--text is the text of one file or folder, found {len(found)}; or write the graphs with --to")
-        found = {name: cut_by_text(own, options.text, name) for name, own in found.items()}
+        if len(graphs_by_file) > 1:
+            raise UsageError(f"--text is the text of one file or folder, found {len(graphs_by_file)}; or write the graphs with --to")
+        graphs_by_file = {name: cut_by_text(own, options.text, name) for name, own in graphs_by_file.items()}
     if options.format == "json":
         entries = [
-            {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))} for name, graphs in found.items()
+            {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))}
+            for name, graphs in graphs_by_file.items()
         ]
         print_json({"errata": __version__, "files": entries})
     else:
-        tables = [graph_size_table(found), categories_table(found)]
+        tables = [graph_size_table(graphs_by_file), categories_table(graphs_by_file)]
         print_tables(tables[:1] if options.format == "csv" else tables, options.format)
     return 0
 
@@ -138,22 +139,22 @@ def edges_by_category(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def graph_size_table(found: Mapping[str, Sequence[Graph]]) -> Table:
+def graph_size_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each file."""
     from errata.report import Column, Table
 
-    rows: list[tuple[Cell, ...]] = [(name, *counts_of(graphs).values()) for name, graphs in found.items()]
+    rows: list[tuple[Cell, ...]] = [(name, *counts_of(graphs).values()) for name, graphs in graphs_by_file.items()]
     names = counts_of(())
     return Table((Column("Graphs of", key="graphs_of"), *(Column(name.capitalize(), "count", name) for name in names)), tuple(rows))
 
 
-def categories_table(found: Mapping[str, Sequence[Graph]]) -> Table:
+def categories_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each category, a column for each file."""
     from errata.report import Column, Table
 
-    counts = {name: dict(edges_by_category(graphs)) for name, graphs in found.items()}
+    counts = {name: dict(edges_by_category(graphs)) for name, graphs in graphs_by_file.items()}
     names = sorted(
         {name for own in counts.values() for name in own}, key=lambda name: (-sum(own.get(name, 0) for own in counts.values()), name)
     )
-    columns = (Column("Category", key="category"), *(Column(name, "count") for name in found))
+    columns = (Column("Category", key="category"), *(Column(name, "count") for name in graphs_by_file))
     return Table(columns, tuple((name, *(own.get(name, 0) for own in counts.values())) for name in names))

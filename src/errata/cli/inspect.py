@@ -94,11 +94,11 @@ def run(options: argparse.Namespace) -> int:
 def _summary(filters: Filters, totals: Counter[str], matching: Counter[str], elsewhere: int) -> str:
     """What is counted in the sentences that are shown: everything, or what passes the filters and of how much."""
     outcomes = [outcome for outcome in MARKS if not filters.outcomes or outcome in filters.outcomes]
-    found = ", ".join(f"{MARKS[outcome]} {matching[outcome]:,} {outcome}" for outcome in outcomes)
+    counted = ", ".join(f"{MARKS[outcome]} {matching[outcome]:,} {outcome}" for outcome in outcomes)
     if not filters.of_edits:
-        return f"against the chosen references {found}"
+        return f"against the chosen references {counted}"
     others = f", and {elsewhere:,} against other annotators" if elsewhere else ""
-    return f"the filters match {found} (of {totals.total():,}) against the chosen references{others}"
+    return f"the filters match {counted} (of {totals.total():,}) against the chosen references{others}"
 
 
 def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
