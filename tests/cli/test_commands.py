@@ -246,7 +246,7 @@ def test_a_reference_given_as_a_system_is_noticed(tmp_path: Path, capsys: pytest
     for name in ("dev.src", "dev.ref0", "dev.ref1"):
         (tmp_path / name).write_text("a\n")
     assert main(["score", *(str(tmp_path / name) for name in ("dev.src", "dev.ref1")), "-r", str(tmp_path / "dev.ref0")]) == 0
-    assert "dev.ref1 is scored as a system, though it is named like a reference" in capsys.readouterr().err
+    assert "dev.ref1 is scored as a system, although it is named like a reference" in capsys.readouterr().err
     (tmp_path / "dev.hyp").write_text("a\n")
     assert main(["score", str(tmp_path / "dev.src"), str(tmp_path / "dev.hyp"), "-r", str(tmp_path / "dev.ref0")]) == 0
     assert capsys.readouterr().err == ""

@@ -111,22 +111,22 @@ def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureF
     ("arguments", "status", "message"),
     [
         ([TABLE, "--measure", "auc"], 2, "unknown measure 'auc'"),
-        ([TABLE, "--beta", "0"], 2, "--beta is a number above 0, found 0.0"),
-        ([TABLE, "--threshold", "2"], 2, "--threshold lies between 0 and 1, found 2.0"),
-        ([TABLE, "--types", "Prep"], 2, "--types goes with a corpus and systems"),
-        ([GOLD, SYSTEMS[0], "--column", "a=b"], 2, "--column does not go with a corpus and systems: it is about a table of cases"),
+        ([TABLE, "--beta", "0"], 2, "--beta must be a number above 0, found 0.0"),
+        ([TABLE, "--threshold", "2"], 2, "--threshold must lie between 0 and 1, found 2.0"),
+        ([TABLE, "--types", "Prep"], 2, "--types needs a corpus and systems"),
+        ([GOLD, SYSTEMS[0], "--column", "a=b"], 2, "--column cannot be combined with a corpus and systems: it is about a table of cases"),
         ([TABLE, "--column", "written"], 2, "a column is given as ROLE=NAME, such as written=original, found 'written'"),
-        ([TABLE, "--seed", "3"], 2, "--seed goes with --confidence"),
-        ([TABLE, "--points", "3"], 2, "--points goes with --curves"),
-        ([TABLE, "--panel", "roc"], 2, "--panel goes with --chart"),
+        ([TABLE, "--seed", "3"], 2, "--seed needs --confidence"),
+        ([TABLE, "--points", "3"], 2, "--points needs --curves"),
+        ([TABLE, "--panel", "roc"], 2, "--panel needs --chart"),
         ([TABLE, "--confidence", "0"], 2, "expected a level between 0 and 1"),
-        ([GOLD, SYSTEMS[0], "--curves", "x.csv"], 1, "curves need a system that says how sure it is"),
+        ([GOLD, SYSTEMS[0], "--curves", "x.csv"], 1, "curves need a system with confidences"),
         ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, and cautious has none"),
         ([TABLE, "--curves", "x.txt"], 2, "extension .csv or .json"),
-        ([GOLD], 2, "is a corpus by its name, and cases of a corpus need systems"),
+        ([GOLD], 2, "looks like a corpus, and cases of a corpus need systems"),
         (["x.txt"], 2, "a table of cases ends in .csv, .tsv, .jsonl or .parquet"),
-        ([TABLE, "--case", "edit"], 2, "--case goes with a corpus and systems"),
-        ([TABLE, "--from", "m2"], 2, "--from goes with a corpus and systems"),
+        ([TABLE, "--case", "edit"], 2, "--case needs a corpus and systems"),
+        ([TABLE, "--from", "m2"], 2, "--from needs a corpus and systems"),
         ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "every system has cases of its own here"),
     ],
 )
@@ -137,7 +137,7 @@ def test_bad_usage(arguments: list[str], status: int, message: str, capsys: pyte
 
 def test_bad_shares(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chance", "--bias", "0.1,x"]) == 2
-    assert "--bias is a list of shares from 0 to 1, such as 0.1,0.2, found 'x'" in capsys.readouterr().err
+    assert "--bias must be a list of shares from 0 to 1, such as 0.1,0.2, found 'x'" in capsys.readouterr().err
 
 
 def test_one_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

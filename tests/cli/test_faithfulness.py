@@ -299,7 +299,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ),
         (
             ["faithfulness", SOURCE, BOLD, "--agreement", "weak", "--inspect"],
-            "--inspect does not go with --agreement: it compares graphs of one text",
+            "--inspect cannot be combined with --agreement: it compares graphs of one text",
         ),
         (["faithfulness", SOURCE, FOLDER / "essay.xml"], "essay.xml has 1 graph for 6 of the source"),
         (
@@ -311,23 +311,29 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             ["faithfulness", SOURCE, BOLD, "-m", "distsim", "--by-category", "--format", "csv", "--picture", "left.svg"],
             "CSV holds one table",
         ),
-        (["faithfulness", SOURCE, BOLD, "--seed", "3"], "--seed goes with --confidence, which adds intervals"),
+        (["faithfulness", SOURCE, BOLD, "--seed", "3"], "--seed needs --confidence, which adds intervals"),
         (["faithfulness", FOLDER / "bold.txt", BOLD], "bold.txt: graphs are in files that end in .xml"),
         (["faithfulness", SOURCE, BOLD, "--parser", "deep"], "unknown parser 'deep'; known are"),
         (
             ["faithfulness", SOURCE, BOLD, "--parser", "spacy", "--text", SOURCE],
-            "does not go with --parser: a parser makes graphs of texts, one sentence a line",
+            "cannot be combined with --parser: a parser makes graphs of texts, one sentence per line",
         ),
         (["faithfulness", SOURCE, BOLD, "--by-category", "--confidence", "--format", "csv"], "--by-category has no intervals"),
-        (["faithfulness", SOURCE, BOLD, "--inspect", "--by-category"], "--by-category does not go with --inspect; only JSON has both"),
-        (["faithfulness", SOURCE, BOLD, "--per-pair", "--confidence"], "--confidence does not go with --per-pair; only JSON has both"),
-        (["faithfulness", SOURCE, SOURCE, "--agreement", "weak", "-m", "uccasim"], "--metric does not go with --agreement"),
+        (
+            ["faithfulness", SOURCE, BOLD, "--inspect", "--by-category"],
+            "cannot be combined with --inspect; only JSON has both",
+        ),
+        (
+            ["faithfulness", SOURCE, BOLD, "--per-pair", "--confidence"],
+            "cannot be combined with --per-pair; only JSON has both",
+        ),
+        (["faithfulness", SOURCE, SOURCE, "--agreement", "weak", "-m", "uccasim"], "--metric cannot be combined with --agreement"),
         (["graphs", SOURCE, "--to", "mrp", "-o", "folder/"], "a folder holds UCCA XML, a file for each passage"),
         (["graphs", SOURCE, BOLD, "--parser", "spacy", "--to", "mrp"], "graphs of several texts would have the same ids"),
         (["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim"], "uccasim compares semantic graphs, and none are given"),
         (
             ["score", GOLD, FOLDER / "bold.txt", "--graphs", SOURCE],
-            "--graphs goes with metrics of semantic graphs: -m uccasim or -m distsim",
+            "--graphs needs a metric of semantic graphs: -m uccasim or -m distsim",
         ),
         (
             ["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--graphs", SOURCE],
@@ -337,7 +343,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["graphs", SOURCE, "--to", "mrp", "--format", "json"], "--format json is for what is counted"),
         (
             ["inspect", GOLD, FOLDER / "bold.txt", "-m", "uccasim"],
-            "uccasim is looked at with errata faithfulness --inspect",
+            "to inspect uccasim, use errata faithfulness --inspect",
         ),
         (["graphs", SOURCE, "-o", "x.conllu"], "CoNLL-U is read, not written; say --to ucca or --to mrp"),
         (["graphs", SOURCE, BOLD, "--to", "mrp"], "bold.mrp:1: the id '1' is that of the graph in examples/graphs/source.mrp:1 too"),

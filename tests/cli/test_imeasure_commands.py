@@ -71,7 +71,7 @@ def test_filters_of_aligned_words(run: Run) -> None:
     assert len(shown) == 1
     assert any(column["correction"] in {"FP", "FPN"} for column in shown[0]["columns"])
     assert json.loads(run("inspect", GOLD, SYSTEMS[0], "-m", "imeasure", "--search", "qqq", "--format", "json"))["sentences"] == []
-    assert "judges words, which have no type" in run("inspect", GOLD, SYSTEMS[0], "-m", "imeasure", "--types", "SVA", status=2)
+    assert "judges tokens, which have no type" in run("inspect", GOLD, SYSTEMS[0], "-m", "imeasure", "--types", "SVA", status=2)
 
 
 def test_a_mixture_that_is_only_the_best_found_says_so(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,9 +156,13 @@ def test_parts_of_scores_are_correlated(run: Run) -> None:
     [
         (["correlate", GOLD, *SYSTEMS, "-m", "maxmatch"], 2, "a correlation needs two metrics"),
         (["correlate", GOLD, *SYSTEMS[:2], "-m", "maxmatch", "-m", "imeasure"], 1, "a correlation needs 3 systems or more, found 2"),
-        (["correlate", GOLD, *SYSTEMS, "-m", "maxmatch:colour", "-m", "imeasure"], 2, "at 'colour' known are correct, proposed, gold"),
-        (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:baseline", "-m", "imeasure"], 2, "is no number; it has detection, correction"),
-        (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:correction.f.x", "-m", "imeasure"], 2, "at 'x' known are none"),
+        (
+            ["correlate", GOLD, *SYSTEMS, "-m", "maxmatch:colour", "-m", "imeasure"],
+            2,
+            "choose from correct, proposed, gold",
+        ),
+        (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:baseline", "-m", "imeasure"], 2, "is not a number; it has detection, correction"),
+        (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:correction.f.x", "-m", "imeasure"], 2, "choose from none"),
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure", "-m", "imeasure"], 2, "imeasure is given twice"),
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:", "-m", "imeasure"], 2, "which part? METRIC:PART names one"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-o", "x.gif"], 2, "extension .svg, .png or .pdf, found 'x.gif'"),

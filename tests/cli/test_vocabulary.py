@@ -119,13 +119,16 @@ def test_help_of_a_command(run: Run) -> None:
         (["score", GOLD, "examples/systems/eagr.txt"], "did you mean examples/systems/eager.txt?"),
         (["score", GOLD, EAGER, "--format", "jsn"], "did you mean json?"),
         (["score", GOLD, EAGER, "-m", "maxmatch", "-m", "maxmatch(beta=0.5)"], "-m maxmatch is given twice"),
-        (["score", GOLD, EAGER, "--seed", "1"], "--seed goes with --confidence, which adds intervals"),
+        (["score", GOLD, EAGER, "--seed", "1"], "--seed needs --confidence, which adds intervals"),
+        (["score", GOLD, EAGER, "--beta", "1"], "it is a setting of a metric: -m 'maxmatch(beta=...)'"),
+        (["-q", "score", GOLD, EAGER], "-q belongs behind the command: errata score -q"),
+        (["inspect", GOLD, EAGER, "--sentences", "3-1"], "the range '3-1' runs backwards"),
         (["metrics", "imeasur"], "did you mean imeasure?"),
         (["check", GOLD, "extra", "--format", "xml"], "expected text, json, found 'xml'"),
         (["stats", GOLD, "extra"], "one argument too many: 'extra'"),
         (["score", GOLD, f"a={EAGER}", f"a={CAUTIOUS}"], "two files are named 'a'"),
         (["score", "--graphs", "a.mrp", "b.mrp", GOLD, EAGER, "-m", "uccasim"], "there is no such file"),
-        (["score", GOLD, EAGER, "-m", "uccasim", "--graphs", "a.mrp", "b.mrp"], "every file of graphs has its own --graphs"),
+        (["score", GOLD, EAGER, "-m", "uccasim", "--graphs", "a.mrp", "b.mrp"], "repeat --graphs for every file"),
     ],
 )
 def test_mistakes_are_answered(run: Run, arguments: list[str], message: str) -> None:
@@ -183,6 +186,33 @@ def test_output_goes_to_a_file_whole_or_not_at_all(run: Run, tmp_path: Path) -> 
         run("score", GOLD, EAGER, "-o", tmp_path / f"x.{ending}")
         assert (tmp_path / f"x.{ending}").read_text().startswith(beginning)
     assert run("score", GOLD, EAGER, "-o", "-") == run("score", GOLD, EAGER)
+
+
+def test_an_input_is_never_replaced(run: Run, tmp_path: Path) -> None:
+    gold, system, link = tmp_path / "gold.m2", tmp_path / "system.txt", tmp_path / "link.txt"
+    gold.write_bytes(Path(GOLD).read_bytes())
+    system.write_bytes(Path(EAGER).read_bytes())
+    link.symlink_to(system)
+    for arguments in (
+        ["stats", gold, "-o", gold],
+        ["convert", gold, "--to", "jsonl", "-o", gold],
+        ["score", gold, f"name={system}", "-o", system],
+        ["score", gold, system, "-o", link],
+        ["inspect", gold, system, "-o", tmp_path / ".." / tmp_path.name / "system.txt"],
+        ["conservatism", gold, system, "--chart", system],
+    ):
+        assert "is an input; writing to it would replace it" in run(*arguments, status=2)
+    assert gold.read_bytes() == Path(GOLD).read_bytes()
+    assert system.read_bytes() == Path(EAGER).read_bytes()
+
+
+def test_an_extension_that_names_no_format_is_refused(run: Run, tmp_path: Path) -> None:
+    assert "say --format text, json" in run("inspect", GOLD, EAGER, "-o", tmp_path / "x.csv", status=2)
+    assert "the extension .xlsx names no format" in run("score", GOLD, EAGER, "-o", tmp_path / "x.xlsx", status=2)
+    assert list(tmp_path.iterdir()) == []
+    run("score", GOLD, EAGER, "-o", tmp_path / "x.xlsx", "--format", "csv")
+    run("score", GOLD, EAGER, "-o", tmp_path / "scores")
+    assert (tmp_path / "scores").read_text().startswith("System")
 
 
 @pytest.mark.parametrize("command", sorted(set(commands()) - {"chart", "task", "convert", "graphs"}))

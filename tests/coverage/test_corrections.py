@@ -215,17 +215,17 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--reference-counts", "0"], "--reference-counts is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found '0'"),
-        (["--seed", "1"], "--seed goes with --confidence"),
-        (["--matched-references", "1"], "--matched-references goes with --matched-sentences"),
-        (["--reference-counts", "1" * 5000], "--reference-counts is a list of numbers from 1 to 999,999"),
-        (["--positions", "formal"], "--positions goes with --match index"),
-        (["--per-sentence", "--confidence"], "--per-sentence does not go with"),
-        (["--metric", "maxmatch", "--normalise", "words"], "does not go with --metric: the metric says which texts are equal"),
-        (["--exclude-self"], "--exclude-self goes with --metric"),
-        (["--target-accuracy", "0.5,2"], "--target-accuracy is a list of shares between 0 and 1"),
-        (["--penalty", "1"], "--penalty goes with --worth"),
-        (["--table", "tsv", "--from", "m2"], "does not go with --table: a table is not a corpus"),
+        (["--reference-counts", "0"], "--reference-counts must be a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found '0'"),
+        (["--seed", "1"], "--seed needs --confidence"),
+        (["--matched-references", "1"], "--matched-references needs --matched-sentences"),
+        (["--reference-counts", "1" * 5000], "--reference-counts must be a list of numbers from 1 to 999,999"),
+        (["--positions", "formal"], "--positions needs --match index"),
+        (["--per-sentence", "--confidence"], "--per-sentence cannot be combined with"),
+        (["--metric", "maxmatch", "--normalise", "words"], "cannot be combined with --metric: the metric says which texts are equal"),
+        (["--exclude-self"], "--exclude-self needs --metric"),
+        (["--target-accuracy", "0.5,2"], "--target-accuracy must be shares between 0 and 1"),
+        (["--penalty", "1"], "--penalty needs --worth"),
+        (["--table", "tsv", "--from", "m2"], "cannot be combined with --table: a table is not a corpus"),
         (["--matched-sentences", "7"], "of 6 sentences 0 to 6 are matched, found 7"),
         (["--confidence", "1"], "expected a level between 0 and 1"),
     ],
@@ -238,7 +238,7 @@ def test_bad_usage(arguments: list[str], message: str, capsys: pytest.CaptureFix
 def test_sentences_with_one_correction_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.tsv").write_text("sentence\tcorrection\tcount\n1\ta\t1\n2\ta\t9\n2\tb\t3\n")
     assert main(["coverage", str(tmp_path / "x.tsv")]) == 0
-    assert "1 of 2 sentences left out: only one correction" in capsys.readouterr().err
+    assert "1 of 2 sentences skipped: only one answer" in capsys.readouterr().err
     (tmp_path / "y.tsv").write_text("sentence\tcorrection\n1\ta\n")
     assert main(["coverage", str(tmp_path / "y.tsv")]) == 1
-    assert "every sentence has one correction only" in capsys.readouterr().err
+    assert "every sentence has only one answer" in capsys.readouterr().err

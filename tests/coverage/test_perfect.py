@@ -133,7 +133,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert record["simulations"] == 20
     assert main([*arguments, "--per-sentence"]) == 2
     assert main(["coverage", TABLE, "--simulations", "5"]) == 2
-    assert "--simulations goes with --metric" in capsys.readouterr().err
+    assert "--simulations needs --metric" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -157,3 +157,13 @@ def test_charts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Accuracy times 100, with its 95% interval" in (tmp_path / "i.svg").read_text()
     assert main(["coverage", TABLE, "--chart", str(tmp_path / "c.txt")]) == 2
     capsys.readouterr()
+
+
+def test_an_output_has_no_more_references_than_other_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["coverage", "examples/learner.m2", "-m", "maxmatch", "--simulations", "3", "--format", "json"]
+    assert main([*arguments, "--reference-counts", "1,2,20"]) == 0
+    captured = capsys.readouterr()
+    assert [item["references"] for item in json.loads(captured.out)["scores"]] == [1]
+    assert "no sentence has more than 2 answers; larger numbers of references are left out" in captured.err
+    assert main([*arguments, "--reference-counts", "2"]) == 1
+    assert "so an output has at most 1 reference" in capsys.readouterr().err

@@ -387,7 +387,7 @@ def test_convert_essays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "--tokeniser nowhere:split: No module named 'nowhere'" in errors
     assert "--sentence-splitter is written MODULE:FUNCTION, found 'split'" in errors
     assert "several files are read together only if they are SGML" in errors
-    assert "--tokens goes with essays (SGML)" in errors
+    assert "--tokens needs essays (SGML)" in errors
 
 
 def test_types_of_any_corpus_can_be_filtered(tmp_path: Path) -> None:

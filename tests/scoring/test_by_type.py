@@ -112,7 +112,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["--tagger", "magic"], "unknown tagger 'magic'; known are spacy, textblob"),
         (["--type-order", "Prep,Nope"], "unknown type 'Nope' in an order of rules"),
         (["--type-order", "Prep,Prep"], "names a type twice"),
-        (["--per-sentence"], "--per-sentence does not go with --by-type"),
+        (["--per-sentence"], "--per-sentence cannot be combined with --by-type"),
     ):
         assert main(["score", GOLD, EAGER, "--by-type", *arguments]) == 2
         assert message in capsys.readouterr().err

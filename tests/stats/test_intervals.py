@@ -215,12 +215,12 @@ def test_figure_4_of_choshen_and_abend(data: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--seed", "1"], "--seed goes with --confidence"),
-        (["--replicates", "0"], "--replicates goes with --confidence"),
-        (["--rechoose", "--by-type"], "--rechoose goes with --confidence"),
+        (["--seed", "1"], "--seed needs --confidence"),
+        (["--replicates", "0"], "--replicates needs --confidence"),
+        (["--rechoose", "--by-type"], "--rechoose needs --confidence"),
         (
             ["--confidence", "--per-sentence"],
-            "--per-sentence does not go with --confidence: intervals are of whole corpora; only JSON has both",
+            "--per-sentence cannot be combined with --confidence: intervals are of whole corpora; only JSON has both",
         ),
         (["--confidence", "0.9999999"], "10,000 replicates cannot show a level of 0.9999999: none is expected outside; take at least"),
         (["--confidence", "--interval", "exact", "--rechoose", "-m", "accuracy"], "exact intervals draw nothing"),

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.combinations import check_combinations
+from errata.cli.inputs import check_outputs
 from errata.cli.parser import Parser
-from errata.cli.printing import collecting_warnings, format_of
+from errata.cli.printing import collecting_warnings, describe_extensions, format_of
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import ErrataError, RequestError
 from errata.version import __version__
@@ -26,10 +27,10 @@ errata evaluates grammatical error correction.  Five commands to start with:
   errata score GOLD SYSTEM...     a leaderboard
   errata compare GOLD SYSTEM...   which differences are significant
   errata inspect GOLD SYSTEM      sentences with right, wrong and missed edits
-  errata check FILE...            problems of input files
+  errata check FILE...            errors and warnings in input files
   errata metrics                  metrics and their settings
 
-GOLD is annotated text (M2), SYSTEM a corrected text of one sentence a line:
+GOLD is annotated text (M2), SYSTEM a corrected text, one sentence per line:
 
   errata score examples/learner.m2 examples/systems/*.txt
 
@@ -97,10 +98,8 @@ def build_parser() -> Parser:
 
 
 def _add_common_options(parser: Parser) -> None:
-    known = parser.options
-    if "--output" not in known:
-        endings = "; .json, .csv, .md and .tex choose the format" if "--format" in known else ""
-        add_option(parser, "--output", f" (default: standard output){endings}")
+    if "--output" not in parser.options:
+        add_option(parser, "--output", f" (default: standard output){describe_extensions(parser.get_default('formats') or ())}")
         parser.set_defaults(prints=lambda _: True)
     add_options(parser, "--quiet", "--verbose")
 
@@ -159,8 +158,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         print(_START, end="")
         return 0
     check_combinations(options.parser, options)
+    check_outputs(options)
     if getattr(options, "formats", None) and options.format is None:
-        options.format = format_of(options.output, options.formats)
+        options.format = format_of(options.output if options.prints(options) else None, options.formats)
     with ExitStack() as stack:
         if options.quiet:
             stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))

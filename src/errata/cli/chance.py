@@ -32,8 +32,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "chance",
-        help="show what measures say of chance",
-        description="Show what measures say of systems that flag cases at random.",
+        help="show how a random system scores",
+        description="Show how systems that flag cases at random score on every measure.",
         epilog=_EXAMPLES,
     )
     add_option(parser, "--prevalence", f" (default {_PREVALENCES})", default=_PREVALENCES)
@@ -52,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
 
     prevalences, biases = _shares(options.prevalence, "--prevalence"), _shares(options.bias, "--bias")
     if not 0 < options.beta < float("inf"):
-        raise UsageError(f"--beta is a number above 0, found {options.beta}")
-    found = [
+        raise UsageError(f"--beta must be a number above 0, found {options.beta}")
+    results = [
         (prevalence, bias, {name: MEASURES[name].value(compute_chance_counts(prevalence, bias), options.beta) for name in _SHOWN})
         for prevalence in prevalences
         for bias in biases
@@ -63,15 +63,15 @@ def run(options: argparse.Namespace) -> int:
         from errata.report.charts.scores import check_chart_path, save_chart
 
         check_chart_path(options.chart)
-        save_chart(chance_chart(prevalences, [place / 50 for place in range(51)], options.beta), options.chart)
+        save_chart(chance_chart(prevalences, [step / 50 for step in range(51)], options.beta), options.chart)
     if options.format == "json":
         print_json(
-            {"errata": __version__, "chance": [{"prevalence": one, "bias": other, "measures": values} for one, other, values in found]}
+            {"errata": __version__, "chance": [{"prevalence": one, "bias": other, "measures": values} for one, other, values in results]}
         )
         return 0
     columns = [Column("Prevalence", "number", "prevalence"), Column("Bias", "number", "bias")]
     columns += [Column(label_of(name, options.beta), "number", name) for name in _SHOWN]
-    rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in found)
+    rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in results)
     notes = ("Systems that flag at random.  Precision is the prevalence, recall the bias; kappa, correlation and informedness stay at 0.",)
     print_tables([Table(tuple(columns), rows, notes=notes)], options.format)
     return 0
@@ -85,6 +85,6 @@ def _shares(text: str, option: str) -> list[float]:
         except ValueError:
             share = -1.0
         if not 0 <= share <= 1:
-            raise UsageError(f"{option} is a list of shares from 0 to 1, such as 0.1,0.2, found {part.strip()[:40]!r}")
+            raise UsageError(f"{option} must be a list of shares from 0 to 1, such as 0.1,0.2, found {part.strip()[:40]!r}")
         shares.append(share)
     return shares

@@ -33,7 +33,7 @@ intervals: the score of every system by any metric, with its 95% interval.
 Scores are times 100, as in tables.
 The file is SVG, PNG or PDF by the ending of its name.
 """
-_WEIGHTS = [Fraction(place, 10) for place in range(10, 101)]
+_WEIGHTS = [Fraction(tenth, 10) for tenth in range(10, 101)]
 """From 1 to 10."""
 
 

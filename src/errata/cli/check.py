@@ -39,9 +39,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="M2, JSON Lines, XML, SGML, or graphs (XML, .mrp, .conllu) by the ending of its name; else text of one sentence a line",
+        help="M2, JSON Lines, XML, SGML, or graphs (XML, .mrp, .conllu) by its extension; else text with one sentence per line",
     )
-    add_option(parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, or that of a plug-in (default: by the names of files)")
+    add_option(parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, or that of a plug-in (default: by extension)")
     add_options(parser, "--against", "--max-tokens", "--errors-only")
     add_format(parser, TEXT)
     parser.set_defaults(run=run)

@@ -68,11 +68,11 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "faithfulness": (
         _excludes("--inspect --picture --metric --confidence", "--agreement", "it compares graphs of one text, not source and correction"),
         _needs("--interval --replicates --seed", "--confidence", _INTERVALS),
-        _excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence a line"),
+        _excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),
         _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
-    "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence a line"),),
+    "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
     "check": (),
 }
 
@@ -88,7 +88,7 @@ def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
             reason = f": {rule.reason}" if rule.reason and not rule.needed else f", {rule.reason}" if rule.reason else ""
             only = "; only JSON has both" if rule.unless_json else ""
             other = "a corpus and systems" if rule.other == "SYSTEM" else rule.other
-            raise UsageError(f"{option} {'goes' if rule.needed else 'does not go'} with {other}{reason}{only}")
+            raise UsageError(f"{option} {'needs' if rule.needed else 'cannot be combined with'} {other}{reason}{only}")
 
 
 def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:

@@ -34,8 +34,9 @@ sign (exact sign test of sentence scores).
 p is corrected for the number of pairs: holm, bh (Benjamini and Hochberg) or
 none.
 A system begins a new rank if it is significantly different from every system
-of the rank before.
-Needed: sentences like these for 80% power at this difference, uncorrected.
+of the previous rank.
+Needed: estimated number of sentences for 80% power, before p-value
+correction.
 """
 
 
@@ -48,7 +49,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_system_arguments(parser)
-    add_one_metric(parser, "maxmatch", " (default maxmatch)")
+    add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--graphs", "--parser")
     add_option(parser, "--test", default="randomisation")
     add_option(parser, "--correction", default="holm")
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.stats import compare, compute_intervals, rank_systems, resample
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
-        raise UsageError(f"--alpha lies between 0 and 1, found {options.alpha}")
+        raise UsageError(f"--alpha must lie between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
     _check_replicates(len(options.systems), options, settings)
     _, scores = score_systems(options, [registry.metric(options.metric)])
@@ -75,24 +76,28 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("resampling", settings.replicates * len(evidence)) as bar:
         resampled = resample(evidence, settings, bar.advance) if settings.method != "exact" else None
     with ProgressBar("testing pairs", settings.replicates * pairs) as bar:
-        found = compare(evidence, options.test, options.correction, settings, resampled, bar.advance)
-    sure = compute_intervals(evidence, settings, resampled)
-    ranks = rank_systems([(score.system_name, score.value) for score in scores], found, options.alpha)
+        comparisons = compare(evidence, options.test, options.correction, settings, resampled, bar.advance)
+    intervals = compute_intervals(evidence, settings, resampled)
+    ranks = rank_systems([(score.system_name, score.value) for score in scores], comparisons, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.format == "json":
-        _print_json(scores, ranks, sure, found, how, settings)
+        _print_json(scores, ranks, intervals, comparisons, how, settings)
     elif options.format == "csv":
-        print_tables([flat_pairs_table(scores, found, how)], options.format)
+        print_tables([flat_pairs_table(scores, comparisons, how)], options.format)
     else:
         print_tables(
-            [ranking_table(scores, ranks, sure, how), matrix_table(scores, found), pairs_table(found, settings, options.test)],
+            [
+                ranking_table(scores, ranks, intervals, how),
+                matrix_table(scores, comparisons),
+                pairs_table(comparisons, settings, options.test),
+            ],
             options.format,
         )
     return 0
 
 
 def _check_replicates(systems: int, options: argparse.Namespace, settings: Bootstrap) -> None:
-    """Random draws that are too few for so many pairs could tell no two systems apart."""
+    """With too few replicates for so many pairs, no two systems could be significantly different."""
     from errata.stats.comparison import compute_fewest_replicates
 
     pairs = systems * (systems - 1) // 2
@@ -105,13 +110,13 @@ def _check_replicates(systems: int, options: argparse.Namespace, settings: Boots
 
 
 def _print_json(
-    scores: list[Score], ranks: list[int], sure: Sequence[Interval], found: Sequence[Comparison], how: str, settings: Bootstrap
+    scores: list[Score], ranks: list[int], intervals: Sequence[Interval], comparisons: Sequence[Comparison], how: str, settings: Bootstrap
 ) -> None:
     from dataclasses import asdict
 
     systems = [
         {"system": score.system_name, "rank": rank, "value": score.value, "low": interval.low, "high": interval.high}
-        for score, rank, interval in zip(scores, ranks, sure, strict=True)
+        for score, rank, interval in zip(scores, ranks, intervals, strict=True)
     ]
     print_json(
         {
@@ -120,7 +125,7 @@ def _print_json(
             "how": how,
             "bootstrap": asdict(settings),
             "systems": systems,
-            "pairs": [item.to_record() for item in found],
+            "pairs": [item.to_record() for item in comparisons],
             "signature": scores[0].signature,
         }
     )

@@ -48,6 +48,7 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
     """Say which arguments are files, folders and metrics."""
     import shtab
 
+    from errata.formats import FORMATS, PARALLEL
     from errata.metrics import METRICS
 
     for action in parser._actions:  # noqa: SLF001 - argparse offers no other way to see them
@@ -60,3 +61,5 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.metavar in {"METRIC", "NAME"} and action.dest in {"metric", "name"}:
             action.choices = tuple(METRICS)
+        elif action.metavar == "FORMAT":
+            action.choices = (*FORMATS, PARALLEL)

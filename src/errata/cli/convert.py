@@ -51,7 +51,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_corpus_arguments(parser, several=True)
     add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list-trimmed")
     add_options(parser, "--sentence-splitter", "--tokeniser")
-    add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the ending of --output)")
+    add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the extension of --output)")
     add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
     parser.set_defaults(run=run, prints=lambda _: False)
 
@@ -62,7 +62,9 @@ def run(options: argparse.Namespace) -> int:
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
-        raise UsageError("which format? give --to m2, jsonl, xml, sgml or parallel, or -o with an ending that says it (.m2, .jsonl, ...)")
+        raise UsageError(
+            "which format? give --to m2, jsonl, xml, sgml or parallel, or -o with an extension that says it (.m2, .jsonl, ...)"
+        )
     if target == "parallel" and options.output == "-":
         raise UsageError("parallel text is several files, so it needs -o PREFIX")
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
@@ -84,7 +86,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
     for name in ("alternatives", "tokens", "sentence_splitter", "tokeniser", "map_types", "profile", "list_trimmed"):
         if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')} goes with essays (SGML), but {options.gold[0]} is not SGML")
+            raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
     corpus = corpus_from(options)
     return corpus if types is None else keep_types(corpus, types, TYPES)
@@ -135,9 +137,9 @@ def _function(text: str, option: str) -> Callable[[str], Sequence[str]]:
     if not (module and colon and name):
         raise UsageError(f"{option} is written MODULE:FUNCTION, found {text!r}")
     try:
-        found = getattr(import_module(module), name)
+        function = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise UsageError(f"{option} {text}: {error}") from None
-    if not callable(found):
-        raise UsageError(f"{option} {text} is no function")
-    return found  # type: ignore[no-any-return]
+    if not callable(function):
+        raise UsageError(f"{option} {text} is not a function")
+    return function  # type: ignore[no-any-return]

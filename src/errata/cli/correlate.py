@@ -10,6 +10,7 @@ from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
+from errata.suggestions import suggest
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -47,15 +48,15 @@ class _Value(NamedTuple):
 
     def of(self, score: Score) -> int | float:
         """The number of a score: a count, or a measure."""
-        found: object = score.parts if self.part else score.value
+        value: object = score.parts if self.part else score.value
         for key in self.part.split(".") if self.part else ():
-            if not isinstance(found, dict) or key not in found:
-                known = ", ".join(found) if isinstance(found, dict) else "none"
-                raise UsageError(f"{self.metric} has no part {self.part!r}: at {key!r} known are {known}")
-            found = found[key]
-        if not isinstance(found, int | float):
-            raise UsageError(f"the part {self.part!r} of {self.metric} is no number; it has {', '.join(found)}")  # type: ignore[arg-type]
-        return found
+            if not isinstance(value, dict) or key not in value:
+                known = list(value) if isinstance(value, dict) else []
+                raise UsageError(f"{self.metric} has no part {self.part!r}; choose from {', '.join(known) or 'none'}{suggest(key, known)}")
+            value = value[key]
+        if not isinstance(value, int | float):
+            raise UsageError(f"the part {self.part!r} of {self.metric} is not a number; it has {', '.join(value)}")  # type: ignore[arg-type]
+        return value
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -79,24 +80,24 @@ def run(options: argparse.Namespace) -> int:
     from errata.stats import correlate
 
     values = [_value(text) for text in options.metric]
-    if repeated := next((value.text for place, value in enumerate(values) if value in values[:place]), None):
+    if repeated := next((value.text for index, value in enumerate(values) if value in values[:index]), None):
         raise UsageError(f"{repeated} is given twice; a metric is compared with another")
     if len(values) < 2:  # noqa: PLR2004 - a pair
         raise UsageError("a correlation needs two metrics: give -m twice or more, such as -m maxmatch -m imeasure")
     metrics = {text: registry.metric(text) for text in dict.fromkeys(value.metric for value in values)}
     corpus, scores = score_systems(options, list(metrics.values()))
     count = len(scores) // len(metrics)
-    by_metric = {text: scores[place * count : (place + 1) * count] for place, text in enumerate(metrics)}
+    by_metric = {text: scores[index * count : (index + 1) * count] for index, text in enumerate(metrics)}
     columns = {value.text: [value.of(score) for score in by_metric[value.metric]] for value in values}
     names = [score.system_name for score in scores[:count]]
     pairs = [(one, other, correlate(columns[one], columns[other])) for one, other in combinations(columns, 2)]
     signatures = tuple(group[0].signature for group in by_metric.values())
     if options.format == "json":
         systems = [
-            {"system": name, "values": {text: column[place] for text, column in columns.items()}} for place, name in enumerate(names)
+            {"system": name, "values": {text: column[index] for text, column in columns.items()}} for index, name in enumerate(names)
         ]
-        found = [{"metrics": [one, other], **vars(result)} for one, other, result in pairs]
-        print_json({"errata": __version__, "gold": corpus.name, "systems": systems, "correlations": found, "signatures": signatures})
+        correlations = [{"metrics": [one, other], **vars(result)} for one, other, result in pairs]
+        print_json({"errata": __version__, "gold": corpus.name, "systems": systems, "correlations": correlations, "signatures": signatures})
         return 0
     tables = [_pairs(pairs, signatures)]
     if options.format != "csv":
@@ -113,7 +114,7 @@ def _value(text: str) -> _Value:
 
 
 def ranks(values: Sequence[float]) -> list[float]:
-    """The place of each value, the largest first; equal ones share the mean of their places.
+    """The rank of each value, the largest first; equal ones share the mean of their ranks.
 
     >>> ranks([0.5, 0.9, 0.5])
     [2.5, 1.0, 2.5]
@@ -124,16 +125,16 @@ def ranks(values: Sequence[float]) -> list[float]:
 def _ranking(names: list[str], columns: dict[str, list[int | float]]) -> Table:
     from errata.report import Column, Table
 
-    places = {text: ranks(column) for text, column in columns.items()}
+    ranks_by_metric = {text: ranks(column) for text, column in columns.items()}
     headings = []
     for text, column in columns.items():
         headings += [Column(text, "count" if isinstance(column[0], int) else "percent"), Column("Rank", "count")]
     first = next(iter(columns.values()))
-    order = sorted(range(len(names)), key=lambda place: (-first[place], names[place]))
+    order = sorted(range(len(names)), key=lambda index: (-first[index], names[index]))
     rows: list[tuple[Cell, ...]] = []
-    for place in order:
-        cells = [cell for text, column in columns.items() for cell in (column[place], f"{places[text][place]:g}")]
-        rows.append((names[place], *cells))
+    for index in order:
+        cells = [cell for text, column in columns.items() for cell in (column[index], f"{ranks_by_metric[text][index]:g}")]
+        rows.append((names[index], *cells))
     return Table((Column("System"), *headings), tuple(rows))
 
 
@@ -150,7 +151,7 @@ def _pairs(pairs: list[tuple[str, str, Correlation]], signatures: tuple[str, ...
         Column("p", "p", "pearson_p"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one, other, found.systems, found.spearman, found.spearman_p, found.pearson, found.pearson_p) for one, other, found in pairs
+        (one, other, result.systems, result.spearman, result.spearman_p, result.pearson, result.pearson_p) for one, other, result in pairs
     )
-    constant = "–: all systems have the same value" if any(found.spearman is None for _, _, found in pairs) else ""
+    constant = "–: all systems have the same value" if any(result.spearman is None for _, _, result in pairs) else ""
     return Table(columns, rows, notes=tuple(note for note in (constant, *signatures) if note))

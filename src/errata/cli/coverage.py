@@ -39,7 +39,6 @@ Two corrections are the same if they are equal after --normalise; with --match
 index if they change the same words of the source.
 With -m, a perfect corrector is scored by that metric on simulated test sets.
 """
-_WORTH_A_WARNING = 5
 _MOST_DRAWN = 100
 _DIGITS = 7
 
@@ -88,17 +87,17 @@ def run(options: argparse.Namespace) -> int:
         _draw(options.chart, same, coverage, numbers)
     if options.worth_chart:
         _draw_worth(options, coverage, numbers)
-    sure = _intervals(options, estimates, numbers)
+    intervals = _intervals(options, estimates, numbers)
     if options.format == "json":
-        print_json(_record(options, same, estimates, coverage, numbers, sure))
+        print_json(_record(options, same, estimates, coverage, numbers, intervals))
     elif options.format == "csv" and not options.per_sentence:
-        print_tables([flat_coverage_table(_record(options, same, estimates, coverage, numbers, sure))], "csv")
+        print_tables([flat_coverage_table(_record(options, same, estimates, coverage, numbers, intervals))], "csv")
     elif options.per_sentence:
         print_tables([sentence_table(estimates, numbers, same)], options.format)
     else:
         tables = [
-            distribution_table(estimates, coverage, (sure.corrections, sure.mass) if sure else None, same),
-            coverage_table(estimates, coverage, numbers, _wanted(options), (sure.accuracy, sure.distinct) if sure else None),
+            distribution_table(estimates, coverage, (intervals.corrections, intervals.mass) if intervals else None, same),
+            coverage_table(estimates, coverage, numbers, _wanted(options), (intervals.accuracy, intervals.distinct) if intervals else None),
         ]
         if options.matched_sentences is not None:
             tables.append(matched_table(coverage, options.matched_sentences, _matched_references(options)))
@@ -111,7 +110,7 @@ def _check(options: argparse.Namespace) -> None:
     from errata.report.charts.scores import check_chart_path
 
     if options.seed is not None and options.metric is None and options.confidence is None:
-        raise UsageError("--seed goes with --confidence, which adds intervals, or with --metric, which simulates test sets")
+        raise UsageError("--seed needs --confidence, which adds intervals, or --metric, which simulates test sets")
     for path in (options.chart, options.worth_chart):
         if path:
             check_chart_path(path)
@@ -123,26 +122,26 @@ def _wanted(options: argparse.Namespace) -> list[float]:
     if options.target_accuracy is None:
         return list(LEVELS)
     try:
-        found = [float(part) for part in options.target_accuracy.split(",")]
+        shares = [float(part) for part in options.target_accuracy.split(",")]
     except ValueError:
-        found = [0.0]
-    if not all(0 < share < 1 for share in found):
-        raise UsageError(f"--target-accuracy is a list of shares between 0 and 1, such as 0.5,0.9, found {options.target_accuracy[:60]!r}")
-    return found
+        shares = [0.0]
+    if not all(0 < share < 1 for share in shares):
+        raise UsageError(f"--target-accuracy must be shares between 0 and 1, such as 0.5,0.9, found {options.target_accuracy[:60]!r}")
+    return shares
 
 
 def _numbers(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
-    found: list[int] = []
+    numbers: list[int] = []
     for part in parts:
         first, dash, last = part.partition("-")
         ends = [first, last if dash else first]
         if not all(end.isascii() and end.isdecimal() and len(end) < _DIGITS and int(end) > 0 for end in ends):
-            raise UsageError(f"--reference-counts is a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
+            raise UsageError(f"--reference-counts must be a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
         if int(ends[1]) - int(ends[0]) > _MOST_DRAWN:
-            raise UsageError(f"--reference-counts has up to {_MOST_DRAWN} numbers in a row, found {part}")
-        found += range(int(ends[0]), int(ends[1]) + 1)
-    return list(dict.fromkeys(found))
+            raise UsageError(f"--reference-counts may have up to {_MOST_DRAWN} numbers in a row, found {part}")
+        numbers += range(int(ends[0]), int(ends[1]) + 1)
+    return list(dict.fromkeys(numbers))
 
 
 def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
@@ -168,9 +167,9 @@ def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
     """Those with two answers or more."""
     enough = [sentence for sentence in sentences if sentence.answers > 1]
     if len(enough) < len(sentences):
-        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} left out: only one correction")
+        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} skipped: only one answer")
     if not enough:
-        raise RequestError("every sentence has one correction only, which says nothing about others")
+        raise RequestError("every sentence has only one answer, which says nothing about other corrections")
     return enough
 
 
@@ -195,20 +194,21 @@ def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequen
     from errata.report.charts.coverage import worth_chart
     from errata.report.charts.scores import save_chart
 
-    found = [(number, coverage.accuracy(number)) for number in numbers]
-    lines = [(f"{value:.2f} (M = {number})", value) for number, value in found]
+    accuracies = [(number, coverage.accuracy(number)) for number in numbers]
+    lines = [(f"{value:.2f} (M = {number})", value) for number, value in accuracies]
     reward, penalty = options.reward if options.reward is not None else 1.0, options.penalty if options.penalty is not None else 0.0
     save_chart(worth_chart(lines, reward, penalty), options.worth_chart)
 
 
 def _warn(estimates: Sequence[SentenceEstimate]) -> None:
-    doubtful = [(item.sentence.name, item.warning) for item in estimates if item.warning]
-    for name, warning in doubtful[:_WORTH_A_WARNING]:
-        print_warning(f"{name}: {warning}; its estimate is unreliable")
-    if len(doubtful) > _WORTH_A_WARNING:
-        print_warning(
-            f"and {len(doubtful) - _WORTH_A_WARNING:,} more of {pluralise(len(estimates), 'sentence')} (--per-sentence lists them)"
-        )
+    """One warning for each reason why estimates are unreliable."""
+    reasons: dict[str, list[str]] = {}
+    for item in estimates:
+        if item.warning:
+            reasons.setdefault(item.warning, []).append(item.sentence.name)
+    for reason, names in reasons.items():
+        count = f"{len(names):,} of {pluralise(len(estimates), 'sentence')}"
+        print_warning(f"unreliable estimates for {count}, the first is {names[0]!r}: {reason} (--per-sentence lists them)")
 
 
 def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> CoverageIntervals | None:
@@ -236,7 +236,7 @@ def _record(
     estimates: Sequence[SentenceEstimate],
     coverage: Coverage,
     numbers: Sequence[int],
-    sure: CoverageIntervals | None,
+    intervals: CoverageIntervals | None,
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
@@ -249,24 +249,24 @@ def _record(
         {
             "above": gamma,
             "corrections": coverage.variants(gamma),
-            "corrections_interval": ends(sure.corrections[place] if sure else None),
+            "corrections_interval": ends(intervals.corrections[index] if intervals else None),
             "mass": coverage.mass(gamma),
-            "mass_interval": ends(sure.mass[place] if sure else None),
+            "mass_interval": ends(intervals.mass[index] if intervals else None),
         }
-        for place, gamma in enumerate(GAMMAS)
+        for index, gamma in enumerate(GAMMAS)
     ]
     accuracy = [
         {
             "references": number,
             "counted": counted._asdict() if (counted := count_accuracy(estimates, number)) else None,
             "accuracy": coverage.accuracy(number),
-            "accuracy_interval": ends(sure.accuracy[place] if sure else None),
+            "accuracy_interval": ends(intervals.accuracy[index] if intervals else None),
             "deviation": coverage.matches(number).deviation,
             "central": list(coverage.matches(number).central()),
             "distinct": coverage.accuracy(number, distinct=True),
-            "distinct_interval": ends(sure.distinct[place] if sure else None),
+            "distinct_interval": ends(intervals.distinct[index] if intervals else None),
         }
-        for place, number in enumerate(numbers)
+        for index, number in enumerate(numbers)
     ]
     record: dict[str, Any] = {
         "errata": __version__,
@@ -276,11 +276,11 @@ def _record(
         "accuracy": accuracy,
         "references_needed": {str(level): coverage.references_for(level) for level in _wanted(options)},
     }
-    if sure is not None:
+    if intervals is not None:
         record["classical_intervals"] = {
-            "chao1": list(sure.chao1),
-            "jackknife": list(sure.jackknife),
-            "good_turing": list(sure.good_turing),
+            "chao1": list(intervals.chao1),
+            "jackknife": list(intervals.jackknife),
+            "good_turing": list(intervals.good_turing),
         }
         record["intervals"] = {"level": options.confidence, "replicates": _replicates(options), "seed": options.seed or 0}
     if options.matched_sentences is not None:
@@ -294,13 +294,13 @@ def _record(
                 "sentence": item.sentence.name,
                 "fingerprint": list(item.fingerprint),
                 "corrections": item.distribution.number_above(),
-                "corrections_interval": ends(sure.sentences[place].corrections if sure else None),
+                "corrections_interval": ends(intervals.sentences[index].corrections if intervals else None),
                 "mass_above_0.01": item.distribution.mass_above(0.01),
-                "mass_above_0.01_interval": ends(sure.sentences[place].frequent_mass if sure else None),
+                "mass_above_0.01_interval": ends(intervals.sentences[index].frequent_mass if intervals else None),
                 **item.classical._asdict(),
                 "coverage": {str(number): item.distribution.coverage(number) for number in numbers},
                 "warning": item.warning,
             }
-            for place, item in enumerate(estimates)
+            for index, item in enumerate(estimates)
         ]
     return record

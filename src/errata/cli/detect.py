@@ -34,12 +34,12 @@ examples:
 CASES is a table (CSV, TSV, JSON Lines or Parquet) if no SYSTEM follows, else a
 corpus, as for errata score.
 Columns of a table:
-  written, annotated, system   what stands there, what should, what the system
-                               writes; empty is nothing
-  error, flagged               instead of these: 1 or 0
+  written, annotated, system   the original text, the correct text, the text of
+                               the system; an empty cell means no text
+  error, flagged               1 or 0, instead of annotated and system
   confidence                   of the system, from 0 to 1, with flagged or alone
   annotated_1, annotated_2, ...; error_1, error_2, ...   several annotators
-  error, judges                how many of so many annotators say error
+  error, judges                number of annotators who say error, and of all
   system_a, confidence_a, ...  several systems
   type, unit, document         error type, sentence and document of the case
 Other names are given with --column written=original.
@@ -53,7 +53,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "detect",
         help="measure the detection of errors",
-        description="Measure how well systems detect and correct errors, against chance too.",
+        description="Measure how well systems detect and correct errors, and compare with chance.",
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, name="CASES", also="table of cases; or, with SYSTEM, ")
@@ -97,21 +97,21 @@ def run(options: argparse.Namespace) -> int:
             bar.advance(1)
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
-    found = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
+    findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
     if options.format == "json":
-        print_json({"errata": __version__, "threshold": options.threshold, **found.record()})
+        print_json({"errata": __version__, "threshold": options.threshold, **findings.record()})
     else:
-        print_tables(found.tables() if options.format != "csv" else [found.flat_table()], options.format)
+        print_tables(findings.tables() if options.format != "csv" else [findings.flat_table()], options.format)
     if curves and options.format == "table":
-        print(f"\n{found.plot()}", end="")
+        print(f"\n{findings.plot()}", end="")
     return 0
 
 
 def _check(options: argparse.Namespace) -> None:
     if not 0 < options.beta < float("inf"):
-        raise UsageError(f"--beta is a number above 0, found {options.beta}")
+        raise UsageError(f"--beta must be a number above 0, found {options.beta}")
     if options.threshold is not None and not 0 <= options.threshold <= 1:
-        raise UsageError(f"--threshold lies between 0 and 1, found {options.threshold}")
+        raise UsageError(f"--threshold must lie between 0 and 1, found {options.threshold}")
     if options.curves:
         from errata.report.curve_files import check_curves_path
 
@@ -145,7 +145,7 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
         columns.setdefault(role, []).append(name)
     ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
     if options.table is None and ending in {"m2", "xml", "sgml"}:
-        raise UsageError(f"{options.gold} is a corpus by its name, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
+        raise UsageError(f"{options.gold} looks like a corpus, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
     with ProgressBar("reading cases", None) as bar:
         return judge_systems(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance))
 
@@ -176,7 +176,7 @@ def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list
 
     curves = [make_curve(item.cases, item.answers) for item in judged if item.answers.confidence is not None]
     if (options.curves or options.chart) and not curves:
-        raise RequestError("curves need a system that says how sure it is: a table with a column confidence")
+        raise RequestError("curves need a system with confidences: a table with a column confidence")
     if options.chart:
         from errata.report.charts.detection import PANELS, curve_chart
         from errata.report.charts.scores import save_chart

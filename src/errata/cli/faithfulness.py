@@ -40,7 +40,7 @@ examples:
 Graphs are UCCA XML (.xml), MRP (.mrp, .jsonl) or CoNLL-U (.conllu).
 A source or a correction is one file, or a folder of files.
 Graphs are paired by their ids, or in order if the two sides share no id.
-With --parser, files are texts of one sentence a line.
+With --parser, files are texts of one sentence per line.
 --text is given once for the source and once for every correction.
 With --agreement, all are graphs of one text, by people or parsers: SOURCE is
 what is expected, the others are compared with it.
@@ -62,8 +62,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "corrections", metavar="CORRECTION", nargs="+", help="graphs of a corrected text: a file or a folder; NAME=FILE names it"
     )
-    add_option(parser, "--from", ": ucca, mrp or conllu (default: by the names of files)")
-    add_option(parser, "--metric", "; uccasim (default), distsim or both", action="append")
+    add_option(parser, "--from", ": ucca, mrp or conllu (default: by extension)")
+    add_option(parser, "--metric", ", such as 'uccasim(labels=strict)': uccasim (default), distsim or both", action="append")
     add_options(parser, "--parser", "--agreement", "--pairs", "--confidence")
     add_option(parser, "--text", "; may be repeated", action="append")
     add_option(parser, "--interval", choices=("bca", "percentile"))
@@ -98,24 +98,26 @@ def run(options: argparse.Namespace) -> int:
     bank = GraphBank(graph for own in pairs.values() for pair in own for graph in pair)
     metric = uccasim.with_data(graphs=bank)
     with ProgressBar("comparing graphs", sum(map(len, pairs.values())), in_core=True) as bar:
-        found = [evaluate_faithfulness(name, own, metric, bar.advance) for name, own in pairs.items()]
+        results = [evaluate_faithfulness(name, own, metric, bar.advance) for name, own in pairs.items()]
     if distsim is not None:
-        found = [replace(item, distsim_min_words=distsim.min_words) for item in found]
+        results = [replace(item, distsim_min_words=distsim.min_words) for item in results]
     sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
         from errata.report.charts.graph_picture import save_picture
 
-        drawn = [pair for item in found for pair in item.pairs]
+        drawn = [pair for item in results for pair in item.pairs]
         if len(drawn) != 1:
             raise UsageError(f"a picture shows one pair, and there are {len(drawn):,}; choose one with --pairs, and one correction")
         save_picture(drawn[0], options.picture)
-    sure: list[Interval] = []
+    intervals: list[Interval] = []
     if bootstrap is not None:
         from errata.stats import compute_intervals
 
-        with ProgressBar("resampling", bootstrap.replicates * len(found)) as bar:
-            sure = compute_intervals([item.evidence(display_path(options.source)) for item in found], bootstrap, progress=bar.advance)
-    print_found(options, found, sure, sources, distsim)
+        with ProgressBar("resampling", bootstrap.replicates * len(results)) as bar:
+            intervals = compute_intervals(
+                [item.evidence(display_path(options.source)) for item in results], bootstrap, progress=bar.advance
+            )
+    print_found(options, results, intervals, sources, distsim)
     return 0
 
 
@@ -154,6 +156,8 @@ def _metrics(texts: Sequence[str]) -> tuple[UccaSim, DistSim | None]:
         metric = registry.metric(text)
         if isinstance(metric, UccaSim) and uccasim is None:
             uccasim = metric
+            if metric.direction != UccaSim().direction:
+                raise UsageError("faithfulness reports UCCASIM in every direction; direction= is for errata score -m uccasim")
         elif isinstance(metric, DistSim) and distsim is None:
             distsim = metric
             if metric.categories != DistSim().categories:

@@ -28,7 +28,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     files, parser = options.graphs, options.graph_parser
     if not any(_GRAPHS in metric.needs for metric in metrics):
         if files or parser:
-            raise UsageError(f"{'--graphs' if files else '--parser'} goes with metrics of semantic graphs: -m uccasim or -m distsim")
+            raise UsageError(f"{'--graphs' if files else '--parser'} needs a metric of semantic graphs: -m uccasim or -m distsim")
         return list(metrics)
     if not files and not parser:
         return list(metrics)  # which say what they need
@@ -67,9 +67,9 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, .
     from errata.formats import display_path
     from errata.graphs.passages import count_divided_units, match_graphs
 
-    found = match_graphs(graphs, sentences_of(text), display_path(text))
+    matched = match_graphs(graphs, sentences_of(text), display_path(text))
     lengths: dict[str, list[int]] = {}
-    for piece in found:
+    for piece in matched:
         lengths.setdefault(piece.location, []).append(len(piece.tokens))
     unused = [graph for graph in graphs if graph.location not in lengths]
     if unused:
@@ -80,18 +80,18 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, .
     cut = sum(count_divided_units(graph, own) for graph in graphs if sum(own := lengths[graph.location]) == len(graph.tokens))
     if cut:
         print_warning(f"{what}: {pluralise(cut, 'unit')} with words in several sentences, counted in each of them")
-    return with_own_ids(found)
+    return with_own_ids(matched)
 
 
 def with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
     """Graphs of sentences whose ids differ; one that stands for several sentences gets their numbers too."""
     seen: set[str] = set()
-    found = []
+    renamed = []
     for number, graph in enumerate(graphs, start=1):
         name = graph.id if graph.id and graph.id not in seen else f"{graph.id or 'empty'}-{number}"
         seen.add(name)
-        found.append(replace(graph, id=name))
-    return tuple(found)
+        renamed.append(replace(graph, id=name))
+    return tuple(renamed)
 
 
 def parse_texts(parser: str, paths: Sequence[str]) -> list[tuple[Graph, ...]]:
@@ -103,5 +103,5 @@ def parse_texts(parser: str, paths: Sequence[str]) -> list[tuple[Graph, ...]]:
     bank = GraphBank(parser=find_parser(parser))
     texts = [sentences_of(path) for path in paths]
     _parse(bank, texts)
-    found = (bank.find(text, display_path(path)) for text, path in zip(texts, paths, strict=True))
-    return [tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1)) for graphs in found]
+    parsed = (bank.find(text, display_path(path)) for text, path in zip(texts, paths, strict=True))
+    return [tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1)) for graphs in parsed]

@@ -30,7 +30,7 @@ examples:
 Reads UCCA XML (.xml), MRP (.mrp, .jsonl) and CoNLL-U (.conllu), or folders of
 such files.  Writes UCCA XML and MRP: -o FILE.mrp holds all graphs, -o FOLDER/ a
 UCCA XML file for each passage.
-With --parser, FILE is a text of one sentence a line:
+With --parser, FILE is a text of one sentence per line:
   errata graphs source.txt --parser spacy -o source.mrp
 """
 _WRITTEN = (".mrp", ".jsonl", ".xml", ".conllu")
@@ -46,9 +46,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="graphs: files or folders")
-    add_option(parser, "--from", ": ucca, mrp or conllu (default: by the names of files)")
+    add_option(parser, "--from", ": ucca, mrp or conllu (default: by extension)")
     add_options(parser, "--text", "--parser")
-    add_option(parser, "--to", " (default: by the ending of --output)", choices=("ucca", "mrp"))
+    add_option(parser, "--to", " (default: by the extension of --output)", choices=("ucca", "mrp"))
     add_format(parser, TABLE, "; csv has the sizes only")
     add_option(parser, "--output", ": graphs if it ends in .mrp, .xml or /, else the table")
     parser.set_defaults(run=run, prints=lambda options: not _writes_graphs(options))
@@ -66,18 +66,19 @@ def run(options: argparse.Namespace) -> int:
         graphs = parse_texts(options.graph_parser, options.files)
     else:
         graphs = [read_graphs(path, format=options.input_format, warn=print_warning) for path in options.files]
-    found = dict(zip(names, graphs, strict=True))
+    graphs_by_file = dict(zip(names, graphs, strict=True))
     if options.text:
-        if len(found) > 1:
-            raise UsageError(f"--text is the text of one file or folder, found {len(found)}; or write the graphs with --to")
-        found = {name: cut_by_text(own, options.text, name) for name, own in found.items()}
+        if len(graphs_by_file) > 1:
+            raise UsageError(f"--text is the text of one file or folder, found {len(graphs_by_file)}; or write the graphs with --to")
+        graphs_by_file = {name: cut_by_text(own, options.text, name) for name, own in graphs_by_file.items()}
     if options.format == "json":
         entries = [
-            {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))} for name, graphs in found.items()
+            {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))}
+            for name, graphs in graphs_by_file.items()
         ]
         print_json({"errata": __version__, "files": entries})
     else:
-        tables = [graph_size_table(found), categories_table(found)]
+        tables = [graph_size_table(graphs_by_file), categories_table(graphs_by_file)]
         print_tables(tables[:1] if options.format == "csv" else tables, options.format)
     return 0
 
@@ -138,22 +139,22 @@ def edges_by_category(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def graph_size_table(found: Mapping[str, Sequence[Graph]]) -> Table:
+def graph_size_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each file."""
     from errata.report import Column, Table
 
-    rows: list[tuple[Cell, ...]] = [(name, *counts_of(graphs).values()) for name, graphs in found.items()]
+    rows: list[tuple[Cell, ...]] = [(name, *counts_of(graphs).values()) for name, graphs in graphs_by_file.items()]
     names = counts_of(())
     return Table((Column("Graphs of", key="graphs_of"), *(Column(name.capitalize(), "count", name) for name in names)), tuple(rows))
 
 
-def categories_table(found: Mapping[str, Sequence[Graph]]) -> Table:
+def categories_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each category, a column for each file."""
     from errata.report import Column, Table
 
-    counts = {name: dict(edges_by_category(graphs)) for name, graphs in found.items()}
+    counts = {name: dict(edges_by_category(graphs)) for name, graphs in graphs_by_file.items()}
     names = sorted(
         {name for own in counts.values() for name in own}, key=lambda name: (-sum(own.get(name, 0) for own in counts.values()), name)
     )
-    columns = (Column("Category", key="category"), *(Column(name, "count") for name in found))
+    columns = (Column("Category", key="category"), *(Column(name, "count") for name in graphs_by_file))
     return Table(columns, tuple((name, *(own.get(name, 0) for own in counts.values())) for name in names))

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
 
-_FORMATS = ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the ending of its name, or M2 if that is what it contains)"
-_GOLD = "gold: M2, JSON Lines, XML or SGML; or a source text, with --reference; .gz and - (standard input) are read too"
-_SYSTEM = "output of a system, one sentence a line in the order of GOLD; NAME=FILE names it"
+_FORMATS = ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
+_GOLD = "gold: M2, JSON Lines, XML or SGML; or a source text, with --reference; files may be compressed with gzip, - is standard input"
+_SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=FILE names it"
 
 
 def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "GOLD", also: str = "") -> None:
@@ -65,6 +65,28 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str]) -> list[
     from errata.formats import read_system
 
     return [read_system(path, name=name, max_tokens=options.max_tokens) for name, path in name_files(arguments).items()]
+
+
+_OUTPUTS = ("output", "chart", "curves", "picture", "worth_chart")
+"""Options that name a file to write."""
+
+
+def check_outputs(options: argparse.Namespace) -> None:
+    """Refuse to write over a file that is read."""
+    outputs = [path for name in _OUTPUTS if (path := getattr(options, name, None)) and path != "-"]
+    for name, values in vars(options).items():
+        for value in () if name in _OUTPUTS else values if isinstance(values, list) else [values]:
+            path = split_name(value)[1] if isinstance(value, str) else ""
+            for output in outputs:
+                if path and path != "-" and _is_same_file(path, output):
+                    raise UsageError(f"{output} is an input; writing to it would replace it")
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    try:
+        return Path(one).is_file() and Path(one).samefile(other)
+    except OSError:
+        return False
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:

@@ -31,12 +31,12 @@ examples:
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
       -m imeasure --sentences 3
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
-      --search library --format json
+      --search lonely --format json
 
 MaxMatch shows edits.  I-measure shows source, system and reference aligned
 token by token, with the class of every column: TP, TN, FP, FN, or FPN where
-the system changed something, but not to the reference; and which annotators
-made the corrections of the reference.
+source, system and reference all differ; and which annotators made the
+corrections of the reference.
 Sentences are numbered from 1, as the lines of the system's file.
 Filters are combined: with --outcome and --types, one edit must pass both.
 Only gold edits have a type, so --types shows right and missed edits.
@@ -54,7 +54,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_one_system(parser)
     add_options(parser, "--sentences", "--outcome", "--search", "--chosen", "--types")
-    add_one_metric(parser, "maxmatch", " (default maxmatch)")
+    add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_format(parser, TEXT)
     add_options(parser, "--color")
     parser.set_defaults(run=run)
@@ -94,11 +94,11 @@ def run(options: argparse.Namespace) -> int:
 def _summary(filters: Filters, totals: Counter[str], matching: Counter[str], elsewhere: int) -> str:
     """What is counted in the sentences that are shown: everything, or what passes the filters and of how much."""
     outcomes = [outcome for outcome in MARKS if not filters.outcomes or outcome in filters.outcomes]
-    found = ", ".join(f"{MARKS[outcome]} {matching[outcome]:,} {outcome}" for outcome in outcomes)
+    counted = ", ".join(f"{MARKS[outcome]} {matching[outcome]:,} {outcome}" for outcome in outcomes)
     if not filters.of_edits:
-        return f"against the chosen references {found}"
+        return f"against the chosen references {counted}"
     others = f", and {elsewhere:,} against other annotators" if elsewhere else ""
-    return f"the filters match {found} (of {totals.total():,}) against the chosen references{others}"
+    return f"the filters match {counted} (of {totals.total():,}) against the chosen references{others}"
 
 
 def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
@@ -108,7 +108,7 @@ def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numb
 
     metric = registry.metric(options.metric)
     if metric.inspected_with:
-        raise UsageError(f"{metric.name} is looked at with {metric.inspected_with}")
+        raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
     with ProgressBar("scoring", len(corpus), in_core=True) as bar:
         score = Evaluator(corpus, metric)(system, bar.advance)
     if isinstance(score.output, ShowsEdits):
@@ -119,9 +119,9 @@ def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numb
         from errata.cli.inspect_columns import inspected_columns
 
         if filters.types:
-            raise UsageError(f"{metric.name} judges words, which have no type; --types goes with -m maxmatch")
+            raise UsageError(f"{metric.name} judges tokens, which have no type; --types needs a metric of edits, such as maxmatch")
         return inspected_columns(score, score.output, system, numbers, filters)
-    raise RequestError(f"{metric.name} has nothing to inspect")
+    raise RequestError(f"{metric.name} has neither edits nor an alignment to show; maxmatch and imeasure do")
 
 
 def _filters_from(options: argparse.Namespace, corpus: Corpus) -> Filters:
@@ -131,7 +131,7 @@ def _filters_from(options: argparse.Namespace, corpus: Corpus) -> Filters:
         raise UsageError(f"no edit of {corpus.path} has the type {unknown[0]!r}; it has {', '.join(sorted(known)) or 'no edits'}")
     outcomes = set(options.outcome or ())
     if types and outcomes == {"wrong"}:
-        raise UsageError("a wrong edit has no type, for only gold edits have one; --types goes with --outcome right or missed")
+        raise UsageError("a wrong edit has no type, because only gold edits have one; combine --types with --outcome right or missed")
     return Filters(outcomes, types, options.search.lower())
 
 
@@ -147,6 +147,8 @@ def parse_ranges(text: str, last: int) -> list[int]:
         if not first.isdecimal() or (dash and not end.isdecimal()):
             raise UsageError(f"sentences are numbers and ranges such as 3,10-12, found {part.strip()[:40]!r}")
         low, high = (int(digits) if len(digits) <= _MOST_DIGITS else last + 1 for digits in (first, end or first))
+        if low > high:
+            raise UsageError(f"the range {part.strip()[:40]!r} runs backwards")
         if not 1 <= low <= high <= last:
             raise UsageError(f"sentences are numbered from 1 to {last:,}, found {part.strip()[:40]!r}")
         numbers += range(low, high + 1)

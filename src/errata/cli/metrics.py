@@ -54,13 +54,13 @@ def run(options: argparse.Namespace) -> int:
         else:
             print_tables([settings_table(metric)], options.format)
         return 0
-    found, reasons = METRICS.load_all()
-    packages = {name: METRICS.package(name) for name in found}
+    metrics, reasons = METRICS.load_all()
+    packages = {name: METRICS.package(name) for name in metrics}
     if options.format == "json":
-        records = [{**_record(metric), "package": packages[name]} for name, metric in found.items()]
+        records = [{**_record(metric), "package": packages[name]} for name, metric in metrics.items()]
         print_json({"errata": __version__, "metrics": records, "not_loaded": list(reasons.values())})
     else:
-        print_tables([metrics_table(found, packages, flat=options.format != "table")], options.format)
+        print_tables([metrics_table(metrics, packages, flat=options.format != "table")], options.format)
     for reason in reasons.values():
         print_warning(reason)
     return 0

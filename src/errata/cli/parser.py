@@ -101,9 +101,20 @@ class Parser(argparse.ArgumentParser):
         name = word.partition("=")[0]
         if not word.startswith("-"):
             self.error(f"one argument too many: {word!r}")
-        new_name = renamed_option(self.prog.removeprefix("errata "), name)
-        known = [option for action in self._actions for option in action.option_strings]
-        self.error(f"there is no option {name}{f'; {new_name}' if new_name else suggest(name, known)}")
+        if name in self.options:
+            self.error(f"{name} belongs behind the command: {self.prog} {name}")
+        advice = renamed_option(self.prog.removeprefix("errata "), name) or self._advise_setting(name.lstrip("-"))
+        self.error(f"there is no option {name}{f'; {advice}' if advice else suggest(name, self.options)}")
+
+    def _advise_setting(self, name: str) -> str:
+        """How a setting of a metric is written, for those who look for an option."""
+        from errata.metrics import METRICS
+        from errata.settings import list_settings
+
+        if "--metric" not in self.options:
+            return ""
+        named = [metric for metric, own in METRICS.load_all()[0].items() if name.replace("-", "_") in list_settings(own)]
+        return f"it is a setting of a metric: -m '{named[0]}({name.replace('-', '_')}=...)'" if named else ""
 
 
 class Once(argparse.Action):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.printing import print_json, print_tables
+from errata.cli.printing import print_json, print_tables, print_warning
+from errata.errors import RequestError
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -29,6 +30,8 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     flawless = options.error_free if options.error_free is not None else 0 if of_corpus else min(WITHOUT_ERRORS, size - 1)
     seed = options.seed or 0
     times = options.simulations if options.simulations is not None else 1000
+    if others:
+        numbers = _possible(numbers, max(sentence.answers for sentence in sentences) - 1)
     with ProgressBar("scoring corrections", len(sentences), in_core=True) as bar:
         corrector = PerfectCorrector(sentences, options.metric, tokenise if options.tokenise else None, bar.advance)
     with ProgressBar("simulating test sets", times * len(numbers), in_core=True) as bar:
@@ -83,6 +86,18 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     )
     print_tables([Table(columns, rows, "Score of a perfect corrector", notes)], options.format)
     return 0
+
+
+def _possible(numbers: Sequence[int], most: int) -> list[int]:
+    """The numbers of references that sentences can have, if an output is never its own reference."""
+    possible = [number for number in numbers if number <= most]
+    if not possible:
+        raise RequestError(
+            f"no sentence has more than {pluralise(most + 1, 'answer')}, so an output has at most {pluralise(most, 'reference')}"
+        )
+    if len(possible) < len(numbers):
+        print_warning(f"no sentence has more than {pluralise(most + 1, 'answer')}; larger numbers of references are left out")
+    return possible
 
 
 def _score_in_words(found: Sequence[Simulation]) -> str:

@@ -6,7 +6,10 @@ import re
 import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from errata.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,19 +19,35 @@ if TYPE_CHECKING:
 
 TABLE, TEXT = ("table", "json", "csv", "markdown", "latex"), ("text", "json")
 """Formats of commands that print tables, and of those that print lines."""
-_ENDINGS = {"json": "json", "csv": "csv", "md": "markdown", "tex": "latex"}
+_EXTENSIONS = {"json": "json", "csv": "csv", "md": "markdown", "tex": "latex"}
+_TEXTS = ("txt", "text", "out", "log")
 _PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|-?\d[\d,.]*")
 """What differs between warnings of one kind: quoted texts and numbers."""
 
 
 def format_of(path: str | None, formats: Sequence[str]) -> str:
-    """The format that the ending of a file says, if the command has it; else its first one.
+    """The format that the extension of a file names; without an extension, or for a text, the first one.
 
     >>> format_of("results.csv", TABLE), format_of("results.txt", TABLE), format_of(None, TEXT)
     ('csv', 'table', 'text')
     """
-    named = _ENDINGS.get((path or "").rpartition(".")[2].lower())
-    return named if named is not None and named in formats else formats[0]
+    name = Path(path or "").name.removesuffix(".gz")
+    extension = name.rpartition(".")[2].lower() if "." in name else "txt"
+    named = formats[0] if extension in _TEXTS else _EXTENSIONS.get(extension)
+    if named is None or named not in formats:
+        raise UsageError(f"the extension .{extension} names no format of this command; say --format {', '.join(formats)}")
+    return named
+
+
+def describe_extensions(formats: Sequence[str]) -> str:
+    """What the help text of --output says about formats.
+
+    >>> describe_extensions(TEXT), describe_extensions(())
+    ('; .json chooses the format', '')
+    """
+    extensions = [f".{extension}" for extension, named in _EXTENSIONS.items() if named in formats]
+    listed = " and ".join([", ".join(extensions[:-1]), extensions[-1]] if len(extensions) > 1 else extensions)
+    return f"; {listed} choose{'' if len(extensions) > 1 else 's'} the format" if extensions else ""
 
 
 def print_tables(tables: Sequence[Table], output_format: str) -> None:

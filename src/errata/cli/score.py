@@ -56,7 +56,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.make_epilog = _epilog
     add_system_arguments(parser)
-    add_option(parser, "--metric", "; several are shown side by side (default maxmatch)", action="append")
+    add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; several are shown side by side (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--by-type", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)
     add_option(parser, "--per-sentence", ": its counts and the annotator chosen for it")
@@ -94,17 +94,17 @@ def run(options: argparse.Namespace) -> int:
         return print_by_type(options, metrics)
     bootstrap = intervals_wanted(options)
     corpus, scores = score_systems(options, metrics)
-    sure = intervals_of(scores, bootstrap)
+    intervals = intervals_of(scores, bootstrap)
     if options.format == "json":
-        _print_json(corpus, scores, sure, per_sentence=options.per_sentence)
+        _print_json(corpus, scores, intervals, per_sentence=options.per_sentence)
     elif options.per_sentence:
         print_tables([per_sentence_table(scores, options.digits)], options.format)
     elif options.format == "csv":
-        print_tables([flat_scores_table(scores, sure)], options.format)
+        print_tables([flat_scores_table(scores, intervals)], options.format)
     elif len(metrics) > 1:
-        print_tables([side_by_side(metrics, scores, options.digits, sure)], options.format)
+        print_tables([side_by_side(metrics, scores, options.digits, intervals)], options.format)
     else:
-        print_tables([leaderboard(scores, options.digits, sure)], options.format)
+        print_tables([leaderboard(scores, options.digits, intervals)], options.format)
     return 0
 
 
@@ -119,11 +119,11 @@ def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Inter
         return compute_intervals([score.evidence for score in scores], bootstrap, progress=bar.advance)
 
 
-def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *, per_sentence: bool) -> None:
+def _print_json(corpus: Corpus, scores: list[Score], intervals: Sequence[Interval], *, per_sentence: bool) -> None:
     from dataclasses import asdict
 
     entries = []
-    for place, score in enumerate(scores):
+    for index, score in enumerate(scores):
         entry: dict[str, Any] = {
             "system": score.system_name,
             "metric": str(score.metric),
@@ -131,8 +131,8 @@ def _print_json(corpus: Corpus, scores: list[Score], sure: Sequence[Interval], *
             "parts": score.parts,
             "signature": score.signature,
         }
-        if sure:
-            entry["interval"] = {"low": sure[place].low, "high": sure[place].high, **asdict(sure[place].bootstrap)}
+        if intervals:
+            entry["interval"] = {"low": intervals[index].low, "high": intervals[index].high, **asdict(intervals[index].bootstrap)}
         if per_sentence:
             entry["per_sentence"] = [
                 {"sentence": item.sentence, "annotator": item.reference, "value": item.value, "parts": item.parts}

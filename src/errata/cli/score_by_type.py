@@ -42,8 +42,8 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
         from errata.scoring.type_intervals import compute_type_intervals
 
         with ProgressBar("resampling", bootstrap.replicates * len(typed)) as bar:
-            found = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
-        typed = [item._replace(sure=own, bootstrap=bootstrap) for item, own in zip(typed, found, strict=True)]
+            intervals = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
+        typed = [item._replace(sure=own, bootstrap=bootstrap) for item, own in zip(typed, intervals, strict=True)]
     if options.format == "json":
         print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
     else:
@@ -55,12 +55,12 @@ def _record(item: TypedScore) -> dict[str, object]:
     from dataclasses import asdict
 
     types = []
-    for place, counts in enumerate(item.counts):
+    for index, counts in enumerate(item.counts):
         own = {name: getattr(counts, name) for name in ("type", "matched", "proposed", "gold")}
         own |= dict(zip(_MEASURES, counts.measures(item.beta), strict=True))
         if item.sure:
-            found = item.sure[place]._asdict()
-            own["intervals"] = {name: [interval.low, interval.high] if interval else None for name, interval in found.items()}
+            intervals = item.sure[index]._asdict()
+            own["intervals"] = {name: [interval.low, interval.high] if interval else None for name, interval in intervals.items()}
         types.append(own)
     record: dict[str, object] = {
         "system": item.score.system_name,

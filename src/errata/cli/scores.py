@@ -43,9 +43,7 @@ def _refuse_graphs(options: argparse.Namespace) -> None:
     """A pattern after --graphs gives only its first file to it."""
     for path in options.systems if options.graphs else ():
         if path.lower().removesuffix(".gz").endswith((".mrp", ".conllu")):
-            raise UsageError(
-                f"{path} has graphs by its name, and is no system; every file of graphs has its own --graphs, or give a folder"
-            )
+            raise UsageError(f"{path} looks like a file of graphs, not a system; repeat --graphs for every file, or give a folder")
 
 
 def warn_of_scores(scores: list[Score]) -> None:
@@ -65,4 +63,4 @@ def _warn_of_references(references: list[str], systems: list[str]) -> None:
     known = {without_digits(path) for path in references if without_digits(path) != path}
     for path in (split_name(system)[1] for system in systems):
         if without_digits(path) in known:
-            print_warning(f"{path} is scored as a system, though it is named like a reference; every reference needs its own --reference")
+            print_warning(f"{path} is scored as a system, although it is named like a reference; repeat --reference for every reference")

@@ -32,9 +32,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "task", help="write the tables of a shared task", description="Run a shared task that a file defines.", epilog=_EXAMPLES
     )
-    parser.add_argument("action", choices=("run",), help="run: score all systems and write the tables")
+    parser.add_argument("action", choices=("run",), metavar="run", help="run: score all systems and write the tables")
     parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
-    add_option(parser, "--output", "; FILE is a folder here, made if it does not exist", required=True)
+    add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 
 
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{options.output}: cannot be made: {error.strerror}") from None
+        raise InputError(f"{options.output}: cannot be created: {error.strerror}") from None
     files: dict[str, list[str]] = {}
     for name, table in tables.items():
         files |= {str(folder / f"{name}.{ending}"): text.splitlines() for ending, text in _written(table).items()}

@@ -45,30 +45,30 @@ def _number(metavar: str, least: int, most: int) -> dict[str, Any]:
 
 OPTIONS: dict[str, Option] = {
     # What is read.
-    "--reference": Option(INPUT, "corrected text; the first file is then its source text; may be repeated", _several("FILE"), "-r"),
+    "--reference": Option(INPUT, "reference text; the first file is then the source text; may be repeated", _several("FILE"), "-r"),
     "--from": Option(INPUT, "format of the input", {"dest": "input_format", "metavar": "FORMAT"}),
-    "--table": Option(
-        INPUT, "format of a table that is read (default: by the ending of its name)", {"choices": ("csv", "tsv", "jsonl", "parquet")}
-    ),
+    "--table": Option(INPUT, "format of the input table (default: by its extension)", {"choices": ("csv", "tsv", "jsonl", "parquet")}),
     "--lenient": Option(INPUT, "skip edits with impossible offsets, with a warning, as the official scorer does", _flag()),
     "--max-tokens": Option(
         INPUT,
         f"longest line that is read, in tokens (default {DEFAULT_MAX_TOKENS:,}); time and memory grow with its square",
         {**_number("N", 1, 1_000_000), "default": DEFAULT_MAX_TOKENS},
     ),
-    "--documents": Option(INPUT, "the document of each sentence, a name a line, if GOLD does not have it", {"metavar": "FILE"}),
-    "--against": Option(INPUT, "gold that every FILE is the output of a system for, sentence by sentence", {"metavar": "GOLD"}),
+    "--documents": Option(
+        INPUT, "file with the document name of each sentence, one per line, if GOLD does not name documents", {"metavar": "FILE"}
+    ),
+    "--against": Option(INPUT, "gold; every FILE is checked as the output of a system for it", {"metavar": "GOLD"}),
     "--column": Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
     "--gold": Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
     "--system": Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
     "--source": Option(INPUT, "texts that the system corrected: files or a folder", {"nargs": "+", "metavar": "PATH"}),
     # What is computed.
-    "--metric": Option(METRIC, "metric with its settings, such as 'maxmatch(beta=1)'", {"metavar": "METRIC"}, "-m"),
+    "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
     "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
     "--rules": Option(METRIC, "year of the task whose rules are used", {"choices": ("2011", "2012")}),
     "--offsets": Option(
         METRIC,
-        "offsets of edits in texts: wdiff as the original tools saw them (default), text the true ones",
+        "offsets of extracted edits: wdiff (as in the original tools, the default) or text (the true offsets)",
         {"choices": ("wdiff", "text")},
     ),
     "--graphs": Option(
@@ -80,10 +80,10 @@ OPTIONS: dict[str, Option] = {
         "command-ucca:PROGRAM",
         {"dest": "graph_parser", "metavar": "PARSER"},
     ),
-    "--text": Option(GRAPHS, "text of the passages, one sentence a line; each sentence becomes a graph", {"metavar": "FILE"}),
+    "--text": Option(GRAPHS, "text of the passages, one sentence per line; each sentence becomes a graph", {"metavar": "FILE"}),
     "--agreement": Option(
         GRAPHS,
-        "agreement (DAG F) of graphs of one text instead; says how labels are compared",
+        "measure the agreement (DAG F) of graphs of the same text instead; the value says how labels are compared",
         {"choices": ("weak", "strict", "unlabelled")},
     ),
     "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, separated by commas", {"metavar": "IDS"}),
@@ -96,7 +96,7 @@ OPTIONS: dict[str, Option] = {
         {"metavar": "NAME"},
     ),
     "--pos-tags": Option(
-        TYPES, "file of part-of-speech tags instead of a tagger: .conll, or token, tab, tag; may be repeated", _several("FILE")
+        TYPES, "file of part-of-speech tags instead of a tagger: .conll, or lines of token, tab and tag; may be repeated", _several("FILE")
     ),
     "--type-order": Option(
         TYPES, "order in which types are tried for wrong edits (default ArtOrDet,Prep,Nn,Vform/SVA)", {"metavar": "TYPES"}
@@ -107,12 +107,12 @@ OPTIONS: dict[str, Option] = {
         "or words separated by commas",
         {"metavar": "WORDS"},
     ),
-    "--map-types": Option(ESSAYS, "turn types of NUCLE 2.0 into those of 2.1 with the parses of this .conll file", {"metavar": "CONLL"}),
+    "--map-types": Option(ESSAYS, "map NUCLE 2.0 error types to 2.1, using the parses in this .conll file", {"metavar": "CONLL"}),
     # Essays.
     "--alternatives": Option(ESSAYS, "essays with alternative answers; may be repeated", _several("FILE")),
     "--tokens": Option(ESSAYS, "sentences and tokens of the essays: .conll, .m2 or text", {"metavar": "FILE"}),
     "--profile": Option(ESSAYS, "rules of a shared task (default conll14)", {"choices": ("conll13", "conll14")}),
-    "--list-trimmed": Option(ESSAYS, "list every correction that repeats words of the text it replaces", _flag()),
+    "--list-trimmed": Option(ESSAYS, "list every correction that was trimmed because it repeats words of the text", _flag()),
     "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
     "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
     # Which sentences.
@@ -120,7 +120,7 @@ OPTIONS: dict[str, Option] = {
     "--outcome": Option(
         INPUT, "only sentences with such an edit or token; may be repeated", {"action": "append", "choices": ("right", "wrong", "missed")}
     ),
-    "--search": Option(INPUT, "only sentences whose source or output contains TEXT, in any case", {"metavar": "TEXT", "default": ""}),
+    "--search": Option(INPUT, "only sentences whose source or output contains TEXT, ignoring case", {"metavar": "TEXT", "default": ""}),
     "--chosen": Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
     # Detection.
     "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit")}),
@@ -129,7 +129,7 @@ OPTIONS: dict[str, Option] = {
         DETECTION, "measure to rank and compare by (default kappa; f for edits, where kappa is undefined)", {"metavar": "NAME"}
     ),
     "--curves": Option(DETECTION, "write the points of the curves over the threshold: .csv or .json", {"metavar": "FILE"}),
-    "--points": Option(DETECTION, "about so many points of each curve (default all)", _number("N", 2, 10**9)),
+    "--points": Option(DETECTION, "write about N points of each curve (default all)", _number("N", 2, 10**9)),
     "--panel": Option(
         DETECTION, "draw only this panel of the chart; may be repeated", {"action": "append", "choices": ("pr", "roc", "kappa", "bias")}
     ),
@@ -145,12 +145,12 @@ OPTIONS: dict[str, Option] = {
         PERFECT, "numbers of references to report, such as 1,2,5 or 1-20 (default 1,2,5,10,20)", {"metavar": "NUMBERS"}
     ),
     "--target-accuracy": Option(
-        PERFECT, "accuracies for which the references needed are reported (default 0.5,0.8,0.9)", {"metavar": "SHARES"}
+        PERFECT, "accuracies for which to report the number of references needed (default 0.5,0.8,0.9)", {"metavar": "SHARES"}
     ),
-    "--matched-sentences": Option(PERFECT, "report how probable K matched sentences are", _number("K", 0, 10**9)),
+    "--matched-sentences": Option(PERFECT, "report p-values for K matched sentences", _number("K", 0, 10**9)),
     "--matched-references": Option(PERFECT, "number of references for --matched-sentences (default 2)", _number("M", 0, 10**6)),
-    "--test-size": Option(PERFECT, "sentences of a simulated test set (default 1,312)", _number("N", 1, 10**6)),
-    "--error-free": Option(PERFECT, "sentences of a simulated test set without errors (default 136)", _number("N", 0, 10**6)),
+    "--test-size": Option(PERFECT, "number of sentences in a simulated test set (default 1,312)", _number("N", 1, 10**6)),
+    "--error-free": Option(PERFECT, "number of error-free sentences in a simulated test set (default 136)", _number("N", 0, 10**6)),
     "--simulations": Option(PERFECT, "number of simulated test sets (default 1,000)", _number("N", 1, 100_000)),
     "--exclude-self": Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
@@ -158,9 +158,11 @@ OPTIONS: dict[str, Option] = {
     "--tokenise": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
     "--worth-chart": Option(PERFECT, f"draw when correcting pays off, by number of references: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--reward": Option(
-        PERFECT, "reward of a correction that is among the references, for --worth-chart (default 1)", {"type": float, "metavar": "R"}
+        PERFECT, "reward for a correction that is among the references, for --worth-chart (default 1)", {"type": float, "metavar": "R"}
     ),
-    "--penalty": Option(PERFECT, "penalty of one that is not, for --worth-chart (default 0)", {"type": float, "metavar": "P"}),
+    "--penalty": Option(
+        PERFECT, "penalty for a correction that is not among the references, for --worth-chart (default 0)", {"type": float, "metavar": "P"}
+    ),
     # Intervals and tests.
     "--confidence": Option(
         STATISTICS,
@@ -173,15 +175,15 @@ OPTIONS: dict[str, Option] = {
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
     "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case", "unit")}),
     "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
-    "--correction": Option(STATISTICS, "correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
+    "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
     # What is printed and written.
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
-    "--by-category": Option(OUTPUT, "add the units kept of each category", _flag()),
+    "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
-    "--histogram": Option(OUTPUT, "add how many sentences have how many changed words", _flag()),
-    "--without-small-changes": Option(OUTPUT, "histogram without words that are changed by one or two letters", _flag()),
+    "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
+    "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
     "--errors-only": Option(OUTPUT, "print errors only, no warnings", _flag()),
     "--picture": Option(OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),
     "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
@@ -192,7 +194,7 @@ OPTIONS: dict[str, Option] = {
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
     ),
     "--to": Option(OUTPUT, "format to write", {"metavar": "FORMAT"}),
-    "--output": Option(OUTPUT, "write to FILE, whole or not at all", {"metavar": "FILE"}, "-o"),
+    "--output": Option(OUTPUT, "write to PATH, in full or not at all", {"metavar": "PATH"}, "-o"),
     "--quiet": Option(OUTPUT, "print no warnings and no progress", _flag(), "-q"),
     "--verbose": Option(OUTPUT, "print every warning, not one line for each kind", _flag(), "-v"),
 }
