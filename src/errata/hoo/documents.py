@@ -90,7 +90,7 @@ def _check_positions(path: str, edits: list[HooEdit], text: bytes, warn: Callabl
             wrong.append(edit)
     if wrong:
         message = f"another original than the text has here, as in {pluralise(len(wrong), 'edit')}: {wrong[0].original[:40]!r}"
-        warn(Problem(display_path(path), wrong[0].line, "oddity", message))
+        warn(Problem(display_path(path), wrong[0].line, "warning", message))
 
 
 def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:

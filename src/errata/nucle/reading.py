@@ -58,7 +58,7 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
 
     def report(note: Note) -> None:
         if note.what != "trimmed" or list_trimmed:
-            warn(Problem(note.path, note.line, "oddity", f"{note.what}: {note.reason}"))
+            warn(Problem(note.path, note.line, "warning", f"{note.what}: {note.reason}"))
         else:
             trimmed.append(note)
 
@@ -72,11 +72,15 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
     for file in (*files, *others):
         if count := sum(note.path == file.path for note in trimmed):
             warn(
-                Problem(file.path, None, "oddity", f"{pluralise(count, 'correction')} trimmed of words that the text has too{LIST_TRIMMED}")
+                Problem(
+                    file.path, None, "warning", f"{pluralise(count, 'correction')} trimmed of words that the text has too{LIST_TRIMMED}"
+                )
             )
     for type_, count in count_unknown_types((*files, *others)).items():
         warn(
-            Problem(files[0].path, None, "oddity", f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have (kept)")
+            Problem(
+                files[0].path, None, "warning", f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have (kept)"
+            )
         )
     return Corpus(corpus.sentences, get_file_name(str(files[0].path)), files[0].path)
 

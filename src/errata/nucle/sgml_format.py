@@ -34,11 +34,11 @@ def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sente
     """
     file = read_essay_file(path, max_tokens, problems)
     for type_, count in count_unknown_types([file]).items():
-        problems.oddity(None, f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have")
+        problems.warning(None, f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have")
     if file.essays and all(essay.paragraphs is None for essay in file.essays):
-        problems.oddity(None, "no document has a <TEXT>: these are alternative answers, which are checked with their essays only")
+        problems.warning(None, "no document has a <TEXT>: these are alternative answers, which are checked with their essays only")
     elif file.essays:
-        yield from to_corpus([file], report=lambda note: problems.oddity(note.line, f"{note.what}: {note.reason}"))
+        yield from to_corpus([file], report=lambda note: problems.warning(note.line, f"{note.what}: {note.reason}"))
 
 
 SGML = CorpusFormat("sgml", read_sgml, format_sgml, list_sgml_losses, check=check_sgml)
