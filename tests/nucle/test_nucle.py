@@ -298,7 +298,7 @@ def test_files_must_fit(tmp_path: Path) -> None:
         read_nucle([tmp_path / "a.sgml", tmp_path / "b.sgml"])
     with pytest.raises(FormatError, match="document 2 is not in"):
         read_nucle([tmp_path / "a.sgml"], alternatives=[tmp_path / "c.sgml"])
-    with pytest.raises(FormatError, match="document 1 has no <TEXT>; a file of alternative answers goes with --alternatives"):
+    with pytest.raises(FormatError, match="document 1 has no <TEXT>; a file of alternative answers needs --alternatives"):
         read_nucle([ALTERNATIVES])
     with pytest.raises(UsageError, match="no mistake has the type 'Nope'; there are SVA"):
         read_nucle([tmp_path / "a.sgml"], types=["Nope"])
@@ -336,7 +336,7 @@ def test_nothing_wrong_is_said_once() -> None:
 def test_a_tokeniser_that_changes_words_is_refused() -> None:
     with pytest.raises(MismatchError, match="the tokeniser returned 'my', but paragraph 0 of document 1 has 'My Favourite Place'"):
         read_nucle([ESSAYS], language=Language(split, lambda text: text.lower().split()), warn=lambda _: None)
-    with pytest.raises(MismatchError, match="the splitter gives a sentence that paragraph 0 of document 1 does not have"):
+    with pytest.raises(MismatchError, match="the splitter returned a sentence that is not in paragraph 0 of document 1"):
         read_nucle([ESSAYS], language=Language(lambda text: [text.upper()], tokenise), warn=lambda _: None)
 
 
