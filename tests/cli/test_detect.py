@@ -124,7 +124,7 @@ def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureF
         ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, and cautious has none"),
         ([TABLE, "--curves", "x.txt"], 2, "extension .csv or .json"),
         ([GOLD], 2, "looks like a corpus, and cases of a corpus need systems"),
-        (["x.txt"], 2, "a table of cases ends in .csv, .tsv, .jsonl or .parquet"),
+        (["x.txt"], 2, "a table of cases must have the extension .csv, .tsv, .jsonl or .parquet"),
         ([TABLE, "--case", "edit"], 2, "--case needs a corpus and systems"),
         ([TABLE, "--from", "m2"], 2, "--from needs a corpus and systems"),
         ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "every system has cases of its own here"),

@@ -190,7 +190,7 @@ def test_bad_tables_are_named(tmp_path: Path, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["[1]"], "x.jsonl:1: a case is an object, found list"),
+        (["[1]"], "x.jsonl:1: a case must be an object, found list"),
         (['{"error": 1, "flagged": 1}', "", '{"error": 1}'], "x.jsonl:3: expected the key 'flagged', found error"),
         (['{"error": 1, "flagged": 1}', "", '{"error": 1, "flagged": "x"}'], "x.jsonl:3: flagged: expected 1 or 0"),
         (
@@ -221,7 +221,7 @@ def test_bad_requests(tmp_path: Path) -> None:
         read_cases(path, columns={"flagged": ["flagged"], "confidence": ["confidence_a", "confidence_b"]})
     with pytest.raises(UsageError, match="only one column can be type, found error, flagged"):
         read_cases(path, columns={"type": ["error", "flagged"]})
-    with pytest.raises(UsageError, match=r"a table of cases ends in .csv, .tsv, .jsonl or .parquet, found 'x.txt'"):
+    with pytest.raises(UsageError, match=r"a table of cases must have the extension .csv, .tsv, .jsonl or .parquet, found 'x.txt'"):
         read_cases("x.txt")
     with pytest.raises(InputError, match="there is no such file"):
         read_cases(tmp_path / "none.csv")
@@ -277,7 +277,9 @@ def test_what_pandas_writes(tmp_path: Path) -> None:
 
 def test_new_keys_are_not_dropped(tmp_path: Path) -> None:
     path = table(tmp_path / "x.jsonl", '{"error": 1, "flagged": 1}\n{"error": 0, "flagged": 0, "confidence": 0.2}\n')
-    with pytest.raises(InputError, match=r"x.jsonl:2: the key 'confidence' is new; all objects have those of the first: error, flagged"):
+    with pytest.raises(
+        InputError, match=r"x.jsonl:2: unknown key 'confidence'; all objects must have the keys of the first: error, flagged"
+    ):
         read_cases(path)
 
 
