@@ -152,7 +152,7 @@ def test_bad_requests(judged: list[JudgedSystem]) -> None:
         compute_measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(), "document")
     with pytest.raises(UsageError, match="intervals of cases are bca or percentile"):
         compute_measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(method="exact"), "case")
-    with pytest.raises(RequestError, match="this score means nothing for single units"):
+    with pytest.raises(RequestError, match="this score is undefined for single sentences or cases"):
         compare_detectors([JudgedSystem(plain, item) for item in plain.systems], kappa, "detection", 1.0, Bootstrap(), "case", test="t")
     with pytest.raises(RequestError, match="a comparison needs two systems, found 1"):
         compare_detectors([alone], kappa, "detection", 1.0, Bootstrap(), "case")
