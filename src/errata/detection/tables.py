@@ -192,8 +192,8 @@ class _Parts:
         labels = {role: names.labels() for role, names in self._labels.items()}
         several = max(len(self._layout.annotated), len(self._layout.error)) > 1
         graded = several or bool(np.any((error > 0) & (error < 1)))
-        columns = self._layout.annotated or self._layout.error
-        what = f"rows of {self._path} (annotations: {', '.join(columns)})"
+        annotations = self._layout.annotated or self._layout.error
+        what = f"rows of {self._path} (annotations: {', '.join(annotations)})"
         return Cases(
             error, tuple(systems), what, graded=graded, types=labels.get("type"), units=labels.get("unit"), documents=labels.get("document")
         )
