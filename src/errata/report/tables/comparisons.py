@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
 
-_MATRIX_DIGITS = 3
-"""Digits of a p-value in the matrix, which is narrow."""
+_DIGITS = 4
+"""Digits of p-values, the same in all tables."""
 _BOUNDS = ("p_is_bound", "corrected_p_is_bound")
 PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
     ("First", "text", "system"),
@@ -54,7 +54,7 @@ def pairs_table(found: Sequence[Comparison], settings: Bootstrap, test: str, uni
 
 def _cell(item: Comparison, key: str) -> Cell:
     if key in {"p", "corrected_p"}:
-        return _shown_p(getattr(item, key), 4, bound=getattr(item, f"{key}_is_bound"))
+        return _shown_p(getattr(item, key), _DIGITS, bound=getattr(item, f"{key}_is_bound"))
     return item.to_record()[key]
 
 
@@ -101,7 +101,7 @@ def matrix_table(scores: list[Score], found: Sequence[Comparison]) -> Table:
 
 
 def _matrix_p(item: Comparison) -> str:
-    return _shown_p(item.corrected_p, _MATRIX_DIGITS, bound=item.corrected_p_is_bound)
+    return _shown_p(item.corrected_p, _DIGITS, bound=item.corrected_p_is_bound)
 
 
 def _difference(item: Comparison, system: str) -> str:

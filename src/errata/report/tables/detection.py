@@ -161,6 +161,9 @@ def _interval(interval: Interval | None) -> str | None:
     return f"[{_shown(interval.low)}, {_shown(interval.high)}]" if interval is not None else None
 
 
+_COUNTS = ("tp", "fp", "fn", "tn")
+
+
 def types_table(types: Mapping[str, Evaluation]) -> Table:
     """Make a table of the types of cases; if only errors have a type, it has only recall."""
     names = ("prevalence", "bias", "precision", "recall", "f", "kappa")
@@ -171,10 +174,15 @@ def types_table(types: Mapping[str, Evaluation]) -> Table:
     only_errors = all(item.counts.fp == 0 and not item.counts.tn > 0 for name, item in types.items() if name)
     rows: list[tuple[Cell, ...]] = []
     for name, item in sorted(types.items()):
-        kept = ("recall",) if only_errors and name else names
+        kept = ("recall",) if only_errors else names
         measures = [item.value(own) if own in kept else None for own in names]
-        rows.append((name or "(no type)", *(number_of(count) for count in item.counts[:4]), *measures))
-    notes = ["Only errors have a type here, so only recall is given by type."] if only_errors else _undefined(sorted(types.items()), names)
+        counts = [None if only_errors and name and key in {"fp", "tn"} else number_of(getattr(item.counts, key)) for key in _COUNTS]
+        rows.append((name or "(no type)", *counts, *measures))
+    notes = (
+        ["Only errors have a type here, so false positives have none, and only recall is given by type."]
+        if only_errors
+        else _undefined(sorted(types.items()), names)
+    )
     return Table(tuple(columns), tuple(rows), "By type", tuple(notes))
 
 
