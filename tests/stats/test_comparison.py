@@ -135,7 +135,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "   3  rewriter  34.08  [29.60, 39.28]" in out
     assert "1  eager               +10.52  +31.44" in out
-    assert "3  rewriter  ≤0.001  ≤0.001" in out
+    assert "3  rewriter  ≤0.0003  ≤0.0003" in out
     assert "≤: the smallest p-value possible with this number of replicates (--replicates)." in out
     assert main(["compare", GOLD, *SYSTEMS, "-m", "imeasure", "--test", "t", "--correction", "bh", "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
