@@ -211,7 +211,7 @@ WRONG, OTHER, TEXT = CorpusFormat("wrong", read), CorpusFormat("another", read),
     text.write_text("x", encoding="utf-8")
     for arguments, told in (
         (["stats", str(text)], "the format 'wrong' of bad 2.0 failed: AttributeError: 'str' object has no attribute 'no_such_method'"),
-        (["stats", str(tmp_path / "a.other")], "it calls itself 'another', which is no name that it is offered by"),
+        (["stats", str(tmp_path / "a.other")], "its name is 'another', but no entry point has that name"),
         (["score", GOLD, EAGER, "--by-type", "--tagger", "sick"], "the tagger 'sick' of bad 2.0 failed: ImportError: no model"),
         (["score", GOLD, EAGER, "-m", "uccasim", "--parser", "sick"], "the parser 'sick' of bad 2.0 failed: ImportError: no model"),
     ):

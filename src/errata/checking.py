@@ -1,4 +1,4 @@
-"""Reading a file only to see what is wrong with it."""
+"""Check input files: list all their problems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from errata.graphs import Graph
 
 _TEXT = "text"
-_GRAPHS = {"ucca", "mrp", "conllu"}
+GRAPH_FORMATS = {"ucca", "mrp", "conllu"}
 _UCCA = re.compile(rb"[^<]*(<[?!][^>]*>\s*)*<(root|passages)[\s>]")
 _BEGINNING = 4096
 _LITTLE_IN_COMMON = 0.25
@@ -34,9 +34,9 @@ def check_file(
     format: str | None = None,  # noqa: A002 - the word users know
     max_tokens: int = DEFAULT_MAX_TOKENS,
 ) -> tuple[list[Tokens], list[Problem]]:
-    """The sentences that could be read, and all problems in order of their lines."""
+    """Read a file; return the readable sentences, and all problems in order of their lines."""
     problems = AllProblems(display_path(path))
-    kind = format or _guess(path)
+    kind = format or guess_kind(path)
     read = _read_sentences(path, problems, max_tokens, kind)
     sentences: list[Tokens] = []
     try:
@@ -51,19 +51,19 @@ def check_file(
 
 
 def _read_sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterable[object]:
-    if kind in _GRAPHS:
+    if kind in GRAPH_FORMATS:
         return _read_graphs(path, problems, kind)
     if kind == _TEXT:
         return read_text(path, problems, max_tokens)
-    reader = FORMATS.find(kind, also=[*_GRAPHS, _TEXT])
+    reader = FORMATS.find(kind, also=[*GRAPH_FORMATS, _TEXT])
     read = reader.check or reader.read
     if FORMATS.is_own(kind):
         return read(path, problems, max_tokens)
     return list(FORMATS.run(kind, lambda: list(read(path, problems, max_tokens))))
 
 
-def _guess(path: str) -> str:
-    """The format by the name of a file; XML is looked into, for it may hold graphs."""
+def guess_kind(path: str) -> str:
+    """Guess the format of a file by its extension; XML is opened, because it may contain graphs."""
     name = get_file_name(path).lower()
     if name.endswith((".mrp", ".conllu")):
         return name.rpartition(".")[2]
@@ -76,7 +76,7 @@ def _guess(path: str) -> str:
 
 
 def _read_graphs(path: str, problems: Problems, kind: str) -> Iterator[Graph]:
-    """The graphs of a file, which are as long as they are; two with one id are an error."""
+    """Yield the graphs of a file; two graphs with the same id are an error."""
     from errata.graphs.conllu import read_conllu
     from errata.graphs.mrp import read_mrp
     from errata.graphs.ucca_xml import read_ucca_xml
@@ -84,13 +84,13 @@ def _read_graphs(path: str, problems: Problems, kind: str) -> Iterator[Graph]:
     locations: dict[str, str] = {}
     for graph in {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}[kind](path, problems):
         if graph.id in locations:
-            problems.error(int(graph.location.rpartition(":")[2]), f"the id {graph.id!r} is that of the graph in {locations[graph.id]} too")
+            problems.error(int(graph.location.rpartition(":")[2]), f"the graph in {locations[graph.id]} has the same id {graph.id!r}")
         locations[graph.id] = graph.location
         yield graph
 
 
 def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
-    """What is wrong or odd about sentences as the output of a system on the source of a corpus."""
+    """List errors and warnings of sentences as the output of a system for a corpus."""
     name = display_path(path)
     if len(sentences) != len(gold):
         return [Problem(name, None, "error", f"{pluralise(len(sentences), 'sentence')}, but {gold.path} has {len(gold):,}")]
@@ -101,8 +101,8 @@ def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Prob
         if output and share_tokens(output, sentence.tokens) < _LITTLE_IN_COMMON
     ]
     if strange:
-        what = f"less than a quarter of the tokens shared with the source, as in {len(strange):,} of {pluralise(len(gold), 'sentence')}"
-        problems.append(Problem(name, strange[0], "oddity", f"{what}; is a line missing or too many?"))
+        what = f"fewer than a quarter of its tokens occur in the source (true of {len(strange):,} of {pluralise(len(gold), 'sentence')})"
+        problems.append(Problem(name, strange[0], "warning", f"{what}; is a line missing or extra?"))
     known = {token for sentence in gold for token in sentence.tokens}
     tokens = [token for output in sentences for token in output]
     unsplit = sum(len(token) > 1 and token[-1] in ".,;:!?" and token not in known for token in tokens)
@@ -111,7 +111,7 @@ def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Prob
             Problem(
                 name,
                 None,
-                "oddity",
+                "warning",
                 f"punctuation at the end of {unsplit:,} of {pluralise(len(tokens), 'token')}; is it tokenised like {gold.path}?",
             )
         )

@@ -42,8 +42,8 @@ def test_a_system_of_another_length(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"S a\nA 0 1|||X\n", r":2: an A line has 6 fields"),
-        (b"S a\nA x 1|||X|||y|||R|||-|||0\n", r":2: expected two whole numbers as offsets, found 'x 1' \(--lenient ignores such edits\)"),
+        (b"S a\nA 0 1|||X\n", r":2: an A line must have 6 fields"),
+        (b"S a\nA x 1|||X|||y|||R|||-|||0\n", r":2: expected two whole numbers as offsets, found 'x 1' \(--lenient skips such edits\)"),
         (b"S a\nA 1 0|||X|||y|||R|||-|||0\n", r":2: offsets 1 0 are reversed"),
         (b"S a\nA 0 2|||X|||y|||R|||-|||0\n", r":2: offsets 0 2 lie outside the sentence of 1 token"),
         (b"S a\n\nS \xff\n", r":3: not UTF-8: byte 0xff at byte 3"),
@@ -68,10 +68,10 @@ def test_bad_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: b
         (["score", GOLD, "nowhere.txt"], "nowhere.txt: there is no such file"),
         (["score", "nowhere.m2", SYSTEM], "nowhere.m2: there is no such file"),
         (["score", GOLD, "examples"], "examples: this is a directory, expected a file"),
-        (["score", SYSTEM, SYSTEM], f"{SYSTEM}: by its name this is a text, and a source text needs reference files"),
+        (["score", SYSTEM, SYSTEM], f"{SYSTEM}: this is a text by its extension, and a source text needs reference files"),
         (["score", "nowhere", SYSTEM], "nowhere: there is no such file"),
         (["score", "examples", SYSTEM], "examples: this is a directory, expected a file"),
-        (["score", GOLD, "-r", SYSTEM, SYSTEM], f"{GOLD} is m2 by its name"),
+        (["score", GOLD, "-r", SYSTEM, SYSTEM], f"{GOLD} has the extension of m2"),
         (["score", GOLD, SYSTEM, SYSTEM], f"{SYSTEM} is given twice"),
         (["score", GOLD, SYSTEM, "--frobnicate"], "there is no option --frobnicate"),
         (["check", "-", "-"], "standard input (-) can be only one of the files"),

@@ -174,30 +174,30 @@ def test_check_lists_everything(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["check", str(path)]) == 2
     out = capsys.readouterr().out
     for expected in (
-        "error: {}:2: an A line has 6 fields separated by |||, found 3",
+        "error: {}:2: an A line must have 6 fields separated by |||, found 3",
         "error: {}:3: offsets 0 9 lie outside the sentence of 3 tokens",
         "error: {}:11: expected a line that starts with 'S ' or 'A ', found 'bad'",
         "error: {}:12: not UTF-8: byte 0xff at byte 3 of the line",
         "error: {}:13: a NUL byte at byte 4 of the line; expected text",
-        "oddity: {}:1: 2 lines, this is the first, whose tokens are not separated by single spaces (read as such)",
-        "oddity: {}:4: status 'MAYBE', usual are REQUIRED and OPTIONAL",
-        "oddity: {}:6: a correction whose tokens are not separated by single spaces, so no output can match it",
-        "oddity: {}:6: overlaps the edit of line 4",
-        "oddity: {}:7: repeats the edit of line 4",
-        "oddity: {}:8: an edit that changes nothing",
-        "oddity: {}:1: the lines of its annotators are interleaved (they are grouped when written)",
-        "oddity: {}:1: annotator 0 has both noop and edits (noop has no effect)",
-        "oddity: {}:10: contains U+0085, which some tools take for the end of the line (it is not)",
-        "oddity: {}:10: no empty line before this S line",
-        "oddity: {}:13: no line end at the end of the file (accepted)",
-        "oddity: {}: lines end in carriage return and line feed, 1 of 13 (accepted)",
+        "warning: {}:1: tokens are not separated by single spaces in 2 lines, of which this is the first (accepted)",
+        "warning: {}:4: unusual status 'MAYBE', expected REQUIRED or OPTIONAL",
+        "warning: {}:6: a correction whose tokens are not separated by single spaces, so no output can match it",
+        "warning: {}:6: overlaps the edit of line 4",
+        "warning: {}:7: repeats the edit of line 4",
+        "warning: {}:8: an edit that changes nothing",
+        "warning: {}:1: the lines of its annotators are interleaved (they are grouped when written)",
+        "warning: {}:1: annotator 0 has both noop and edits (noop has no effect)",
+        "warning: {}:10: contains U+0085, which some tools take for a line end (errata does not)",
+        "warning: {}:10: no empty line before this S line",
+        "warning: {}:13: no line end at the end of the file (accepted)",
+        "warning: {}: 1 of 13 lines end in carriage return and line feed (accepted)",
     ):
         assert expected.format(path) in out.splitlines(), expected
-    assert out.splitlines()[-1] == "5 errors, 15 oddities"
+    assert out.splitlines()[-1] == "5 errors, 15 warnings"
 
 
 def test_check_counts_against_gold(run: Run, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run("check", GOLD, *SYSTEMS, "--against", GOLD, "--errors-only").splitlines()[-1] == "0 errors, 0 oddities"
+    assert run("check", GOLD, *SYSTEMS, "--against", GOLD, "--errors-only").splitlines()[-1] == "0 errors, 0 warnings"
     (tmp_path / "short.txt").write_text("a\n")
     assert main(["check", str(tmp_path / "short.txt"), "--against", GOLD, "--format", "json"]) == 2
     record = json.loads(capsys.readouterr().out)
@@ -208,11 +208,11 @@ def test_check_and_score_refuse_m2_as_the_output_of_a_system(run: Run, tmp_path:
     for name in ("system.m2", "system.txt"):
         path = tmp_path / name
         path.write_text(Path(GOLD).read_text())
-        message = f"{path}:4: an edit of M2, but this file is read as text of one sentence a line"
+        message = f"{path}:4: an edit of M2, but this file is read as text with one sentence per line"
         assert main(["check", str(path), "--against", GOLD]) == 2
         assert f"error: {message}" in capsys.readouterr().out
         assert f"error: {message}" in run("score", GOLD, path, status=2)
-    assert run("check", tmp_path / "system.m2", "--from", "m2", "--against", GOLD).endswith("0 errors, 0 oddities\n")
+    assert run("check", tmp_path / "system.m2", "--from", "m2", "--against", GOLD).endswith("0 errors, 0 warnings\n")
 
 
 def test_check_notices_shifted_and_untokenised_output(run: Run, tmp_path: Path) -> None:
@@ -221,14 +221,14 @@ def test_check_notices_shifted_and_untokenised_output(run: Run, tmp_path: Path) 
     (tmp_path / "raw.txt").write_text("\n".join(line.replace(" .", ".").replace(" ,", ",") for line in lines) + "\n")
     assert "shifted.txt:5: " in run("check", tmp_path / "shifted.txt", "--against", GOLD)
     assert "tokens; is it tokenised like examples/learner.m2?" in run("check", tmp_path / "raw.txt", "--against", GOLD)
-    assert run("check", SYSTEMS[0], "--against", GOLD).endswith("0 errors, 0 oddities\n")
+    assert run("check", SYSTEMS[0], "--against", GOLD).endswith("0 errors, 0 warnings\n")
 
 
 def test_check_lists_a_thousand_of_a_kind(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("\n" * 5000)
     lines = run("check", tmp_path / "empty.txt").splitlines()
     assert len(lines) == 1003
-    assert lines[1000] == f"oddity: {tmp_path}/empty.txt: 4,000 more like this: an empty line (a sentence without tokens)"
+    assert lines[1000] == f"warning: {tmp_path}/empty.txt: 4,000 more like this: an empty line (a sentence without tokens)"
 
 
 def test_check_goes_on_after_a_line_it_cannot_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,7 +236,7 @@ def test_check_goes_on_after_a_line_it_cannot_read(tmp_path: Path, capsys: pytes
     edit = b"A 0 1|||X|||y|||REQUIRED|||-NONE-|||0\n"
     (tmp_path / "x.m2").write_bytes(b"S " + b"a " * 5000 + b"\n" + edit + b"\nS b\n" + edit + b"\n")
     assert main(["check", str(tmp_path / "x.m2")]) == 2
-    assert capsys.readouterr().out.endswith("x.m2: 2 sentences\n1 error, 0 oddities\n")
+    assert capsys.readouterr().out.endswith("x.m2: 2 sentences\n1 error, 0 warnings\n")
     (tmp_path / "s.txt").write_bytes(b"a\n\xff\nc\n")
     assert main(["check", str(tmp_path / "s.txt")]) == 2
     assert "s.txt: 3 sentences\n" in capsys.readouterr().out
@@ -276,7 +276,7 @@ def test_lenient_warns_and_scores(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "s.txt").write_text("y b\n")
     assert main(["score", str(tmp_path / "g.m2"), str(tmp_path / "s.txt"), "--lenient", "--format", "json"]) == 0
     captured = capsys.readouterr()
-    assert "g.m2:2: ignored: offsets 1 3 lie outside the sentence of 2 tokens" in captured.err
+    assert "g.m2:2: skipped: offsets 1 3 lie outside the sentence of 2 tokens" in captured.err
     assert json.loads(captured.out)["scores"][0]["value"] == 1.0
 
 

@@ -17,7 +17,7 @@ SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examp
 def test_the_report_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", TABLE]) == 0
     out = capsys.readouterr().out
-    assert "160 cases: rows of examples/prepositions.csv, judged by annotated_1, annotated_2, annotated_3." in out
+    assert "160 cases: rows of examples/prepositions.csv (annotations: annotated_1, annotated_2, annotated_3)." in out
     assert "Judgments are graded" in out
     assert "Cohen's kappa            0.5591      0.4223  0" in out
     assert "0.8358             0.6546  0.2596" in out
@@ -36,7 +36,7 @@ def test_json_has_everything(capsys: pytest.CaptureFixture[str]) -> None:
     assert low < detection["measures"]["kappa"] < high
     assert system["areas"]["auc"] == pytest.approx(0.8358, abs=1e-4)
     assert system["best_threshold"]["measure"] == "f"
-    assert record["bootstrap"]["by"] == "unit"
+    assert record["bootstrap"]["by"] == "sentence"
     assert record["beta"] == 0.5
 
 
@@ -121,13 +121,13 @@ def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureF
         ([TABLE, "--panel", "roc"], 2, "--panel needs --chart"),
         ([TABLE, "--confidence", "0"], 2, "expected a level between 0 and 1"),
         ([GOLD, SYSTEMS[0], "--curves", "x.csv"], 1, "curves need a system with confidences"),
-        ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, and cautious has none"),
+        ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, but cautious has none"),
         ([TABLE, "--curves", "x.txt"], 2, "extension .csv or .json"),
         ([GOLD], 2, "looks like a corpus, and cases of a corpus need systems"),
-        (["x.txt"], 2, "a table of cases ends in .csv, .tsv, .jsonl or .parquet"),
+        (["x.txt"], 2, "a table of cases must have the extension .csv, .tsv, .jsonl or .parquet"),
         ([TABLE, "--case", "edit"], 2, "--case needs a corpus and systems"),
         ([TABLE, "--from", "m2"], 2, "--from needs a corpus and systems"),
-        ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "every system has cases of its own here"),
+        ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "each system has its own cases here"),
     ],
 )
 def test_bad_usage(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -176,7 +176,7 @@ def test_the_best_threshold_can_be_used_again(tmp_path: Path, capsys: pytest.Cap
     path.write_text("error,confidence\n1,0.99999999\n1,0.9999999\n0,0.5\n")
     assert main(["detect", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "It flags cases with a confidence of 0.5 or more" in out
+    assert "The system flags cases with a confidence of at least 0.5" in out
     assert "0.9999999 " in out
     assert main(["detect", str(path), "--threshold", "0.9999999", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["systems"][0]["aspects"][0]["measures"]["kappa"] == 1

@@ -226,7 +226,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["--target-accuracy", "0.5,2"], "--target-accuracy must be shares between 0 and 1"),
         (["--penalty", "1"], "--penalty needs --worth"),
         (["--table", "tsv", "--from", "m2"], "cannot be combined with --table: a table is not a corpus"),
-        (["--matched-sentences", "7"], "of 6 sentences 0 to 6 are matched, found 7"),
+        (["--matched-sentences", "7"], "the number of matches must be from 0 to 6, found 7"),
         (["--confidence", "1"], "expected a level between 0 and 1"),
     ],
 )

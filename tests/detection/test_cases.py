@@ -121,7 +121,7 @@ def test_columns_with_other_names(tmp_path: Path) -> None:
     columns = {"written": ["original"], "annotated": ["gold"], "system": ["mine", "yours"], "confidence": ["p", "q"]}
     cases = read_cases(path, columns=columns)  # type: ignore[arg-type]
     assert [answers.name for answers in cases.systems] == ["mine", "yours"]
-    assert [counts_of(cases, system=place) for place in (0, 1)] == [[1, 0, 0, 0, 0], [0, 0, 1, 0, 0]]
+    assert [counts_of(cases, system=index) for index in (0, 1)] == [[1, 0, 0, 0, 0], [0, 0, 1, 0, 0]]
     assert [answers.confidence.tolist() for answers in cases.systems] == [[0.9], [0.1]]
 
 
@@ -138,7 +138,7 @@ def test_confidences_alone_flag_from_one_half(tmp_path: Path) -> None:
     assert counts_of(cases) == [1, 1, 1, 0, 0]
     lower = cases.systems[0].at(0.4)
     assert lower.flagged.tolist() == [True, True, True]
-    with pytest.raises(UsageError, match="correction needs to know what system writes and what annotators want"):
+    with pytest.raises(UsageError, match="correction needs the corrections of system and of annotators"):
         counts_of(cases, "correction")
 
 
@@ -149,17 +149,17 @@ def test_confidences_alone_flag_from_one_half(tmp_path: Path) -> None:
         ("written,annotated,system\n", "x.csv: the table has no cases"),
         (
             "written,system\na,b\n",
-            "x.csv:1: nothing says what is wrong: expected the columns written and annotated, or error, found written, system",
+            "x.csv:1: no column marks errors: expected the columns written and annotated, or error, found written, system",
         ),
-        ("annotated,system\na,b\n", "expected a column written, found annotated, system"),
+        ("annotated,system\na,b\n", "the column annotated needs a column written, found annotated, system"),
         (
             "written,annotated\na,b\n",
-            "x.csv:1: nothing says what the system answers: expected a column system, flagged or confidence, found written",
+            "x.csv:1: the system has no column: expected a column system, flagged or confidence, found written",
         ),
-        ("error,system\n1,b\n", "what the system writes says nothing without what was written"),
-        ("error,annotated,written,system\n1,b,c,d\n", "both annotated and error say what is wrong; name only one of them"),
-        ("written,annotated,judges,system\na,b,2,d\n", "judges go with one column error"),
-        ("error,flagged,flagged\n1,1,1\n", "two columns are called 'flagged'"),
+        ("error,system\n1,b\n", "the column system needs a column written"),
+        ("error,annotated,written,system\n1,b,c,d\n", "annotated and error both mark errors; use only one of them"),
+        ("written,annotated,judges,system\na,b,2,d\n", "the column judges needs exactly one column error"),
+        ("error,flagged,flagged\n1,1,1\n", "two columns are named 'flagged'"),
         ("error,flagged\n1,1\n1\n", "x.csv:3: expected 2 columns, found 1"),
         ("error,flagged\n1,1\n1,maybe\n", "x.csv:3: flagged: expected 1 or 0, true or false, yes or no, found 'maybe'"),
         ("error,flagged\n1,1\n1,\n", "x.csv:3: flagged: expected 1 or 0"),
@@ -170,9 +170,9 @@ def test_confidences_alone_flag_from_one_half(tmp_path: Path) -> None:
         ("error,confidence\n1,\n", "expected a number from 0 to 1, found ''"),
         (
             "error,flagged\nperhaps,1\n",
-            "x.csv:2: error: expected a share from 0 to 1 (or a number, beside a column judges), found 'perhaps'",
+            "x.csv:2: error: expected a number from 0 to 1 (or a whole number, with a column judges), found 'perhaps'",
         ),
-        ("error,judges,flagged\n3,2,1\n", "x.csv:2: error: expected at most as many as there are judges, found '3'"),
+        ("error,judges,flagged\n3,2,1\n", "x.csv:2: error: expected at most the number of judges, found '3'"),
         ("error,judges,flagged\n0,0,1\n", "x.csv:2: judges: expected a whole number from 1, found '0'"),
         ("error,judges,flagged\n0.5,2,1\n", "x.csv:2: error: expected a whole number from 0, found '0.5'"),
         ("error,judges,flagged\n-1,2,1\n", "x.csv:2: error: expected a whole number from 0, found '-1'"),
@@ -190,7 +190,7 @@ def test_bad_tables_are_named(tmp_path: Path, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["[1]"], "x.jsonl:1: a case is an object, found list"),
+        (["[1]"], "x.jsonl:1: a case must be an object, found list"),
         (['{"error": 1, "flagged": 1}', "", '{"error": 1}'], "x.jsonl:3: expected the key 'flagged', found error"),
         (['{"error": 1, "flagged": 1}', "", '{"error": 1, "flagged": "x"}'], "x.jsonl:3: flagged: expected 1 or 0"),
         (
@@ -213,19 +213,19 @@ def test_bad_json_lines_are_named(tmp_path: Path, lines: list[str], message: str
 
 def test_bad_requests(tmp_path: Path) -> None:
     path = table(tmp_path / "x.csv", "error,flagged,confidence_a,confidence_b\n1,1,0,1\n")
-    with pytest.raises(InputError, match=r"there is no column 'wrong'; the table has error, flagged, confidence_a, confidence_b"):
+    with pytest.raises(InputError, match=r"there is no column 'wrong'; the columns are error, flagged, confidence_a, confidence_b"):
         read_cases(path, columns={"error": ["wrong"]})
-    with pytest.raises(UsageError, match="no column has the role 'gold'; known are written, annotated"):
+    with pytest.raises(UsageError, match="unknown role 'gold' of a column; choose from written, annotated"):
         read_cases(path, columns={"gold": ["error"]})  # type: ignore[dict-item]
-    with pytest.raises(UsageError, match="1 column for flagged, but 2 confidence; each system has one of each"):
+    with pytest.raises(UsageError, match="1 column for flagged, but 2 for confidence; each system needs one of each"):
         read_cases(path, columns={"flagged": ["flagged"], "confidence": ["confidence_a", "confidence_b"]})
     with pytest.raises(UsageError, match="only one column can be type, found error, flagged"):
         read_cases(path, columns={"type": ["error", "flagged"]})
-    with pytest.raises(UsageError, match=r"a table of cases ends in .csv, .tsv, .jsonl or .parquet, found 'x.txt'"):
+    with pytest.raises(UsageError, match=r"a table of cases must have the extension .csv, .tsv, .jsonl or .parquet, found 'x.txt'"):
         read_cases("x.txt")
     with pytest.raises(InputError, match="there is no such file"):
         read_cases(tmp_path / "none.csv")
-    with pytest.raises(UsageError, match="a threshold needs confidences, and x has none"):
+    with pytest.raises(UsageError, match="a threshold needs confidences, but x has none"):
         Answers("x", np.array([True])).at(0.5)
 
 
@@ -265,7 +265,7 @@ def test_a_confidence_without_an_owner_is_nobodys(tmp_path: Path) -> None:
 
 def test_two_systems_of_one_name(tmp_path: Path) -> None:
     path = table(tmp_path / "x.csv", "error,a,b\n1,1,1\n")
-    with pytest.raises(InputError, match="two systems are called 'a'"):
+    with pytest.raises(InputError, match="two systems are named 'a'"):
         read_cases(path, columns={"flagged": ["a", "a"]})
 
 
@@ -277,7 +277,9 @@ def test_what_pandas_writes(tmp_path: Path) -> None:
 
 def test_new_keys_are_not_dropped(tmp_path: Path) -> None:
     path = table(tmp_path / "x.jsonl", '{"error": 1, "flagged": 1}\n{"error": 0, "flagged": 0, "confidence": 0.2}\n')
-    with pytest.raises(InputError, match=r"x.jsonl:2: the key 'confidence' is new; all objects have those of the first: error, flagged"):
+    with pytest.raises(
+        InputError, match=r"x.jsonl:2: unknown key 'confidence'; all objects must have the keys of the first: error, flagged"
+    ):
         read_cases(path)
 
 

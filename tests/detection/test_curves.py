@@ -30,7 +30,7 @@ def cases_of(errors: list[float], confidences: list[float]) -> Cases:
 @given(cases_of_judges)
 @settings(max_examples=200)
 def test_agreement_with_scikit_learn(rows: list[tuple[int, float]]) -> None:
-    """Judgments of three judges: each case is an error with one weight and none with another."""
+    """Three annotators: each case is an error with one weight and not an error with another."""
     errors, confidences = [count / 3 for count, _ in rows], [value for _, value in rows]
     curve = make_curve(cases_of(errors, confidences), cases_of(errors, confidences).systems[0])
     gold = np.array([1] * len(rows) + [0] * len(rows))
@@ -43,9 +43,9 @@ def test_agreement_with_scikit_learn(rows: list[tuple[int, float]]) -> None:
         assert curve.thresholds.tolist() == thresholds.tolist()
         assert curve.false_positive_rate == pytest.approx(rate, abs=1e-9)
         assert curve.values("recall") == pytest.approx(recall, abs=1e-9)
-        for place in range(1, len(thresholds)):
-            kappa = sklearn.cohen_kappa_score(gold, scores >= thresholds[place], sample_weight=weights)
-            assert curve.values("kappa")[place] == pytest.approx(kappa, abs=1e-9)
+        for index in range(1, len(thresholds)):
+            kappa = sklearn.cohen_kappa_score(gold, scores >= thresholds[index], sample_weight=weights)
+            assert curve.values("kappa")[index] == pytest.approx(kappa, abs=1e-9)
     else:
         assert (curve.areas.auc, curve.areas.average_precision, curve.areas.auk) == (None, None, None)
 
@@ -99,7 +99,7 @@ def test_thinned_curves_keep_their_ends() -> None:
 
 def test_curves_need_confidences() -> None:
     cases = Cases(np.array([1.0]), (Answers("x", np.array([True])),))
-    with pytest.raises(UsageError, match="curves need confidences, and x has none"):
+    with pytest.raises(UsageError, match="curves need confidences, but x has none"):
         make_curve(cases, cases.systems[0])
 
 

@@ -62,7 +62,7 @@ PREPOSITIONS = Corpus(
 SYSTEM = System.of("s", ["He is fond of beer .", "I go in school at Mondays .", "Cats sleep at sofas ."])
 
 
-def test_places_where_a_preposition_is_written_or_wanted() -> None:
+def test_positions_where_a_preposition_is_written_or_wanted() -> None:
     """Section 3.6: fond of is found, in is missed, on is changed twice for nothing; everything else is no case."""
     cases = extract_cases(PREPOSITIONS, SYSTEM, confusion_set=find_confusion_set("prepositions"))
     assert counts_of(cases) == (1, 2, 1, 0, 0)
@@ -85,7 +85,7 @@ def test_types() -> None:
     assert counts_of(edits, "correction")[:3] == (1, 2, 0)
 
 
-def test_wrong_edits_at_the_place_of_missed_ones_are_one_case() -> None:
+def test_wrong_edits_at_the_position_of_missed_ones_are_one_case() -> None:
     gold = Corpus((Sentence.of("a b c", [Edit(1, 2, ("x",), "T")]),))
     cases = extract_cases(gold, System.of("s", ["a y z"]), case="edit")
     assert counts_of(cases)[:3] == (1, 0, 0)
@@ -104,7 +104,7 @@ def test_sentences_are_units_and_documents_are_known() -> None:
 
 
 def test_an_insertion_has_the_type_of_its_own_edit() -> None:
-    """Not that of the edit before it, which ends at the same place."""
+    """Not that of the edit before it, which ends at the same position."""
     gold = Corpus((Sentence.of("He go school", [Edit(1, 2, ("went",), "Vt"), Edit(2, 2, ("to",), "Prep")]),))
     cases = extract_cases(gold, System.of("s", ["He go to school"]), types=["Prep"])
     assert counts_of(cases)[:3] == (1, 0, 0)
@@ -120,21 +120,21 @@ def test_a_system_of_another_length(gold: Corpus, systems: dict[str, System]) ->
 
 
 def test_bad_requests() -> None:
-    with pytest.raises(UsageError, match="a character has no type; with types cases are tokens or edits"):
+    with pytest.raises(UsageError, match="characters have no types; with types use tokens or edits"):
         extract_cases(PREPOSITIONS, SYSTEM, case="character", types=["Prep"])
     with pytest.raises(RequestError, match="no position has one of the words zzz, so there are no cases"):
         extract_cases(PREPOSITIONS, SYSTEM, confusion_set={"zzz"})
-    with pytest.raises(UsageError, match="no edit of the gold has the type 'Verb'; there are Nn, Prep"):
+    with pytest.raises(UsageError, match="no edit of gold has the type 'Verb'; the types are Nn, Prep"):
         extract_cases(PREPOSITIONS, SYSTEM, types=["Verb"])
-    with pytest.raises(UsageError, match="a confusion set has words, so cases are tokens, found edits"):
+    with pytest.raises(UsageError, match="a confusion set needs tokens as cases, found edits"):
         extract_cases(PREPOSITIONS, SYSTEM, case="edit", confusion_set={"of"})
-    with pytest.raises(UsageError, match="a case is a token, a character, a edit, found 'word'"):
+    with pytest.raises(UsageError, match="case must be 'token', 'character' or 'edit', found 'word'"):
         extract_cases(PREPOSITIONS, SYSTEM, case="word")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="edits need a metric that shows edits, such as maxmatch; imeasure does not"):
         extract_cases(PREPOSITIONS, SYSTEM, case="edit", metric="imeasure")
     with pytest.raises(UsageError, match="tokens need a metric that shows aligned words, such as imeasure; maxmatch does not"):
         extract_cases(PREPOSITIONS, SYSTEM, metric="maxmatch")
     with pytest.raises(
-        UsageError, match="a confusion set is one of articles, commas, prepositions, or words separated by commas, found ' , '"
+        UsageError, match="a confusion set must be articles, commas, prepositions or words separated by commas, found ' , '"
     ):
         find_confusion_set(" , ")

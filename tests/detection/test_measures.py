@@ -87,7 +87,7 @@ def test_what_skew_moves(prevalence: float, bias: float, more: float) -> None:
 
 
 def test_more_true_negatives_raise_kappa_and_accuracy_alone() -> None:
-    """Section 3.6: places that are trivially right change neither precision, recall nor F."""
+    """Section 3.6: positions that are trivially right change neither precision, recall nor F."""
     few, many = values(12, 18, 28, 42), values(12, 18, 28, 142)
     assert all(few[name] == many[name] for name in ("precision", "recall", "f"))
     assert all(few[name] < many[name] for name in ("accuracy", "kappa"))  # type: ignore[operator]
@@ -156,7 +156,7 @@ def test_measures_of_correction_stay_in_their_range(tp: int, fp: int, fn: int, t
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=30))
 def test_shares_that_do_not_add_up_exactly(rows: list[tuple[int, bool]]) -> None:
-    """Thirds of judges: what would be 0 but for rounding is 0, so nothing undefined becomes a number."""
+    """Thirds of annotators: rounding errors become 0, so undefined values stay undefined."""
     counts = [0.0] * 4
     for judges, flagged in rows:
         share = judges / 3
@@ -177,11 +177,11 @@ def test_shares_that_do_not_add_up_exactly(rows: list[tuple[int, bool]]) -> None
         ((0, 2, 0, 4), "recall", "there are no errors"),
         ((0, 0, 0, 4), "f", "there are no errors, and the system flags nothing"),
         ((2, 0, 3, 0), "tnr", "every case is an error"),
-        ((0, 0, 0, 4), "kappa", "annotator and system put all cases into one class, so that chance agrees as often as they do"),
+        ((0, 0, 0, 4), "kappa", "annotator and system put all cases into one class"),
         ((0, 2, 0, 4), "mcc", "annotator or system put all cases into one class"),
         ((0, 2, 0, 4), "informedness", "all cases are errors, or none is"),
         ((0, 0, 2, 4), "markedness", "the system flags every case, or none"),
-        ((0, 0, 0, 4), "alpha", "annotator and system use one class only"),
+        ((0, 0, 0, 4), "alpha", "annotator and system put all cases into one class"),
         ((0, 0, 0, 0), "accuracy", "there are no cases"),
         ((1, 2, 3, math.nan), "kappa", "there are no true negatives among these cases"),
         ((1, 2, 3, math.nan), "prevalence", "there are no true negatives among these cases"),
@@ -202,7 +202,7 @@ def test_very_many_cases() -> None:
 
 
 def test_unknown_names() -> None:
-    with pytest.raises(UsageError, match="unknown measure 'auc'; known are accuracy, precision"):
+    with pytest.raises(UsageError, match="unknown measure 'auc'; choose from accuracy, precision"):
         find_measure("auc")
-    with pytest.raises(UsageError, match=r"a bias lies between 0 and 1, found 1.5"):
+    with pytest.raises(UsageError, match=r"a bias must be a number from 0 to 1, found 1.5"):
         compute_chance_counts(0.5, 1.5)

@@ -30,17 +30,17 @@ def judged() -> list[JudgedSystem]:
     return [JudgedSystem(cases, answers) for answers in systems]
 
 
-@pytest.mark.parametrize("by", ["case", "unit", "document"])
+@pytest.mark.parametrize("by", ["case", "sentence", "document"])
 @pytest.mark.parametrize("aspect", ["detection", "correction"])
-def test_kinds_are_the_units_counted(judged: list[JudgedSystem], by: str, aspect: str) -> None:
+def test_groups_have_the_counts_of_all_cases(judged: list[JudgedSystem], by: str, aspect: str) -> None:
     groups = group_counts(judged, aspect, by)  # type: ignore[arg-type]
-    assert groups.units == {"case": CASES, "unit": CASES // 4, "document": CASES // 40}[by]
-    for place, item in enumerate(judged):
+    assert groups.units == {"case": CASES, "sentence": CASES // 4, "document": CASES // 40}[by]
+    for index, item in enumerate(judged):
         expected = count_cases(item.cases, item.answers, aspect)[0]  # type: ignore[arg-type]
-        assert groups.columns(5 * place, 5 * place + 5).total == pytest.approx(expected)
+        assert groups.columns(5 * index, 5 * index + 5).total == pytest.approx(expected)
 
 
-def test_intervals_are_those_of_drawing_units(judged: list[JudgedSystem]) -> None:
+def test_intervals_are_those_of_resampled_sentences(judged: list[JudgedSystem]) -> None:
     """Groups that are drawn together give about the percentiles of units that are drawn one by one."""
     item = judged[0]
     rows = count_cases(item.cases, item.answers, "detection", item.cases.units)
@@ -48,7 +48,7 @@ def test_intervals_are_those_of_drawing_units(judged: list[JudgedSystem]) -> Non
     sums = np.stack([rows[draw.integers(0, len(rows), size=len(rows))].sum(axis=0) for _ in range(4000)])
     names = ["kappa", "precision", "recall", "mcc", "alpha"]
     settings = Bootstrap(0.9, "percentile", 4000, 1)
-    found = compute_measure_intervals(item, [MEASURES[name] for name in names], "detection", 1.0, settings, "unit")
+    found = compute_measure_intervals(item, [MEASURES[name] for name in names], "detection", 1.0, settings, "sentence")
     for name, interval in zip(names, found, strict=True):
         assert interval is not None
         expected = np.percentile(MEASURES[name].values(sums), [5, 95])
@@ -94,12 +94,12 @@ def test_coverage_of_kappa() -> None:
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "sign"])
-def test_systems_are_told_apart(judged: list[JudgedSystem], test: str) -> None:
-    (found,) = compare_detectors(judged, MEASURES["accuracy"], "detection", 1.0, Bootstrap(replicates=2000), "unit", test=test)  # type: ignore[arg-type]
+def test_systems_are_significantly_different(judged: list[JudgedSystem], test: str) -> None:
+    (found,) = compare_detectors(judged, MEASURES["accuracy"], "detection", 1.0, Bootstrap(replicates=2000), "sentence", test=test)  # type: ignore[arg-type]
     assert found.p < 0.01
     assert found.low > 0
     same = [judged[0], judged[0]._replace(answers=Answers("twin", judged[0].answers.flagged, judged[0].answers.fixed))]
-    (found,) = compare_detectors(same, MEASURES["accuracy"], "detection", 1.0, Bootstrap(replicates=200), "unit", test=test)  # type: ignore[arg-type]
+    (found,) = compare_detectors(same, MEASURES["accuracy"], "detection", 1.0, Bootstrap(replicates=200), "sentence", test=test)  # type: ignore[arg-type]
     assert (found.p, found.difference) == (1, 0)
 
 
@@ -124,7 +124,7 @@ def _signs(count_: int) -> list[tuple[int, ...]]:
     return list(product((1, -1), repeat=count_))
 
 
-def test_many_cases_take_no_more_time_than_their_kinds() -> None:
+def test_many_cases_take_no_more_time_than_their_groups() -> None:
     draw = np.random.default_rng(1)
     error = (draw.random(1_000_000) < 0.1).astype(float)
     cases = Cases(error, (Answers("x", draw.random(1_000_000) < 0.2), Answers("y", (error > 0) ^ (draw.random(1_000_000) < 0.05))))
@@ -137,8 +137,8 @@ def test_many_cases_take_no_more_time_than_their_kinds() -> None:
     assert found.effect is None
 
 
-def test_what_is_drawn_by_default(judged: list[JudgedSystem]) -> None:
-    assert choose_resampling(judged, None) == "unit"
+def test_what_is_resampled_by_default(judged: list[JudgedSystem]) -> None:
+    assert choose_resampling(judged, None) == "sentence"
     assert choose_resampling(judged, "document") == "document"
     plain = Cases(judged[0].cases.error, judged[0].cases.systems)
     assert choose_resampling([JudgedSystem(plain, plain.systems[0])], None) == "case"
@@ -148,11 +148,11 @@ def test_bad_requests(judged: list[JudgedSystem]) -> None:
     plain = Cases(judged[0].cases.error, judged[0].cases.systems)
     alone = JudgedSystem(plain, plain.systems[0])
     kappa = MEASURES["kappa"]
-    with pytest.raises(RequestError, match="cases cannot be drawn by document, for nothing says which document each is from"):
+    with pytest.raises(RequestError, match="cannot resample by document: the cases do not name their document"):
         compute_measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(), "document")
-    with pytest.raises(UsageError, match="intervals of cases are bca or percentile"):
+    with pytest.raises(UsageError, match="intervals of cases must be bca or percentile"):
         compute_measure_intervals(alone, [kappa], "detection", 1.0, Bootstrap(method="exact"), "case")
-    with pytest.raises(RequestError, match="this score means nothing for single units"):
+    with pytest.raises(RequestError, match="this score is undefined for single sentences or cases"):
         compare_detectors([JudgedSystem(plain, item) for item in plain.systems], kappa, "detection", 1.0, Bootstrap(), "case", test="t")
     with pytest.raises(RequestError, match="a comparison needs two systems, found 1"):
         compare_detectors([alone], kappa, "detection", 1.0, Bootstrap(), "case")
@@ -160,7 +160,7 @@ def test_bad_requests(judged: list[JudgedSystem]) -> None:
     with pytest.raises(RequestError, match="a test needs two cases or more, found 1"):
         compare_detectors([JudgedSystem(one, item) for item in one.systems], MEASURES["accuracy"], "detection", 1.0, Bootstrap(), "case")
     silent = Cases(np.array([1.0, 0]), (Answers("a", np.array([True, False])), Answers("b", np.array([False, False]))))
-    with pytest.raises(RequestError, match="Precision of b is undefined, for the system flags nothing"):
+    with pytest.raises(RequestError, match="Precision of b is undefined because the system flags nothing"):
         compare_detectors(
             [JudgedSystem(silent, item) for item in silent.systems], MEASURES["precision"], "detection", 1.0, Bootstrap(), "case"
         )

@@ -26,7 +26,7 @@ def test_formats_that_keep_documents(tmp_path: Path, ending: str) -> None:
 
 @pytest.mark.parametrize("format_", ["m2", "parallel", "sgml"])
 def test_formats_that_cannot_say_so(format_: str) -> None:
-    assert "sentences forget which of 2 documents they are from" in list_losses(CORPUS, format_)
+    assert "the document names of the sentences are lost (2 documents)" in list_losses(CORPUS, format_)
     assert not any("document" in loss for loss in list_losses(Corpus(SENTENCES), format_))
 
 
@@ -59,8 +59,8 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["score", *arguments, "--confidence", "--documents", str(names)]) == 0
     assert capsys.readouterr().out.endswith("95% intervals: bca, 10,000 replicates of documents, seed 0\n")
     assert main(["compare", *arguments, "--documents", str(names), "--rechoose"]) == 0
-    assert "alpha 0.05; 95% intervals: bca, 10,000 replicates of documents, seed 0, choice made again" in capsys.readouterr().out
+    assert "alpha 0.05; 95% intervals: bca, 10,000 replicates of documents, seed 0, references rechosen" in capsys.readouterr().out
     assert main(["compare", *arguments, "--resample", "document"]) == 1
-    assert "documents do not cover the corpus: no document for 72 of 72 sentences" in capsys.readouterr().err
+    assert "72 of 72 sentences have no document" in capsys.readouterr().err
     assert main(["score", *arguments, "--confidence", "--resample", "sentence", "--documents", str(names)]) == 0
     assert "replicates of sentences" in capsys.readouterr().out

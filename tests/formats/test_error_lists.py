@@ -129,13 +129,11 @@ def test_losses_are_told(tmp_path: Path) -> None:
     corpus = Corpus((Sentence(("a",), (Annotation("ann", edits), Annotation("bob"))),))
     assert list_losses(corpus, "xml") == [
         "alternative corrections are left out (the first is used): 1",
-        "edits are joined with another of the same annotator at the same place: 1",
+        "edits are joined with another of the same annotator with the same span: 1",
         "edits lose their status or comment: 1",
-        "annotators who corrected nothing in a sentence lose their name: 1",
+        "annotators without corrections in a sentence lose their name: 1",
     ]
-    assert list_losses(corpus, "m2") == [
-        "edits forget which error they belong to, and whether it must be corrected; errors are then found by overlap: 1"
-    ]
+    assert list_losses(corpus, "m2") == ["edits lose their error and whether it must be corrected; errors are then found by overlap: 1"]
     assert list_losses(corpus, "jsonl") == []
     write(corpus, tmp_path / "x.xml")
     assert [annotation.annotator for annotation in read(tmp_path / "x.xml")[0].annotations] == ["0", "ann"]
@@ -167,35 +165,35 @@ BOMB = (
         ("<scripts>\nhello</scripts>", 2, "expected <sentence>, found text: 'hello'"),
         (changed('end="3"', 'end="9"'), 10, "column 9: offsets 2 9 lie outside the sentence of 8 tokens"),
         (changed('start="0"', 'start="5"'), 9, "offsets 5 1 are reversed"),
-        (changed('start="0"', 'start="-1"'), 9, "start is a whole number from 0, found '-1'"),
-        (changed('start="0"', 'start="one"'), 9, "start is a whole number from 0, found 'one'"),
-        (changed('start="0" ', ""), 9, "<c> has no attribute 'start'"),
-        (changed(' numann="2"', ""), 1, "<sentence> has no attribute 'numann'"),
-        (changed('numann="2"', 'numann="many"'), 1, "numann is a whole number from 0, found 'many'"),
-        (changed('numann="2"', 'numann="1"'), 1, "numann says 1, but corrections are by 2 annotators"),
+        (changed('start="0"', 'start="-1"'), 9, "start must be a whole number from 0, found '-1'"),
+        (changed('start="0"', 'start="one"'), 9, "start must be a whole number from 0, found 'one'"),
+        (changed('start="0" ', ""), 9, "<c> lacks the attribute 'start'"),
+        (changed(' numann="2"', ""), 1, "<sentence> lacks the attribute 'numann'"),
+        (changed('numann="2"', 'numann="many"'), 1, "numann must be a whole number from 0, found 'many'"),
+        (changed('numann="2"', 'numann="1"'), 1, "numann says 1, but 2 annotators made corrections"),
         (changed('numann="2"', 'numann="1000"'), 1, "numann says 1,000, but at most 100 annotators may have no corrections"),
         ('<!DOCTYPE x [<!ATTLIST c z CDATA "aaa">]>\n<scripts/>', 1, "declares attributes of <c>"),
-        (changed('numann="2"', 'numann="2000000000"'), 1, "numann has at most 9 digits, found 2000000000"),
-        (changed(' ann="1"', ""), 12, "<alt> has no attribute 'ann'"),
+        (changed('numann="2"', 'numann="2000000000"'), 1, "numann may have at most 9 digits, found 2000000000"),
+        (changed(' ann="1"', ""), 12, "<alt> lacks the attribute 'ann'"),
         (changed('ann="1"', 'ann="0"'), 12, "annotator '0' has two alternatives of the error '1'"),
-        (changed('ann="1"', 'ann=" "'), 12, "ann, the annotator, is empty"),
-        (changed(' req="yes"', ""), 7, "<error> has no attribute 'req'"),
-        (changed('req="yes"', 'req="maybe"'), 7, "req is yes or no, found 'maybe'"),
-        (changed('id="2"', 'id="1"'), 16, "the id '1' is used by two errors"),
-        (changed('        <c start="1" end="2">machine</c>\n', ""), 12, "an alternative of the error '1' has no corrections"),
+        (changed('ann="1"', 'ann=" "'), 12, "the attribute ann (annotator) is empty"),
+        (changed(' req="yes"', ""), 7, "<error> lacks the attribute 'req'"),
+        (changed('req="yes"', 'req="maybe"'), 7, "req must be yes or no, found 'maybe'"),
+        (changed('id="2"', 'id="1"'), 16, "two errors of the sentence have the id '1'"),
+        (changed('        <c start="1" end="2">machine</c>\n', ""), 12, "an alternative of the error '1' has no correction"),
         (
             '<sentence numann="1">\n<text>a</text><error-list><error req="yes"/></error-list></sentence>',
             2,
-            "the error '1' has no alternatives",
+            "the error '1' has no alternative",
         ),
-        ('<sentence numann="0"></sentence>', 1, "a sentence has one <text> and at most one <error-list>, found 0 and 0"),
+        ('<sentence numann="0"></sentence>', 1, "a sentence must have one <text> and at most one <error-list>, found 0 and 0"),
         ('<sentence numann="0"><text>a<b/></text></sentence>', 1, "expected text only inside <text>, found <b>"),
         (
             '<sentence numann="0"><text>a</text><error-list><x/></error-list></sentence>',
             1,
             "expected <error> inside <error-list>, found <x>",
         ),
-        ('<sentence numann="0"><text>a</text>b</sentence>', 1, "<sentence> holds text of its own: 'b'"),
+        ('<sentence numann="0"><text>a</text>b</sentence>', 1, "<sentence> contains text outside its elements: 'b'"),
         ('<sentence numann="0"><text>' + "a " * 5000 + "</text></sentence>", 1, "5,000 tokens in a sentence, more than the limit of 4,000"),
         ('<sentence numann="0">' + "<text>" * 200, 1, "elements nested deeper than 100"),
         ('<?xml version="1.0" encoding="klingon"?><scripts/>', 1, "unknown encoding"),
@@ -222,8 +220,8 @@ def test_attributes_without_a_meaning_are_odd(tmp_path: Path) -> None:
     odd = LISTING_1.replace('type="SVA"', 'tyep="SVA"') + LISTING_1
     _, problems = check_file(str(file_with(tmp_path, wrapped(odd))))
     assert [(problem.severity, problem.line, problem.message) for problem in problems] == [
-        ("oddity", 9, "column 5: <error> has no attribute 'tyep' (passed over)"),
-        ("oddity", 28, "column 1: the sentence id '1' occurs twice"),
+        ("warning", 9, "column 5: unknown attribute 'tyep' of <error> (skipped)"),
+        ("warning", 28, "column 1: the sentence id '1' occurs twice"),
     ]
     assert [problem.message for problem in check_file(str(file_with(tmp_path, "<scripts/>")))[1]] == ["no sentences found"]
 

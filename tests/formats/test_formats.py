@@ -62,23 +62,26 @@ def test_json_lines_need_little(tmp_path: Path) -> None:
         ("{", "not JSON"),
         ("[" * 100_000, "cannot be read"),
         ("1" * 5000, "cannot be read"),
-        ("[]", "a sentence is an object, found list"),
-        ('{"tokens": ["a"], "x": 1}', "a sentence has no key 'x'; known are annotations, document, text, tokens"),
+        ("[]", "a sentence must be an object, found list"),
+        ('{"tokens": ["a"], "x": 1}', "unknown key 'x' in a sentence; expected one of annotations, document, text, tokens"),
         ("{}", "either tokens or text"),
         ('{"tokens": ["a"], "text": "a"}', "either tokens or text"),
-        ('{"tokens": "a"}', "tokens is a list, found str"),
-        ('{"tokens": [1]}', "an item of tokens is a string, found int"),
+        ('{"tokens": "a"}', "tokens must be a list, found str"),
+        ('{"tokens": [1]}', "an item of tokens must be a string, found int"),
         ('{"tokens": ["a b"]}', "a token contains white space or is empty: 'a b'"),
         ('{"tokens": [""]}', "a token contains white space or is empty: ''"),
-        ('{"text": "a", "annotations": [{"annotator": 1}]}', "annotator is a string, found int"),
+        ('{"text": "a", "annotations": [{"annotator": 1}]}', "annotator must be a string, found int"),
         ('{"text": "a", "text": "b"}', "the key 'text' occurs twice"),
-        ('{"tokens": ["\\ud800"]}', "an item of tokens has half of a surrogate pair"),
+        ('{"tokens": ["\\ud800"]}', "an item of tokens has an unpaired surrogate"),
         ('{"text": "a", "annotations": [{"annotator": "0"}, {"annotator": "0"}]}', "an annotator occurs twice"),
-        ('{"text": "a", "annotations": [{"annotator": "0", "ignored": 3}]}', "ignored is a list"),
-        ('{"text": "a", "annotations": [{"annotator": "0", "ignored": [[1]]}]}', "an item of ignored is a place and a line, found 1 items"),
+        ('{"text": "a", "annotations": [{"annotator": "0", "ignored": 3}]}', "ignored must be a list"),
+        (
+            '{"text": "a", "annotations": [{"annotator": "0", "ignored": [[1]]}]}',
+            "an item of ignored must be a position and a line, found 1 item",
+        ),
         (
             '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": true, "end": 1, "corrections": ["x"]}]}]}',
-            "start is a whole number, found bool",
+            "start must be a whole number, found bool",
         ),
         (
             '{"text": "a", "annotations": [{"annotator": "0", "edits": [{"start": 1, "end": 0, "corrections": ["x"]}]}]}',
@@ -117,7 +120,7 @@ def test_what_parallel_text_loses_is_told(gold: Corpus) -> None:
     assert list_parallel_losses(gold) == [
         "edits lose their type: 237",
         "alternative corrections are left out (the first is used): 13",
-        "a missing annotator becomes one who changes nothing: 9",
+        "absent annotators become annotators without changes: 9",
     ]
 
 
@@ -133,15 +136,15 @@ def test_a_text_alone_is_no_gold(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a source text needs reference files"):
         read(tmp_path / "a.txt")
     (tmp_path / "gold.txt").write_text("S a\n\n")
-    with pytest.raises(InputError, match=r"gold\.txt: this may be M2"):
+    with pytest.raises(InputError, match=r"gold\.txt: this looks like M2"):
         read(tmp_path / "gold.txt")
     with pytest.raises(InputError, match="there is no such file"):
         read(tmp_path / "nothing")
     with pytest.raises(InputError, match="this is a directory"):
         read(tmp_path)
-    with pytest.raises(UsageError, match=r"learner\.m2 is m2 by its name"):
+    with pytest.raises(UsageError, match=r"learner\.m2 has the extension of m2"):
         read("examples/learner.m2", references=[tmp_path / "a.txt"])
-    with pytest.raises(UsageError, match="reference files go with a source text"):
+    with pytest.raises(UsageError, match="reference files need a source text"):
         read(tmp_path / "a.txt", references=[tmp_path / "a.txt"], format="m2")
     with pytest.raises(UsageError, match="known are jsonl, m2, ndjson, parallel, sgm, sgml, xml"):
         read(tmp_path / "a.txt", format="docx")
@@ -204,7 +207,7 @@ def test_bad_text_is_named(tmp_path: Path, content: bytes, message: str) -> None
 def test_calls_that_make_no_sense_are_named(tmp_path: Path, gold: Corpus) -> None:
     with pytest.raises(UsageError, match="unknown format 'csv'"):
         write(gold, tmp_path / "x.csv", "csv")
-    with pytest.raises(UsageError, match="references are a list of files"):
+    with pytest.raises(UsageError, match="references must be a list of files"):
         read("examples/learner.m2", references="dev.ref0")
 
 
@@ -247,7 +250,7 @@ def test_names_of_systems() -> None:
 def test_lenient_json_lines_keep_what_they_ignore(tmp_path: Path) -> None:
     edits = [{"start": start, "end": end, "corrections": ["x"], "type": "T"} for start, end in ((0, 1), (0, 9), (1, 0), (-2, 1))]
     (tmp_path / "x.jsonl").write_text(json.dumps({"text": "a b", "annotations": [{"annotator": "0", "edits": edits}]}) + "\n")
-    with pytest.warns(InputWarning, match="ignored: offsets"):
+    with pytest.warns(InputWarning, match="skipped: offsets"):
         corpus = read(tmp_path / "x.jsonl", lenient=True)
     assert len(corpus[0].annotations[0].edits) == 1
     write(corpus, tmp_path / "x.m2")
@@ -258,7 +261,7 @@ def test_lenient_json_lines_keep_what_they_ignore(tmp_path: Path) -> None:
 
 def test_parallel_text_of_too_many_annotators_is_refused(tmp_path: Path) -> None:
     crowd = tuple(Annotation(str(number)) for number in range(1001))
-    with pytest.raises(RequestError, match="1,001 annotators would be as many files"):
+    with pytest.raises(RequestError, match="found 1,001 annotators, the limit is 1,000"):
         write(Corpus((Sentence(("a",), crowd),)), tmp_path / "p", "parallel")
 
 

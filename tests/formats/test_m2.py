@@ -80,7 +80,7 @@ def test_whatever_is_written_reads_back_the_same_and_the_rest_is_refused(tmp_pat
 )
 def test_an_ignored_line_must_be_one_that_is_ignored_again(line: str) -> None:
     corpus = Corpus((Sentence(("a",), (Annotation("0", (), ((0, line),)),)),))
-    with pytest.raises(RequestError, match="ignored line"):
+    with pytest.raises(RequestError, match="skipped line"):
         list(format_m2(corpus))
 
 
@@ -111,13 +111,13 @@ def test_deletion_among_alternatives_round_trips(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("A 0 1|||X|||y", "gold.m2:2: an A line has 6 fields separated by |||, found 3"),
+        ("A 0 1|||X|||y", "gold.m2:2: an A line must have 6 fields separated by |||, found 3"),
         ("A a 1|||X|||y|||R|||-|||0", "gold.m2:2: expected two whole numbers as offsets, found 'a 1'"),
         ("A 1|||X|||y|||R|||-|||0", "gold.m2:2: expected two whole numbers as offsets, found '1'"),
         ("A 2 1|||X|||y|||R|||-|||0", "gold.m2:2: offsets 2 1 are reversed"),
         ("A 1 3|||X|||y|||R|||-|||0", "gold.m2:2: offsets 1 3 lie outside the sentence of 2 tokens"),
         ("A -2 1|||X|||y|||R|||-|||0", "gold.m2:2: offsets -2 1 lie outside the sentence of 2 tokens"),
-        ("A 0 1|||X|||y|||R|||-|||", "gold.m2:2: the annotator, the sixth field, is empty"),
+        ("A 0 1|||X|||y|||R|||-|||", "gold.m2:2: the sixth field (annotator) is empty"),
         ("B 0 1", "gold.m2:2: expected a line that starts with 'S ' or 'A ', found 'B 0 1'"),
     ],
 )
@@ -135,7 +135,7 @@ def test_an_annotation_needs_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize("offsets", ["a 1", "2 1", "1 3"])
 def test_lenient_ignores_impossible_offsets_but_writes_them_back(tmp_path: Path, offsets: str) -> None:
     text = f"S a b\nA 0 1|||X|||y|||REQUIRED|||-NONE-|||0\nA {offsets}|||X|||y|||R|||-|||0\nA 1 2|||X|||z|||REQUIRED|||-NONE-|||0\n\n"
-    with pytest.warns(InputWarning, match=r"gold.m2:3: ignored: .*offsets"):
+    with pytest.warns(InputWarning, match=r"gold.m2:3: skipped: .*offsets"):
         corpus = read(written(tmp_path, text), lenient=True)
     assert [edit.start for edit in corpus[0].annotations[0].edits] == [0, 1]
     assert score(corpus, ["y z"]).counts == (2, 2, 2)

@@ -257,7 +257,7 @@ def test_an_unknown_key_of_mrp_is_told_of_once(tmp_path: Path) -> None:
     path.write_text("\n".join(_mrp(id=str(number), colour="red") for number in range(2)) + "\n", encoding="utf-8")
     told: list[str] = []
     read_graphs(path, warn=lambda problem: told.append(str(problem)))
-    assert told == [f"{path}:1: the key 'colour' of a graph is passed over"]
+    assert told == [f"{path}:1: the key 'colour' of a graph is skipped"]
     assert len(read_graphs(path)) == 2
 
 
@@ -299,7 +299,7 @@ def test_what_words_say_is_told_of(tmp_path: Path) -> None:
     )
     told: list[str] = []
     read_graphs(path, warn=lambda problem: told.append(problem.message))
-    assert told == ["the attribute 'lemma' of words is passed over", "what <extra> says of words is passed over"]
+    assert told == ["the attribute 'lemma' of words is skipped", "what <extra> says of words is skipped"]
 
 
 def test_mrp_keeps_its_text(tmp_path: Path) -> None:

@@ -154,12 +154,12 @@ def test_expectations_of_a_corpus_of_real_size() -> None:
 def test_counts_of_many_references_are_mean_counts() -> None:
     evidence = evidence_of(Shared(Draws(5)), [[(1, 2), (0, 4)], [(3, 3)], [(2, 5), (2, 5), (2, 5)]])
     assert evidence.counts == (round(0.5 + 3 + 2), 3 + 3 + 5)
-    with pytest.raises(UsageError, match="exact intervals are for metrics where a sentence matches or does not"):
+    with pytest.raises(UsageError, match="exact intervals need a metric whose sentences match or not"):
         compute_intervals([evidence], Bootstrap(method="exact"))
 
 
 def test_systems_stay_paired_where_units_are_many() -> None:
-    """Beyond 20,000 sentences equal ones are drawn together, for all systems at once."""
+    """Of more than 20,000 sentences identical ones are grouped, for all systems together."""
     draw = random.Random(3)
     worse: list[list[Row]] = [[(draw.randint(0, 3), 5), (draw.randint(0, 3), 5)] for _ in range(20_001)]
     better: list[list[Row]] = [[(first + (k % 500 == 0), 5), second] for k, ((first, _), second) in enumerate(worse)]

@@ -69,7 +69,7 @@ def test_mistakes_beyond_a_sentence_are_dropped_and_told() -> None:
     notes: list[Note] = []
     corpus = to_corpus([file], report=notes.append)
     assert [sentence.annotations for sentence in corpus] == [(), ()]
-    assert notes == [Note("essay", 12, "dropped", "a mistake of type 'Srun' lies in no sentence of document 7, from its start to its end")]
+    assert notes == [Note("essay", 12, "dropped", "a mistake of type 'Srun' does not lie inside a single sentence of document 7")]
 
 
 def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
@@ -120,7 +120,7 @@ def test_the_example_essays() -> None:
     corpus = read_nucle([ESSAYS], alternatives=[ALTERNATIVES], types=FIVE_TYPES, warn=told.append)
     assert len(corpus) == 12
     assert [len(sentence.annotations) for sentence in corpus] == [0, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2, 0]
-    assert [problem.message.split(" (")[0] for problem in told] == ["4 corrections trimmed of words that the text has too"]
+    assert [problem.message.split(" (")[0] for problem in told] == ["4 corrections were trimmed: they repeat words of the text"]
     assert len(read(ESSAYS, warn=told.append)) == 12
 
 
@@ -214,9 +214,9 @@ def test_conll_columns_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1\t0\t0\n", "a line has 9 columns separated by tabs, found 3"),
+        ("1\t0\t0\n", "a line must have 9 columns separated by tabs, found 3"),
         (CONLL.replace("0\t0\t2", "0\t0\t5"), "expected token 2 of the sentence, found '1 0 0 5'"),
-        (CONLL.replace("1\t0\t0\t0", "1\tx\t0\t0"), "columns 2 to 4 are whole numbers"),
+        (CONLL.replace("1\t0\t0\t0", "1\tx\t0\t0"), "columns 2 to 4 must be whole numbers"),
     ],
 )
 def test_bad_conll_is_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -262,8 +262,8 @@ He go home.
     [
         (DOCUMENT.replace('end_off="5"', 'end_off="50"'), 8, "offset 50 lies outside paragraph 0 of document 1, which has 11 characters"),
         (DOCUMENT.replace('end_off="5"', 'end_off="1"'), 8, "a mistake ends before it starts: 0.3 to 0.1"),
-        (DOCUMENT.replace('_par="0"', '_par="4"'), 8, "paragraph 4 does not exist; document 1 has 1, counted from 0"),
-        (DOCUMENT.replace('start_off="3"', 'start_off="x"'), 8, "start_off of a MISTAKE is a whole number, found 'x'"),
+        (DOCUMENT.replace('_par="0"', '_par="4"'), 8, "paragraph 4 does not exist; document 1 has 1 paragraph, counted from 0"),
+        (DOCUMENT.replace('start_off="3"', 'start_off="x"'), 8, "start_off of a MISTAKE must be a whole number, found 'x'"),
         (DOCUMENT.replace('start_off="3"', ""), 8, "a MISTAKE without start_off"),
         (DOCUMENT.replace("<TYPE>SVA</TYPE>\n", ""), 8, "a MISTAKE without a TYPE"),
         (DOCUMENT.replace("</P>\n", ""), 5, "expected </P> for line 3, found </TEXT>"),
@@ -294,11 +294,11 @@ def test_files_must_fit(tmp_path: Path) -> None:
     (tmp_path / "a.sgml").write_text(DOCUMENT, encoding="utf-8")
     (tmp_path / "b.sgml").write_text(DOCUMENT.replace("home", "away"), encoding="utf-8")
     (tmp_path / "c.sgml").write_text(DOCUMENT.replace('nid="1"', 'nid="2"'), encoding="utf-8")
-    with pytest.raises(MismatchError, match=r"document 1 has another text than in .*, from paragraph 0 on"):
+    with pytest.raises(MismatchError, match=r"the text of document 1 differs from .*, first in paragraph 0"):
         read_nucle([tmp_path / "a.sgml", tmp_path / "b.sgml"])
     with pytest.raises(FormatError, match="document 2 is not in"):
         read_nucle([tmp_path / "a.sgml"], alternatives=[tmp_path / "c.sgml"])
-    with pytest.raises(FormatError, match="document 1 has no <TEXT>; a file of alternative answers goes with --alternatives"):
+    with pytest.raises(FormatError, match="document 1 has no <TEXT>; a file of alternative answers needs --alternatives"):
         read_nucle([ALTERNATIVES])
     with pytest.raises(UsageError, match="no mistake has the type 'Nope'; there are SVA"):
         read_nucle([tmp_path / "a.sgml"], types=["Nope"])
@@ -309,7 +309,7 @@ def test_files_of_annotators_are_whole(tmp_path: Path) -> None:
     (tmp_path / "a.sgml").write_text(DOCUMENT + second, encoding="utf-8")
     (tmp_path / "b.sgml").write_text(DOCUMENT, encoding="utf-8")
     (tmp_path / "c.sgml").write_text(DOCUMENT + DOCUMENT, encoding="utf-8")
-    with pytest.raises(MismatchError, match="has no document 2, which"):
+    with pytest.raises(MismatchError, match="lacks the document 2 of"):
         read_nucle([tmp_path / "a.sgml", tmp_path / "b.sgml"])
     with pytest.raises(FormatError, match="document 1 occurs twice"):
         read_nucle([tmp_path / "b.sgml"], alternatives=[tmp_path / "c.sgml"])
@@ -325,7 +325,7 @@ def test_sentences_with_the_same_text_are_told_of() -> None:
     assert len(sentence.annotations) == 1
     assert [note.what for note in notes] == ["repeated"]
     _, notes = convert("He go. He go.", (10, 12, "SVA", "goes"))
-    assert [(note.what, "lies in no sentence" in note.reason) for note in notes] == [("dropped", True)]
+    assert [(note.what, "does not lie inside a single sentence" in note.reason) for note in notes] == [("dropped", True)]
 
 
 def test_nothing_wrong_is_said_once() -> None:
@@ -334,9 +334,9 @@ def test_nothing_wrong_is_said_once() -> None:
 
 
 def test_a_tokeniser_that_changes_words_is_refused() -> None:
-    with pytest.raises(MismatchError, match="the tokeniser gives 'my' where paragraph 0 of document 1 has 'My Favourite Place'"):
+    with pytest.raises(MismatchError, match="the tokeniser returned 'my', but paragraph 0 of document 1 has 'My Favourite Place'"):
         read_nucle([ESSAYS], language=Language(split, lambda text: text.lower().split()), warn=lambda _: None)
-    with pytest.raises(MismatchError, match="the splitter gives a sentence that paragraph 0 of document 1 does not have"):
+    with pytest.raises(MismatchError, match="the splitter returned a sentence that is not in paragraph 0 of document 1"):
         read_nucle([ESSAYS], language=Language(lambda text: [text.upper()], tokenise), warn=lambda _: None)
 
 
@@ -364,7 +364,7 @@ def test_unknown_types_are_kept_and_listed(tmp_path: Path) -> None:
     told: list[Problem] = []
     corpus = read_nucle([tmp_path / "a.sgml"], warn=told.append)
     assert corpus[0].annotations[0].edits[0].type == "Zeugma"
-    assert "1 mistake of the type 'Zeugma', which NUCLE does not have (kept)" in [problem.message for problem in told]
+    assert "1 mistake of type 'Zeugma', which is not in NUCLE (kept)" in [problem.message for problem in told]
 
 
 def test_check_lists_what_is_dropped(capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,7 +61,7 @@ def test_documents(gold: Corpus, types: list[TypeCounts]) -> None:
     sentences = tuple(replace(sentence, document=str(number // 9)) for number, sentence in enumerate(gold))
     by_document = compute_type_intervals(types, replace(gold, sentences=sentences), 0.5, Bootstrap(by="document"))
     assert by_document != compute_type_intervals(types, gold, 0.5)
-    with pytest.raises(RequestError, match="documents do not cover the corpus"):
+    with pytest.raises(RequestError, match="sentences have no document"):
         compute_type_intervals(types, gold, 0.5, Bootstrap(by="document"))
 
 

@@ -72,19 +72,19 @@ def test_for_metrics(gold: Corpus, systems: dict[str, System], capsys: pytest.Ca
     )
     assert capsys.readouterr().out.endswith("95% intervals: exact (Clopper and Pearson)\n")
     assert main(["score", "examples/learner.m2", "examples/systems/eager.txt", "--confidence", "--interval", "exact"]) == 2
-    assert "exact intervals are for metrics where a sentence matches or does not" in capsys.readouterr().err
-    with pytest.raises(UsageError, match="exact intervals draw nothing"):
+    assert "exact intervals need a metric whose sentences match or not" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="exact intervals do not resample"):
         Bootstrap(method="exact", by="document")
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InputError, match="the chance of one sentence or more, found none"):
+    with pytest.raises(InputError, match="the probabilities of one sentence or more, found none"):
         Matches(())
-    with pytest.raises(InputError, match=r"a chance lies between 0 and 1, found 1.5 for sentence 2"):
+    with pytest.raises(InputError, match=r"a probability must be a number from 0 to 1, found 1.5 for sentence 2"):
         Matches((0.5, 1.5))
     with pytest.raises(InputError, match="found nan for sentence 1"):
         Matches((float("nan"),))
-    with pytest.raises(UsageError, match="of 2 sentences 0 to 2 are matched, found 3"):
+    with pytest.raises(UsageError, match="the number of matches must be from 0 to 2, found 3"):
         Matches((0.5, 0.5)).p_value(3)
     with pytest.raises(UsageError, match="unknown side 'both'"):
         Matches((0.5,)).p_value(0, "both")  # type: ignore[arg-type]

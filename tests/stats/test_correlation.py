@@ -45,7 +45,7 @@ def test_constant_values_have_no_correlation() -> None:
 def test_too_few_systems_are_refused() -> None:
     with pytest.raises(RequestError, match="a correlation needs 3 systems or more, found 2"):
         correlate([1, 2], [1, 2])
-    with pytest.raises(RequestError, match="they have 3 and 2 items"):
+    with pytest.raises(RequestError, match="found 3 and 2 values"):
         correlate([1, 2, 3], [1, 2])
     with pytest.raises(RequestError, match="finite numbers"):
         correlate([1, 2, float("nan")], [1, 2, 3])

@@ -142,9 +142,9 @@ def test_one_sentence_is_refused() -> None:
         ({"level": 1.0}, "between 0 and 1"),
         ({"level": 0.0}, "between 0 and 1"),
         ({"level": float("nan")}, "between 0 and 1"),
-        ({"replicates": 0}, "replicates are a whole number from 100 to 1,000,000, found 0"),
-        ({"method": "t"}, "unknown kind of interval 't'; known are bca, percentile"),
-        ({"seed": -1}, "a seed is a whole number from 0, found -1"),
+        ({"replicates": 0}, "replicates must be a whole number from 100 to 1,000,000, found 0"),
+        ({"method": "t"}, "unknown kind of interval 't'; choose from bca, percentile"),
+        ({"seed": -1}, "a seed must be a whole number from 0, found -1"),
     ],
 )
 def test_bad_settings_are_named(settings: dict[str, float], message: str) -> None:
@@ -222,8 +222,8 @@ def test_figure_4_of_choshen_and_abend(data: Path) -> None:
             ["--confidence", "--per-sentence"],
             "--per-sentence cannot be combined with --confidence: intervals are of whole corpora; only JSON has both",
         ),
-        (["--confidence", "0.9999999"], "10,000 replicates cannot show a level of 0.9999999: none is expected outside; take at least"),
-        (["--confidence", "--interval", "exact", "--rechoose", "-m", "accuracy"], "exact intervals draw nothing"),
+        (["--confidence", "0.9999999"], "10,000 replicates are too few for a level of 0.9999999; use at least"),
+        (["--confidence", "--interval", "exact", "--rechoose", "-m", "accuracy"], "exact intervals do not resample"),
     ],
 )
 def test_options_that_would_say_nothing(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,12 +235,12 @@ def test_numbers_of_other_libraries_are_numbers() -> None:
     settings = Bootstrap(np.float32(0.9), replicates=np.int64(1000), seed=np.int64(3))  # type: ignore[arg-type]
     assert (settings.replicates, settings.seed) == (1000, 3)
     assert json.dumps({"seed": settings.seed, "level": settings.level})
-    with pytest.raises(UsageError, match="a seed is a whole number"):
+    with pytest.raises(UsageError, match="a seed must be a whole number"):
         Bootstrap(seed=True)
 
 
 def test_many_sentences_are_drawn_by_their_kinds() -> None:
-    """Beyond 20,000, those that are alike are drawn together: about the same intervals, in a time that does not grow."""
+    """More than 20,000 units are grouped: about the same intervals, in a time that does not grow."""
     draw = np.random.default_rng(1)
     kinds = [(0, 0, 0), (1, 1, 1), (0, 1, 1), (1, 2, 2), (0, 0, 2)]
     rows = tuple(((kinds[k],)) for k in draw.integers(0, 5, size=30_000))

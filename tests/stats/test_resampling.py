@@ -1,4 +1,4 @@
-"""Sentences and documents drawn again, and the choice among references made again in every replicate."""
+"""Resampled sentences and documents, and references rechosen in every replicate."""
 
 from __future__ import annotations
 
@@ -94,12 +94,12 @@ def test_intervals_with_the_choice_made_again(gold: Corpus, systems: dict[str, S
     (kept,), (again,) = (compute_intervals([evidence], Bootstrap(choice=choice, replicates=2000)) for choice in ("kept", "again"))
     assert kept != again
     assert (kept.low, kept.high) == pytest.approx((again.low, again.high), abs=0.01)
-    assert str(again.bootstrap).endswith("seed 0, choice made again")
+    assert str(again.bootstrap).endswith("seed 0, references rechosen")
 
 
 def test_numbers_too_large_for_the_core_are_refused() -> None:
     evidence = evidence_of([[(1, 1, 1)], [(2, 10**9, 10**9)]], "maxmatch(beta=0.12345678)")
-    with pytest.raises(RequestError, match="a beta with fewer digits has smaller ones"):
+    with pytest.raises(RequestError, match="use a beta with fewer digits"):
         compute_intervals([evidence], Bootstrap(choice="again"))
 
 
@@ -170,7 +170,7 @@ def test_tests_by_document(test: str) -> None:
 @given(st.lists(st.lists(rows, min_size=1, max_size=3), min_size=3, max_size=6), st.integers(0, 99))
 @settings(max_examples=30)
 def test_swapped_systems_choose_again(sentences: list[list[tuple[int, int, int]]], seed: int) -> None:
-    """The randomisation test with the choice made again, against outputs that are really swapped."""
+    """The randomisation test with references rechosen, against outputs that are really swapped."""
     systems = [evidence_of(sentences, "maxmatch"), replace(evidence_of(sentences[::-1], "maxmatch"), system_name="y")]
     (found,) = compare(systems, bootstrap=Bootstrap(replicates=100, seed=seed, choice="again"))
     if systems[0].rows == systems[1].rows:
@@ -193,12 +193,12 @@ def test_parts_change_no_number() -> None:
 
 
 def test_bad_requests(gold: Corpus, systems: dict[str, System]) -> None:
-    with pytest.raises(UsageError, match="the choice among references is kept or again, found 'new'"):
+    with pytest.raises(UsageError, match="choice must be 'kept' or 'again', found 'new'"):
         Bootstrap(choice="new")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="what is drawn again is a sentence or a document, found 'essay'"):
+    with pytest.raises(UsageError, match="by must be 'sentence' or 'document', found 'essay'"):
         Bootstrap(by="essay")  # type: ignore[arg-type]
     evidence = Evaluator(gold)(systems["eager"]).evidence
-    with pytest.raises(RequestError, match="documents do not cover the corpus: no document for 72 of 72 sentences, the first is 1"):
+    with pytest.raises(RequestError, match=r"72 of 72 sentences have no document \(the first is sentence 1\); use --documents FILE"):
         compute_intervals([evidence], Bootstrap(by="document"))
     with pytest.raises(RequestError, match="an interval needs two documents or more, found 1"):
         compute_intervals([in_documents(evidence, 100)], Bootstrap(by="document"))
@@ -207,7 +207,7 @@ def test_bad_requests(gold: Corpus, systems: dict[str, System]) -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["score", "examples/learner.m2", "examples/systems/eager.txt", "--confidence", "--replicates", "1000", "--rechoose"]
     assert main(arguments) == 0
-    assert capsys.readouterr().out.endswith("95% intervals: bca, 1,000 replicates of sentences, seed 0, choice made again\n")
+    assert capsys.readouterr().out.endswith("95% intervals: bca, 1,000 replicates of sentences, seed 0, references rechosen\n")
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""``errata check``: every problem and oddity of input files."""
+"""``errata check``: list all errors and warnings of input files."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "check",
-        help="list every problem of input files",
-        description="List every problem and oddity of input files, with line numbers.",
+        help="list errors and warnings of input files",
+        description="List all errors and warnings of input files, with line numbers.",
         epilog=_EXAMPLES,
     )
     parser.add_argument(
@@ -48,8 +48,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every file and print what was found."""
-    from errata.checking import check_against, check_file
+    """Check every file and print its problems."""
+    from errata.checking import GRAPH_FORMATS, check_against, check_file, guess_kind
     from errata.errors import UsageError
     from errata.formats import display_path, read
     from errata.report.markup import printer
@@ -58,25 +58,26 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("standard input (-) can be only one of the files")
     gold = read(options.against, lenient=True, max_tokens=options.max_tokens, warn=_not_here) if options.against else None
     found: list[Problem] = []
-    sizes: list[tuple[str, int]] = []
+    sizes: list[tuple[str, int, str]] = []
     for path in options.files:
         is_output = options.against not in {None, path}  # the gold itself may be among the files
-        sentences, problems = check_file(path, options.input_format or ("text" if is_output else None), options.max_tokens)
+        kind = options.input_format or ("text" if is_output else guess_kind(path))
+        sentences, problems = check_file(path, kind, options.max_tokens)
         if gold is not None and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
-        sizes.append((display_path(path), len(sentences)))
+        sizes.append((display_path(path), len(sentences), "graph" if kind in GRAPH_FORMATS else "sentence"))
         found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
     errors = sum(problem.severity == "error" for problem in found)
     if options.format == "json":
-        files = [{"path": path, "sentences": count} for path, count in sizes]
+        files = [{"path": path, "sentences": count} for path, count, _ in sizes]
         print_json({"files": files, "problems": [asdict(problem) for problem in found]})
     else:
         lines = [f"{problem.severity}: {problem}" for problem in found]
-        lines += [f"{path}: {pluralise(count, 'sentence')}" for path, count in sizes]
-        lines.append(f"{pluralise(errors, 'error')}, {pluralise(len(found) - errors, 'oddity', 'oddities')}")
+        lines += [f"{path}: {pluralise(count, noun)}" for path, count, noun in sizes]
+        lines.append(f"{pluralise(errors, 'error')}, {pluralise(len(found) - errors, 'warning')}")
         printer("never")(*([(line, "")] for line in lines))
     return 2 if errors else 0
 
 
 def _not_here(problem: Problem) -> None:
-    """Only the sentences of the gold matter here; its own problems are told when it is checked itself."""
+    """Skip problems of the gold: they are listed only if the gold is checked."""

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.detection.evaluation import evaluate_types
-from errata.detection.statistics import name_resampled
 from errata.report.charts.plot import plot
 from errata.report.tables import detection as detection_tables
 from errata.report.tables.comparisons import pairs_table
@@ -42,8 +41,8 @@ class Findings(NamedTuple):
 
     @property
     def drawn(self) -> str:
-        """The name of the resampled units."""
-        return name_resampled(self.judged, self.by)
+        """What is resampled."""
+        return self.by
 
     @property
     def cases(self) -> dict[str, Cases]:

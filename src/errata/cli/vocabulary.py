@@ -173,7 +173,7 @@ OPTIONS: dict[str, Option] = {
     "--replicates": Option(STATISTICS, "number of replicates", _number("N", 0, MOST_REPLICATES)),
     "--seed": Option(STATISTICS, "seed of the random numbers (default 0)", _number("N", 0, 10**18)),
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
-    "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case", "unit")}),
+    "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case")}),
     "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),

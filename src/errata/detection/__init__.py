@@ -1,4 +1,4 @@
-"""Detection of errors: cases, what their counts mean, and curves over a threshold (Chodorow et al. 2012)."""
+"""Detection of errors: cases, measures of their counts, and curves over the threshold (Chodorow et al. 2012)."""
 
 from errata.lazy import lazy_names
 

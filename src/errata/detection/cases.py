@@ -1,7 +1,7 @@
 """Cases: positions where a writer, annotators and a system each have a value (Chodorow et al. 2012).
 
-A case is an error to the share of its judges who say so; with one annotator that is 0 or 1.  Everything is in arrays, for tables
-may have many millions of cases.
+A case counts as an error by the share of its annotators who say so; with one annotator that is 0 or 1.  Everything is in arrays,
+because tables may have many millions of cases.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from errata.errors import UsageError
 from errata.metrics.views import Aspect
 
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
-"""What of a case counts: that an error is flagged, or that it is corrected."""
+"""What counts: that an error is flagged, or that it is corrected."""
 
 
 class Labels(NamedTuple):
     """A name for every case."""
 
     codes: Any
-    """For each case the index of its name."""
+    """The index of the name of each case."""
     names: tuple[str, ...]
 
 
 def describe_threshold(threshold: float) -> str:
-    """In words."""
-    return f"It flags cases with a confidence of {threshold:g} or more; what it would write then is unknown"
+    """Describe what a system flags at a threshold."""
+    return f"The system flags cases with a confidence of at least {threshold:g}; its corrections at this threshold are unknown"
 
 
 @dataclass(frozen=True)
@@ -35,18 +35,18 @@ class Answers:
 
     name: str
     flagged: Any
-    """Whether it says that something is wrong."""
+    """Whether the system flags the case."""
     fixed: Any = None
-    """The share of judges who say that something is wrong and want what it writes; None where corrections are not known."""
+    """The share of annotators who say error and want the system's correction; None if corrections are unknown."""
     confidence: Any = None
-    """How sure it is that something is wrong, from 0 to 1; None where it does not say."""
+    """The system's confidence that there is an error, from 0 to 1; None if unknown."""
     rule: str = ""
-    """What it flags, where that is not simply what it said."""
+    """What the system flags, if it is decided by a threshold."""
 
     def at(self, threshold: float) -> Answers:
-        """The same system if it flagged what it is at least this sure of; what it would then write is not known."""
+        """Flag the cases with at least this confidence instead; the corrections are then unknown."""
         if self.confidence is None:
-            raise UsageError(f"a threshold needs confidences, and {self.name} has none")
+            raise UsageError(f"a threshold needs confidences, but {self.name} has none")
         return Answers(self.name, self.confidence >= threshold, None, self.confidence, describe_threshold(threshold))
 
 
@@ -55,37 +55,35 @@ class Cases:
     """A table of cases with the answers of one or more systems."""
 
     error: Any
-    """The share of judges who say that something is wrong."""
+    """The share of annotators who say error."""
     systems: tuple[Answers, ...]
     what: str = "cases"
-    """What a case is, in words."""
+    """What a case is, for reports."""
     negatives: bool = True
-    """Whether positions without an error are cases too; without them there are no true negatives."""
+    """Whether positions without an error are cases too; otherwise there are no true negatives."""
     left_out: tuple[tuple[str, int], ...] = ()
-    """How many positions are no cases, by the rule that says so."""
+    """How many positions are not cases, by the reason."""
     notes: tuple[str, ...] = ()
-    """What else a reader has to know of them."""
+    """Other notes for reports."""
     graded: bool = False
-    """Whether there are several judges."""
+    """Whether there are several annotators."""
     types: Labels | None = field(default=None, repr=False)
     units: Labels | None = field(default=None, repr=False)
-    """What is drawn again: sentences, for example; each case alone where it is not known."""
+    """The sentence, or other unit, that each case is in; None if unknown."""
     documents: Labels | None = field(default=None, repr=False)
-    unit_name: str = "unit"
-    """What people call a unit."""
 
     def __len__(self) -> int:
         return len(self.error)
 
 
 def classify_cases(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
-    """For each of true positives, false positives, false negatives, true negatives and both, the share of every case, in turn.
+    """Yield the shares of all cases: true positives, false positives, false negatives, true negatives and both.
 
-    A position that is wrong, and corrected to something else than is wanted, is a true positive of detection; for correction it is
-    a false positive and a false negative, and *both* counts how often, for it is one case all the same.
+    An error that is flagged but corrected wrongly is a true positive of detection; for correction it is a false positive and a
+    false negative, and *both* counts such cases, because each is still one case.
     """
     if aspect == "correction" and answers.fixed is None:
-        raise UsageError(f"correction needs to know what {answers.name} writes and what annotators want")
+        raise UsageError(f"correction needs the corrections of {answers.name} and of annotators")
     import numpy as np
 
     error, flagged = np.asarray(cases.error, dtype=float), np.asarray(answers.flagged, dtype=bool)
@@ -98,7 +96,7 @@ def classify_cases(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
 
 
 def count_cases(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels | None = None) -> Any:
-    """The five counts of all cases, or of each group of cases, a row for each."""
+    """Count all cases, or those of each group: a row of five counts for each."""
     import numpy as np
 
     if groups is None:

@@ -1,4 +1,4 @@
-"""What a system that says how sure it is would get with every threshold."""
+"""Curves: the counts and measures of a system with confidences at every threshold."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Areas:
-    """Areas under curves; None where cases are of one class only."""
+    """Areas under curves; None if all cases are of one class."""
 
     auc: float | None
-    """Under true-positive rate against false-positive rate (ROC)."""
+    """The area under true-positive rate against false-positive rate (ROC)."""
     average_precision: float | None
-    """The mean of precision, weighted by the recall that each threshold adds."""
+    """The mean precision, weighted by the recall that each threshold adds."""
     auk: float | None
-    """Under kappa against false-positive rate (Kaymak et al. 2010)."""
+    """The area under kappa against false-positive rate (Kaymak et al. 2010)."""
     reason: str = ""
     """Why they are undefined."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Counts for every threshold that makes a difference, from the one that flags nothing down."""
+    """Counts for every distinct threshold, from the highest to the lowest."""
 
     system_name: str
     thresholds: Any
-    """What is at least as sure is flagged; the first is infinite."""
+    """Cases with at least this confidence are flagged; the first threshold is infinite and flags nothing."""
     tp: Any
     flagged: Any
     errors: float
@@ -44,7 +44,7 @@ class Curve:
         """Rows of five counts."""
         import numpy as np
 
-        # The columns lie one after the other in memory, where measures walk along them.
+        # Each column is contiguous in memory, because measures work on columns.
         counts = np.zeros((5, len(self.tp))).T
         counts[:, 0] = self.tp
         np.subtract(self.flagged, self.tp, out=counts[:, 1])
@@ -55,7 +55,7 @@ class Curve:
         return counts
 
     def values(self, measure: str, beta: float = 1.0) -> Any:
-        """A measure at every threshold; not a number where it is undefined."""
+        """Compute a measure at every threshold; not a number if it is undefined."""
         return find_measure(measure).values(self.counts, beta, rounded=False)
 
     @property
@@ -63,12 +63,12 @@ class Curve:
         """The share of cases without an error that are flagged."""
         import numpy as np
 
-        with np.errstate(all="ignore"):  # undefined where every case is an error
+        with np.errstate(all="ignore"):  # undefined if every case is an error
             return (self.flagged - self.tp) / (self.cases - self.errors)
 
     @cached_property
     def areas(self) -> Areas:
-        """The areas under its curves."""
+        """The areas under the curves."""
         import numpy as np
 
         if self.errors in {0, self.cases}:
@@ -80,7 +80,7 @@ class Curve:
         return Areas(float(np.trapezoid(recall, rate)), float(np.sum(np.diff(recall) * precision)), float(np.trapezoid(kappa, rate)))
 
     def best(self, measure: str, beta: float = 1.0) -> tuple[float, float] | None:
-        """The highest threshold at which a measure is largest, and its value there; None where it is never defined."""
+        """Find the highest threshold at which a measure is largest, and its value there; None if it is always undefined."""
         import numpy as np
 
         values = self.values(measure, beta)[1:]
@@ -90,11 +90,11 @@ class Curve:
         return float(self.thresholds[1:][index]), float(values[index])
 
     def thinned(self, points: int) -> Curve:
-        """About as many points, evenly along the number of cases that are flagged; the ends stay."""
+        """Keep about so many points, evenly spaced by the number of flagged cases, with both ends."""
         import numpy as np
 
         if points < 2:  # noqa: PLR2004 - its ends
-            raise UsageError(f"a curve has two points or more, found {points}")
+            raise UsageError(f"a curve needs two points or more, found {points}")
         if len(self.thresholds) <= points:
             return self
         wanted = np.linspace(0, self.flagged[-1], points)
@@ -103,11 +103,11 @@ class Curve:
 
 
 def make_curve(cases: Cases, answers: Answers) -> Curve:
-    """Every threshold of a system."""
+    """Compute the curve of a system over all thresholds."""
     import numpy as np
 
     if answers.confidence is None:
-        raise UsageError(f"curves need confidences, and {answers.name} has none")
+        raise UsageError(f"curves need confidences, but {answers.name} has none")
     order = np.argsort(answers.confidence)[::-1]
     confidence = answers.confidence[order]
     ends = np.flatnonzero(np.append(confidence[1:] != confidence[:-1], True))

@@ -1,4 +1,4 @@
-"""What a system's answers come to: counts and measures, for detection and for correction, of all cases and of each type."""
+"""Evaluation of a system: counts and measures, for detection and correction, of all cases and of each type."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Evaluation:
     counts: Counts
     beta: float = 1.0
     intervals: dict[str, Interval | None] = field(default_factory=dict)
-    """Of measures, where they were asked for."""
+    """Of measures, if requested."""
     rule: str = ""
-    """What the system flags, where that is not simply what it said."""
+    """What the system flags, if it is decided by a threshold."""
 
     def value(self, measure: str) -> float | None:
-        """A measure; None where it is undefined."""
+        """Compute a measure; None if it is undefined."""
         return MEASURES[measure].value(self.counts, self.beta)
 
     @property
     def values(self) -> dict[str, float | None]:
-        """All measures."""
+        """All measures by name."""
         return {name: self.value(name) for name in MEASURES}
 
     @property
@@ -44,14 +44,14 @@ class Evaluation:
 
 
 def list_aspects(judged: JudgedSystem) -> tuple[Aspect, ...]:
-    """Detection, and correction where it is known what the system writes."""
+    """List detection, and correction if the system's corrections are known."""
     return ("detection", "correction") if judged.answers.fixed is not None else ("detection",)
 
 
 def evaluate_detection(
     judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0, bootstrap: Bootstrap | None = None, by: ResampleCasesBy = "case"
 ) -> Evaluation:
-    """The counts of a system, with intervals if there are settings for them."""
+    """Count the cases of a system; with intervals if ``bootstrap`` is given."""
     counts = Counts(*(float(number) for number in count_cases(judged.cases, judged.answers, aspect)[0]))
     intervals: dict[str, Interval | None] = {}
     if bootstrap is not None:
@@ -61,7 +61,7 @@ def evaluate_detection(
 
 
 def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:
-    """The counts of each type of case, by its name."""
+    """Count the cases of each type."""
     types = judged.cases.types
     if types is None:
         return {}

@@ -1,9 +1,8 @@
 """Cases from a corpus and systems: tokens, characters or edits.
 
-Tokens are the columns of an alignment of source, system and reference, as a metric shows it (I-measure, if no other is named), so
-that their counts are those of the metric.  Characters are aligned in the same way, against the same reference, and tell two
-errors in one word apart.  Edits are those that a metric shows (MaxMatch); a text without errors has no number of edits, so there
-are no true negatives.
+Tokens are the columns of a metric's alignment of source, system and reference (default I-measure), so their counts are those of
+the metric.  Characters are aligned in the same way, against the same reference, so two errors in one word are two cases.  Edits
+are those of a metric (MaxMatch); a text without errors has no defined number of edits, so there are no true negatives.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ CONFUSION_SETS: dict[str, frozenset[str]] = {
     "commas": frozenset(","),
     "prepositions": frozenset(_PREPOSITIONS.split()),
 }
-"""Lists of words by name."""
+"""Confusion sets by name."""
 
 
 class _Case(NamedTuple):
@@ -51,7 +50,7 @@ class _Case(NamedTuple):
 
 
 def find_confusion_set(text: str) -> frozenset[str]:
-    """The words that a rule for positions names: a list by its name, or words separated by commas.
+    """Find a confusion set by its name, or split words separated by commas.
 
     >>> sorted(find_confusion_set("articles"))[:2], find_confusion_set("THAT,which") == {"that", "which"}
     (['a', 'an'], True)
@@ -60,12 +59,12 @@ def find_confusion_set(text: str) -> frozenset[str]:
         return CONFUSION_SETS[text]
     words = frozenset(word.strip().lower() for word in text.split(",") if word.strip())
     if not words:
-        raise UsageError(f"a confusion set is one of {', '.join(CONFUSION_SETS)}, or words separated by commas, found {text!r}")
+        raise UsageError(f"a confusion set must be {', '.join(CONFUSION_SETS)} or words separated by commas, found {text!r}")
     return words
 
 
 _METRICS: dict[Granularity, str] = {"token": "imeasure", "character": "imeasure", "edit": "maxmatch"}
-"""Whose alignment or edits are the cases, if no other metric is named."""
+"""The default metric whose alignment or edits are the cases."""
 _WHAT: dict[Granularity, str] = {
     "token": "tokens of source, system and reference, aligned as {} does",
     "character": "characters of source, system and reference, aligned as {} aligns tokens",
@@ -74,10 +73,10 @@ _WHAT: dict[Granularity, str] = {
 
 
 class CorpusCases:
-    """A corpus made ready to give the cases of any number of systems.
+    """A corpus, prepared to extract the cases of any number of systems.
 
-    Cases are errors of some ``types`` only, at positions where one of ``confusion_set`` is written, wanted or proposed.
-    ``metric`` is the one whose alignment, edits and choice of references are used.
+    ``types`` keeps only errors of these types, ``confusion_set`` only positions where one of its words is written, wanted or
+    proposed.  ``metric`` provides the alignment or the edits, and the choice of references.
     """
 
     def __init__(
@@ -90,11 +89,11 @@ class CorpusCases:
         metric: str | None = None,
     ) -> None:
         if case not in GRANULARITIES:
-            raise UsageError(f"a case is a {', a '.join(GRANULARITIES)}, found {case!r}")
+            raise UsageError(f"case must be 'token', 'character' or 'edit', found {case!r}")
         if confusion_set and case != "token":
-            raise UsageError(f"a confusion set has words, so cases are tokens, found {case}s")
+            raise UsageError(f"a confusion set needs tokens as cases, found {case}s")
         if types and case == "character":
-            raise UsageError("a character has no type; with types cases are tokens or edits")
+            raise UsageError("characters have no types; with types use tokens or edits")
         _check_types(corpus, types)
         self._corpus, self._case, self._types, self._confusion_set = corpus, case, types, confusion_set
         self._evaluate = Evaluator(corpus, metric or _METRICS[case])
@@ -103,7 +102,7 @@ class CorpusCases:
             raise UsageError(f"{case}s need a metric that shows {what}, such as {_METRICS[case]}; {self._evaluate.metric.name} does not")
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
-        """The cases of a system."""
+        """Extract the cases of a system."""
         check_same_length(self._corpus, system)
         left_out = Counter[str]()
         kept: list[_Case] = []
@@ -119,7 +118,7 @@ class CorpusCases:
         return replace(cases, notes=(any_kind,) if self._types and not self._confusion_set else ())
 
     def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_Case]]:
-        """The cases of each sentence, against the reference chosen for it."""
+        """Yield the cases of each sentence, against the reference chosen for it."""
         output, chosen = self._prepare(system)
         for index, row in enumerate(chosen):
             if isinstance(output, ShowsEdits) and self._case == "edit":
@@ -130,7 +129,7 @@ class CorpusCases:
                 yield _turn_columns_into_cases(index, columns, self._confusion_set, left_out)
 
     def _prepare(self, system: System) -> tuple[Output, Sequence[int]]:
-        """The output as the metric sees it, and the row of each sentence; where there is only one, nothing has to be scored before."""
+        """Prepare the output, and choose the row of each sentence; if there is only one, without scoring."""
         if isinstance(self._evaluate.metric.strategy, SingleRow):
             return self._evaluate.prepare(system), (0,) * len(system)
         score = self._evaluate(system)
@@ -148,20 +147,20 @@ def extract_cases(
     confusion_set: Collection[str] = (),
     metric: str | None = None,
 ) -> Cases:
-    """The cases of one system; for several, :class:`CorpusCases` reads the gold once."""
+    """Extract the cases of one system; for several, :class:`CorpusCases` prepares the gold once."""
     return CorpusCases(corpus, case=case, types=types, confusion_set=confusion_set, metric=metric).of(system)
 
 
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:
     known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
     if unknown := sorted(set(types) - known):
-        raise UsageError(f"no edit of the gold has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no edits'}")
+        raise UsageError(f"no edit of gold has the type {unknown[0]!r}; the types are {', '.join(sorted(known)) or 'none'}")
 
 
 def _leave_out(case: _Case, types: Collection[str], left_out: Counter[str]) -> bool:
     if not types or not case.error or case.type in types:
         return False
-    left_out["errors of other types" if case.type else "errors whose type is not known"] += 1
+    left_out["errors of other types" if case.type else "errors whose type is unknown"] += 1
     return True
 
 
@@ -192,12 +191,11 @@ def _make_cases(
         types=types,
         units=units,
         documents=documents,
-        unit_name="sentence",
     )
 
 
 def _turn_edits_into_cases(index: int, edits: Sequence[JudgedEdit]) -> Iterator[_Case]:
-    """Edits as cases; a wrong edit at the position of a missed one is one case with it, in which an error is found and not corrected."""
+    """Turn edits into cases; a wrong and a missed edit at one position are one case: an error that is found but not corrected."""
     missed = [edit for edit in edits if edit.outcome == "missed"]
     for edit in edits:
         if edit.outcome == "right":
@@ -217,7 +215,7 @@ def _overlaps(one: JudgedEdit, other: JudgedEdit) -> bool:
 def _turn_columns_into_cases(
     index: int, columns: Iterator[tuple[AlignmentColumn, str]], confusion_set: Collection[str], left_out: Counter[str]
 ) -> Iterator[_Case]:
-    """Columns as cases."""
+    """Turn columns into cases."""
     for column, type_ in columns:
         error = column.source != column.reference
         if confusion_set and not any(token is not None and token.lower() in confusion_set for token in column):
@@ -230,7 +228,7 @@ def _turn_columns_into_cases(
 
 
 def _add_types(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[AlignmentColumn, str]]:
-    """Columns with the type of the gold edit that makes them an error."""
+    """Yield columns with the type of the gold edit that makes them an error."""
     types = {(annotation.annotator, edit.start, edit.end): edit.type for annotation in sentence.annotations for edit in annotation.edits}
     spans = [
         (
@@ -251,7 +249,7 @@ def _add_types(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[Align
 
 
 def _find_type(spans: Sequence[tuple[int, int, str]], position: int, *, inserted: bool) -> str:
-    """The type of the edit at a token, or before it for one that is inserted: of the insertion there, else of the edit around or beside."""
+    """Find the type of the edit at a token; for an inserted token, of an insertion there, else of an edit around it or next to it."""
     if not inserted:
         return next((name for start, end, name in spans if start <= position < end), "")
     insertions = [name for start, end, name in spans if start == end == position]
@@ -261,7 +259,7 @@ def _find_type(spans: Sequence[tuple[int, int, str]], position: int, *, inserted
 
 
 def _align_characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[AlignmentColumn, str]]:
-    """Columns of characters, which have no type; where all three texts are equal there is nothing to align."""
+    """Yield columns of characters, which have no type; three equal texts need no alignment."""
     texts = [tuple(" ".join(token for column in alignment.columns if (token := column[row]) is not None)) for row in range(3)]
     source, hypothesis, reference = texts
     if source == hypothesis == reference:

@@ -1,8 +1,7 @@
-"""Which column of a table says what.
+"""The roles of the columns of a table.
 
-A column has a role if that is its name, or if a caller says so.  Where no column has just the name of a role, several may have it
-with something behind: annotators and judges a number (``annotated_1``, ``error_2``), systems a name (``system_mine`` with
-``confidence_mine``).
+A column has a role by its name, or because a caller says so.  If no column is named exactly like a role, several columns may have
+it with a suffix: annotators a number (``annotated_1``, ``error_2``), systems a name (``system_mine`` with ``confidence_mine``).
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 Role = Literal["written", "annotated", "system", "confidence", "error", "judges", "flagged", "type", "unit", "document"]
 ROLES: tuple[Role, ...] = get_args(Role)
 _BY_NUMBER, _BY_NAME = ("annotated", "error"), ("system", "confidence", "flagged")
-"""Roles that several columns may have, told apart by numbers or by the names of systems."""
+"""Roles that several columns may have, with numbers or the names of systems as suffixes."""
 _ALONE = "system"
-"""What a system without a name is called."""
+"""The name of a system whose columns have no suffix."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class SystemColumns:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a table by what they say."""
+    """The columns of a table by their roles."""
 
     systems: tuple[SystemColumns, ...]
     annotated: tuple[str, ...] = ()
@@ -56,7 +55,7 @@ class Layout:
 
 
 def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | None = None) -> Layout:
-    """The layout of a table with these columns; ``given`` names columns for roles.
+    """Find the layout of a table with these columns; ``given`` names columns for roles.
 
     >>> find_layout(["written", "annotated", "system", "confidence"]).systems
     (SystemColumns(name='system', system='system', flagged=None, confidence='confidence'),)
@@ -66,9 +65,9 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
     columns: dict[Role, list[str]] = {role: _find_named(role, [name for name in header if name not in taken]) for role in ROLES}
     for role, names in (given or {}).items():
         if role not in ROLES:
-            raise UsageError(f"no column has the role {role!r}; known are {', '.join(ROLES)}")
+            raise UsageError(f"unknown role {role!r} of a column; choose from {', '.join(ROLES)}")
         if missing := [name for name in names if name not in header]:
-            raise InputError(f"there is no column {missing[0]!r}; the table has {_list_names(header)}")
+            raise InputError(f"there is no column {missing[0]!r}; the columns are {_list_names(header)}")
         if len(names) > 1 and role not in _BY_NUMBER + _BY_NAME:
             raise UsageError(f"only one column can be {role}, found {', '.join(names)}")
         columns[role] = list(names)
@@ -76,15 +75,11 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
     _check_gold(single, columns, header)
     systems = _find_systems(columns, given or {})
     if not systems:
-        raise InputError(
-            f"nothing says what the system answers: expected a column system, flagged or confidence, found {_list_names(header)}"
-        )
+        raise InputError(f"the system has no column: expected a column system, flagged or confidence, found {_list_names(header)}")
     if columns["system"] and single["written"] is None:
-        raise InputError(
-            "what the system writes says nothing without what was written: expected a column written, or flagged for the system"
-        )
+        raise InputError("the column system needs a column written; or use flagged instead of system")
     if twice := [item.name for index, item in enumerate(systems) if item.name in {other.name for other in systems[:index]}]:
-        raise InputError(f"two systems are called {twice[0]!r}")
+        raise InputError(f"two systems are named {twice[0]!r}")
     return Layout(
         systems,
         tuple(columns["annotated"]),
@@ -99,14 +94,14 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
 
 def _check_header(header: Sequence[str]) -> None:
     if not header or not any(name.strip() for name in header):
-        raise InputError("the first line names the columns, found none")
+        raise InputError("the first line must name the columns, found none")
     twice = [name for index, name in enumerate(header) if name in header[:index]]
     if twice:
-        raise InputError(f"two columns are called {twice[0]!r}")
+        raise InputError(f"two columns are named {twice[0]!r}")
 
 
 def _find_named(role: Role, header: Sequence[str]) -> list[str]:
-    """The columns that have a role by their names."""
+    """Find the columns that have a role by their names."""
     if role in header:
         return [role]
     behind = [(name, name.removeprefix(f"{role}_")) for name in header if name.startswith(f"{role}_")]
@@ -118,31 +113,29 @@ def _find_named(role: Role, header: Sequence[str]) -> list[str]:
 def _check_gold(single: Mapping[Role, str | None], columns: Mapping[Role, Sequence[str]], header: Sequence[str]) -> None:
     by_text, errors = bool(columns["annotated"]), columns["error"]
     if by_text and single["written"] is None:
-        raise InputError(
-            f"what annotators want says nothing without what was written: expected a column written, found {_list_names(header)}"
-        )
+        raise InputError(f"the column annotated needs a column written, found {_list_names(header)}")
     if by_text and errors:
-        raise InputError(f"both {columns['annotated'][0]} and {errors[0]} say what is wrong; name only one of them")
+        raise InputError(f"{columns['annotated'][0]} and {errors[0]} both mark errors; use only one of them")
     if not by_text and not errors:
-        raise InputError(f"nothing says what is wrong: expected the columns written and annotated, or error, found {_list_names(header)}")
+        raise InputError(f"no column marks errors: expected the columns written and annotated, or error, found {_list_names(header)}")
     if single["judges"] is not None and len(errors) != 1:
-        raise InputError("judges go with one column error, which counts those who say error")
+        raise InputError("the column judges needs exactly one column error, the number of annotators who say error")
 
 
 def _find_systems(named: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequence[str]]) -> tuple[SystemColumns, ...]:
-    """Systems by the names behind their roles, or in the order in which their columns are given."""
+    """Find systems by the suffixes of their columns, or in the order in which their columns are given."""
     roles: tuple[Role, ...] = ("system", "flagged", "confidence")
     if not any(role in given for role in roles):
         names = dict.fromkeys(name.removeprefix(role).removeprefix("_") for role in roles for name in named[role])
         columns = {role: {name.removeprefix(role).removeprefix("_"): name for name in named[role]} for role in roles}
         return tuple(SystemColumns(name or _ALONE, *(columns[role].get(name) for role in roles)) for name in names)
     alone = all(len(named[role]) <= 1 for role in roles)
-    named = {role: named[role] if role in given or alone else [] for role in roles}  # nothing says whose the others are
+    named = {role: named[role] if role in given or alone else [] for role in roles}  # the systems of the others are unknown
     main = next(role for role in roles if named[role])
     for role in roles:
         if named[role] and len(named[role]) != len(named[main]):
             raise UsageError(
-                f"{pluralise(len(named[main]), 'column')} for {main}, but {len(named[role])} {role}; each system has one of each"
+                f"{pluralise(len(named[main]), 'column')} for {main}, but {len(named[role])} for {role}; each system needs one of each"
             )
     systems = []
     for index, name in enumerate(named[main]):

@@ -1,7 +1,7 @@
-"""What the counts of cases mean: measures, each with the reason why it may be undefined.
+"""Measures of the counts of cases, each with the reason why it may be undefined.
 
-All follow from the four counts, and N is their sum (Chodorow et al. 2012, section 3.3).  A position that is found and corrected to
-something else than is wanted is one case of detection; of correction it is a false positive and a false negative, and counts twice.
+All follow from the four counts, and N is their sum (Chodorow et al. 2012, section 3.3).  An error that is flagged but corrected
+wrongly is one case of detection; of correction it is a false positive and a false negative, and counts twice.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ NO_NEGATIVES = "there are no true negatives among these cases"
 
 
 class Counts(NamedTuple):
-    """Counts of cases, or weights where judgments are graded."""
+    """Counts of cases, or sums of weights if judgments are graded."""
 
     tp: float
     fp: float
     fn: float
     tn: float
-    """Not a number where there are no true negatives."""
+    """Not a number if true negatives are undefined."""
     both: float = 0.0
-    """Of the false positives, those that are false negatives too; 0 for detection."""
+    """False positives that are false negatives too; 0 for detection."""
 
     @property
     def n(self) -> float:
-        """Their sum; what is a false positive and a false negative counts twice."""
+        """The sum of the four counts; a case that is a false positive and a false negative counts twice."""
         return self.tp + self.fp + self.fn + self.tn
 
 
 ROUNDED = 1e-9
-"""The share of all cases below which a sum of shares is nothing."""
+"""Sums below this share of all cases are rounding errors."""
 
 
 def remove_rounding(counts: Any) -> Any:
-    """Counts in which what would be 0 but for rounding is 0; a new array."""
+    """Copy counts and set those to 0 that differ from 0 only by rounding."""
     import numpy as np
 
     rounded = np.array(counts, dtype=float)
@@ -54,7 +54,7 @@ def remove_rounding(counts: Any) -> Any:
 
 
 class _Margins:
-    """Sums that measures are made of, for many rows of counts at once; each is made when it is needed, for there may be millions."""
+    """Sums of counts for measures, over many rows; computed only when needed, because there may be millions."""
 
     def __init__(self, counts: Any, beta: float) -> None:
         self.counts = counts
@@ -76,7 +76,7 @@ class _Margins:
 
     @property
     def kept(self) -> Any:
-        """Cases that the system leaves alone."""
+        """Cases that the system does not flag."""
         return self.tn + self.fn
 
     @cached_property
@@ -84,7 +84,7 @@ class _Margins:
         return self.errors + self.right
 
     def expected(self) -> Any:
-        """The agreement that is expected by chance: the product of the shares of both, for errors and for the rest."""
+        """Compute the agreement expected by chance."""
         return (self.errors * self.flagged + self.right * self.kept) / (self.n * self.n)
 
 
@@ -97,7 +97,7 @@ def _accuracy(m: _Margins) -> Any:
 
 
 def _share(name: Literal["precision", "recall", "f"]) -> Callable[[_Margins], Any]:
-    """Precision, recall or F of true positives, what is flagged and what is an error."""
+    """Make a function that computes precision, recall or F."""
 
     def share(m: _Margins) -> Any:
         ratios = PrecisionRecallF.over((1, 0, 0, 0, 0), (1, 1, 0, 0, 0), (1, 0, 1, 0, 0), m.beta)
@@ -111,7 +111,7 @@ def _tnr(m: _Margins) -> Any:
 
 
 def _matthews(m: _Margins) -> Any:
-    # Each root is taken alone, for the product of four counts may be larger than any number.
+    # Each root is taken separately, because the product of four counts may overflow.
     import numpy as np
 
     sides = np.sqrt(m.errors) * np.sqrt(m.flagged) * np.sqrt(m.right) * np.sqrt(m.kept)
@@ -119,33 +119,33 @@ def _matthews(m: _Margins) -> Any:
 
 
 def _alpha(m: _Margins) -> Any:
-    """Krippendorff's, of two coders: both draw their classes from one common pool, without replacement."""
+    """Compute Krippendorff's alpha of two coders; chance is two values sampled from both without replacement."""
     said = m.errors + m.flagged
     chance = 2 * said * (2 * m.n - said) / (2 * m.n * (2 * m.n - 1))
     return 1 - (1 - _accuracy(m)) / chance
 
 
 def _ac1(m: _Margins) -> Any:
-    """Gwet's: chance agreement happens where a class is hard to tell, most often where both classes are as frequent."""
+    """Compute Gwet's AC1; its chance agreement is largest if both classes are equally frequent."""
     share = (m.errors + m.flagged) / (2 * m.n)
     return _correct_for_chance(_accuracy(m), 2 * share * (1 - share))
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure and when it is undefined."""
+    """A measure of counts."""
 
     name: str
     label: str
     of: Callable[[_Margins], Any]
     undefined: str
-    """Why, where it is."""
+    """Why it can be undefined."""
     needs_negatives: bool = True
     chance: str = ""
-    """What a system gets that flags cases at random."""
+    """The value of a system that flags cases at random."""
 
     def values(self, counts: Any, beta: float = 1.0, *, rounded: bool = True) -> Any:
-        """Of rows of five counts; not a number where it is undefined.  ``rounded`` says that 0 may be a little off."""
+        """Compute the measure of rows of five counts; not a number if undefined.  ``rounded``: counts may have rounding errors."""
         import numpy as np
 
         if rounded:
@@ -155,7 +155,7 @@ class Measure:
         return np.where(np.isfinite(values), values, np.nan)
 
     def value(self, counts: Counts, beta: float = 1.0) -> float | None:
-        """Of one row of counts; None where it is undefined.
+        """Compute the measure of one row of counts; None if undefined.
 
         >>> MEASURES["kappa"].value(Counts(12, 18, 28, 142))
         0.206...
@@ -166,7 +166,7 @@ class Measure:
         return None if np.isnan(value) else value
 
     def reason(self, counts: Counts) -> str:
-        """Why it is undefined for these counts."""
+        """Say why it is undefined for these counts."""
         if self.needs_negatives and counts.tn != counts.tn:
             return NO_NEGATIVES
         if self.needs_negatives and counts.n == 0:
@@ -187,7 +187,7 @@ _ALL = (
         "kappa",
         "Cohen's kappa",
         lambda m: _correct_for_chance(_accuracy(m), m.expected()),
-        "annotator and system put all cases into one class, so that chance agrees as often as they do",
+        "annotator and system put all cases into one class",
         chance="0",
     ),
     Measure("mcc", "Matthews correlation", _matthews, "annotator or system put all cases into one class", chance="0"),
@@ -205,7 +205,7 @@ _ALL = (
         "the system flags every case, or none",
         chance="0",
     ),
-    Measure("alpha", "Krippendorff's alpha", _alpha, "annotator and system use one class only", chance="about 0"),
+    Measure("alpha", "Krippendorff's alpha", _alpha, "annotator and system put all cases into one class", chance="about 0"),
     Measure("ac1", "Gwet's AC1", _ac1, "there are no cases"),
 )
 MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
@@ -213,7 +213,7 @@ MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
 
 
 def find_measure(name: str) -> Measure:
-    """The measure of a name."""
+    """Find a measure by its name."""
     if name not in MEASURES:
-        raise UsageError(f"unknown measure {name!r}; known are {', '.join(MEASURES)}")
+        raise UsageError(f"unknown measure {name!r}; choose from {', '.join(MEASURES)}")
     return MEASURES[name]

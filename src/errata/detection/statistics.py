@@ -1,7 +1,6 @@
 """Intervals of measures of cases, and which differences between systems are significant.
 
-What is drawn again are cases, the units that a table names (such as sentences), or documents; cases that are alike are counted
-together, so millions of them take no more time than a few.
+Cases, sentences or documents are resampled.  Identical ones are grouped, so millions of cases take no longer than a few.
 """
 
 from __future__ import annotations
@@ -27,43 +26,38 @@ if TYPE_CHECKING:
     from errata.stats.bootstrap import Progress
     from errata.stats.methods import Correction, Test
 
-ResampleCasesBy = Literal["case", "unit", "document"]
+ResampleCasesBy = Literal["case", "sentence", "document"]
 _COUNTS = len(Counts._fields)
 
 
 class JudgedSystem(NamedTuple):
-    """A system and the cases it is judged by."""
+    """A system and its cases."""
 
     cases: Cases
     answers: Answers
 
     def labels(self, by: ResampleCasesBy) -> Labels | None:
-        """What is drawn again; None for the cases themselves."""
+        """Return the sentences or documents of the cases; None if cases are resampled."""
         if by not in get_args(ResampleCasesBy):
-            raise UsageError(f"what is drawn again is a {', a '.join(get_args(ResampleCasesBy))}, found {by!r}")
-        labels = {"case": None, "unit": self.cases.units, "document": self.cases.documents}[by]
+            raise UsageError(f"by must be 'case', 'sentence' or 'document', found {by!r}")
+        labels = {"case": None, "sentence": self.cases.units, "document": self.cases.documents}[by]
         if labels is None and by != "case":
-            raise RequestError(f"cases cannot be drawn by {by}, for nothing says which {by} each is from")
+            raise RequestError(f"cannot resample by {by}: the cases do not name their {by}")
         return labels
 
 
 def judge_systems(cases: Cases) -> list[JudgedSystem]:
-    """Every system of a table with its cases."""
+    """List the systems of a table with its cases."""
     return [JudgedSystem(cases, answers) for answers in cases.systems]
 
 
 def choose_resampling(judged: Sequence[JudgedSystem], by: ResampleCasesBy | None) -> ResampleCasesBy:
-    """What is drawn again where nothing is said: units if they are known, else cases."""
-    return by or ("unit" if all(item.cases.units is not None for item in judged) else "case")
-
-
-def name_resampled(judged: Sequence[JudgedSystem], by: ResampleCasesBy) -> str:
-    """What people call what is drawn again."""
-    return judged[0].cases.unit_name if by == "unit" else by
+    """Choose what is resampled by default: sentences if they are known, else cases."""
+    return by or ("sentence" if all(item.cases.units is not None for item in judged) else "case")
 
 
 def group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCasesBy) -> RowGroups:
-    """Group units by the counts of all systems, five columns for each."""
+    """Group cases, sentences or documents by the counts of all systems, five columns for each."""
     import numpy as np
 
     labels = [item.labels(by) for item in judged]
@@ -71,7 +65,7 @@ def group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCas
         return _group_cases(judged, aspect)
     known = [names for names in labels if names is not None]
     if any(names.names != known[0].names for names in known):
-        raise RequestError(f"systems are compared on the same {by}s")
+        raise RequestError(f"systems must be compared on the same {by}s")
     rows = [count_cases(item.cases, item.answers, aspect, names) for item, names in zip(judged, known, strict=True)]
     return group_rows(np.nan_to_num(np.hstack(rows)))
 
@@ -80,7 +74,7 @@ def _group_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups:
     import numpy as np
 
     if any(item.cases is not judged[0].cases for item in judged):
-        raise RequestError("every system has cases of its own here, so they cannot be drawn together; draw units or documents")
+        raise RequestError("each system has its own cases here, so cases cannot be resampled jointly; resample sentences or documents")
     codes = np.zeros(len(judged[0].cases), dtype=np.int64)
     for item in judged:
         for column in (item.cases.error, item.answers.flagged, *([item.answers.fixed] if aspect == "correction" else [])):
@@ -106,9 +100,9 @@ def _select_answers(answers: Answers, indices: Any) -> Answers:
 def compute_measure_intervals(
     judged: JudgedSystem, measures: Sequence[Measure], aspect: Aspect, beta: float, settings: Bootstrap, by: ResampleCasesBy
 ) -> list[Interval | None]:
-    """Intervals of measures; None where one is undefined."""
+    """Compute intervals of measures; None for an undefined one."""
     if settings.method == "exact":
-        raise UsageError("intervals of cases are bca or percentile")
+        raise UsageError("intervals of cases must be bca or percentile, found exact")
     groups = group_counts([judged], aspect, by)
     sums = resample_groups(groups, settings)
     intervals: list[Interval | None] = []
@@ -127,7 +121,7 @@ def _is_undefined(measure: Measure, groups: RowGroups, beta: float) -> bool:
     return bool(np.isnan(measure.values(groups.total, beta)))
 
 
-def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
+def compare_detectors(  # noqa: PLR0913 - those of compare, and what is counted
     judged: Sequence[JudgedSystem],
     measure: Measure,
     aspect: Aspect,
@@ -139,13 +133,13 @@ def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
     correction: Correction = "holm",
     progress: Progress | None = None,
 ) -> list[Comparison]:
-    """Every pair of systems by a measure; ``progress`` is told how many more replicates of tests are done."""
+    """Compare every pair of systems by a measure; ``progress`` is called with the number of replicates of tests just done."""
     import numpy as np
 
     names = [item.answers.name for item in judged]
     check_test(names, test, correction)
     if measure.needs_negatives and not all(item.cases.negatives for item in judged):
-        raise RequestError(f"{measure.label} is undefined, for {NO_NEGATIVES}")
+        raise RequestError(f"{measure.label} is undefined because {NO_NEGATIVES}")
     together = group_counts(judged, aspect, by)
     if together.units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"a test needs two {by}s or more, found {together.units}")
@@ -156,7 +150,7 @@ def compare_detectors(  # noqa: PLR0913 - as for scores, and what is counted
     parts = [together.columns(_COUNTS * index, _COUNTS * (index + 1)) for index in range(len(judged))]
     for name, part in zip(names, parts, strict=True):
         if _is_undefined(measure, part, beta):
-            raise RequestError(f"{measure.label} of {name} is undefined, for {measure.undefined}")
+            raise RequestError(f"{measure.label} of {name} is undefined because {measure.undefined}")
     sums = np.split(resample_groups(together, settings), len(judged), axis=1)
     comparisons = []
     for one, other in combinations(range(len(judged)), 2):

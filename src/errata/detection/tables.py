@@ -31,15 +31,15 @@ def read_cases(
     format: str | None = None,  # noqa: A002 - the word users know
     progress: Callable[[int], None] | None = None,
 ) -> Cases:
-    """Read a table of cases: CSV, TSV, JSON Lines or Parquet, also packed with gzip.
+    """Read a table of cases: CSV, TSV, JSON Lines or Parquet, also compressed with gzip.
 
-    ``columns`` names columns whose names are not those of their roles (:mod:`errata.detection.layout`).
-    A system that only says how sure it is flags what it is sure of to one half or more.
+    ``columns`` names the columns of roles (:mod:`errata.detection.layout`) if they have other names.
+    A system with confidences only flags cases with a confidence of at least 0.5.
     """
     path = str(path)
     chosen = format or guess_table_format(path)
     if chosen not in TABULAR_FORMATS:
-        raise UsageError(f"unknown format {chosen!r}; known are {', '.join(TABULAR_FORMATS)}")
+        raise UsageError(f"unknown format {chosen!r}; choose from {', '.join(TABULAR_FORMATS)}")
     with open_table(path, chosen) as table:
         try:
             layout = find_layout(table.header, columns)
@@ -56,7 +56,7 @@ def read_cases(
 
 
 class _Parts:
-    """The columns of cases, as far as they are read."""
+    """The columns of the cases read so far."""
 
     def __init__(self, layout: Layout, path: str) -> None:
         self._layout, self._path = layout, path
@@ -106,7 +106,7 @@ class _Parts:
         return _Answer(flagged, fixed, confidence)
 
     def _texts(self, chunk: Chunk, column: str) -> Sequence[str]:
-        """Texts as they are; whatever JSON or Parquet has instead of a text is nothing or an error."""
+        """Return a column as texts; null in JSON or Parquet is an empty text."""
         values = chunk.columns[column]
         values = values.tolist() if hasattr(values, "tolist") else values
         kinds = set(map(type, values))
@@ -128,7 +128,7 @@ class _Parts:
         if set(map(type, values)) <= {str, int, float}:
             try:
                 return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
-            except (ValueError, OverflowError):  # told below where
+            except (ValueError, OverflowError):  # located below
                 pass
         for index, value in enumerate(values):
             if not _is_number(value):
@@ -152,7 +152,7 @@ class _Parts:
         return np.array([text in _TRUE for text in texts])
 
     def _shares(self, chunk: Chunk, column: str) -> Any:
-        """The share of judges who say error, from counts or directly."""
+        """Return the share of annotators who say error, from counts or directly."""
         import numpy as np
 
         layout = self._layout
@@ -162,12 +162,12 @@ class _Parts:
                 texts = [str(value).strip().lower() for value in words]
                 if set(texts) <= _TRUE | _FALSE:
                     return np.array([text in _TRUE for text in texts], dtype=float)
-            return self._between(chunk, column, "a share from 0 to 1 (or a number, beside a column judges)")
+            return self._between(chunk, column, "a number from 0 to 1 (or a whole number, with a column judges)")
         errors = self._numbers(chunk, column, "a whole number from 0")
         judges = self._numbers(chunk, layout.judges, "a whole number from 1")
         self._check(chunk, column, (errors >= 0) & (errors == np.floor(errors)), "a whole number from 0")
         self._check(chunk, layout.judges, (judges >= 1) & (judges == np.floor(judges)), "a whole number from 1")
-        self._check(chunk, column, errors <= judges, "at most as many as there are judges")
+        self._check(chunk, column, errors <= judges, "at most the number of judges")
         return errors / judges
 
     def _check(self, chunk: Chunk, column: str, good: Any, expected: str) -> None:
@@ -180,7 +180,7 @@ class _Parts:
         raise FormatError(self._path, chunk.lines.of(row), f"{column}: expected {expected}, found {found!r:.60}")
 
     def cases(self) -> Cases:
-        """All that was read."""
+        """Make cases of all that was read."""
         import numpy as np
 
         systems = []
@@ -192,8 +192,8 @@ class _Parts:
         labels = {role: names.labels() for role, names in self._labels.items()}
         several = max(len(self._layout.annotated), len(self._layout.error)) > 1
         graded = several or bool(np.any((error > 0) & (error < 1)))
-        judges = self._layout.annotated or self._layout.error
-        what = f"rows of {self._path}, judged by {', '.join(judges)}"
+        annotations = self._layout.annotated or self._layout.error
+        what = f"rows of {self._path} (annotations: {', '.join(annotations)})"
         return Cases(
             error, tuple(systems), what, graded=graded, types=labels.get("type"), units=labels.get("unit"), documents=labels.get("document")
         )
@@ -206,7 +206,7 @@ class _Answer(NamedTuple):
 
 
 class _Names:
-    """Names as numbers, in the order in which they occur."""
+    """Names as numbers, in the order of their first occurrence."""
 
     def __init__(self, column: str) -> None:
         self.column = column

@@ -1,4 +1,4 @@
-"""Bytes to corpus and back, one file a format."""
+"""Read and write corpora, one module per format."""
 
 from errata.lazy import lazy_names
 

@@ -1,4 +1,4 @@
-"""Which document each sentence of a corpus is from, for formats that cannot say it: a name a line, in the order of the sentences."""
+"""The documents of sentences, for formats without them: a file with one name per line, in the order of the sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def with_documents(corpus: Corpus, path: str | PathLike[str]) -> Corpus:
-    """The corpus with the documents that a file names."""
+    """Add to a corpus the documents that a file names."""
     path = str(path)
     names: list[str] = []
     for line in read_lines(path, Problems(display_path(path))):

@@ -16,11 +16,11 @@
       </script>
     </scripts>
 
-The file says which corrections are one error, so :attr:`Edit.error` keeps that; written from edits that do not know, errors are
-found by overlap (:mod:`errata.gold.alternatives`).  ``numann`` counts annotators, so that those who corrected nothing count too: they
-are called by the first numbers that are free.  An edit whose type is not that of its error has a ``type`` of its own.
+The file says which corrections are one error; :attr:`Edit.error` keeps that.  If edits do not name their error, errors are found by
+overlap when written (:mod:`errata.gold.alternatives`).  ``numann`` counts all annotators; those without corrections are named by the
+first free numbers.  An edit whose type differs from that of its error has a ``type`` attribute.
 
-The format has one correction for an edit, no statuses and no comments; edits of one annotator at the same position are joined.
+The format has one correction per edit, no statuses and no comments; edits of one annotator with the same span are joined.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
+from errata.formats.annotation_warnings import list_warnings
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
-from errata.formats.oddities import list_oddities
 from errata.formats.registry import CorpusFormat
 from errata.formats.xml_elements import Element, escape_text, quote_attribute, read_elements
 from errata.gold.alternatives import group_errors
@@ -55,7 +55,7 @@ _MOST_SILENT = 100
 
 
 class _ElementError(Exception):
-    """What is wrong with an element, and where."""
+    """A problem of an element, with its location."""
 
     def __init__(self, element: Element, message: str) -> None:
         super().__init__(f"column {element.column}: {message}")
@@ -67,27 +67,28 @@ def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MA
     most_text = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
     ids: set[str] = set()
     for element in read_elements(path, problems, "sentence", ("scripts", "script"), most_text):
-        if problems.wants_oddities:
-            _list_odd_attributes(element, ids, problems)
+        if problems.wants_warnings:
+            _list_attribute_warnings(element, ids, problems)
         try:
             sentence = _sentence(element, problems, max_tokens)
         except _ElementError as wrong:
             problems.error(wrong.line, str(wrong))
             continue
-        if problems.wants_oddities:
-            list_oddities(sentence, element.line, problems)
+        if problems.wants_warnings:
+            list_warnings(sentence, element.line, problems)
         yield sentence
 
 
-def _list_odd_attributes(sentence: Element, ids: set[str], problems: Problems) -> None:
-    """Report attributes without a meaning, and an id that occurred before."""
+def _list_attribute_warnings(sentence: Element, ids: set[str], problems: Problems) -> None:
+    """Report unknown attributes and repeated ids."""
     for element in sentence.walk():
         for name in sorted(set(element.attributes) - _ATTRIBUTES.get(element.name, set())):
-            problems.oddity(element.line, f"column {element.column}: <{element.name[:40]}> has no attribute {name[:40]!r} (passed over)")
+            what = f"unknown attribute {name[:40]!r} of <{element.name[:40]}> (skipped)"
+            problems.warning(element.line, f"column {element.column}: {what}")
     own = sentence.attributes.get("id")
     if own is not None:
         if own in ids:
-            problems.oddity(sentence.line, f"column {sentence.column}: the sentence id {own[:40]!r} occurs twice")
+            problems.warning(sentence.line, f"column {sentence.column}: the sentence id {own[:40]!r} occurs twice")
         ids.add(own)
 
 
@@ -95,7 +96,7 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
     _known(element, {"text", "error-list"})
     texts, lists = element.named("text"), element.named("error-list")
     if len(texts) != 1 or len(lists) > 1:
-        raise _ElementError(element, f"a sentence has one <text> and at most one <error-list>, found {len(texts)} and {len(lists)}")
+        raise _ElementError(element, f"a sentence must have one <text> and at most one <error-list>, found {len(texts)} and {len(lists)}")
     _known(texts[0], set())
     tokens = tuple(texts[0].text.split())
     if len(tokens) > max_tokens:
@@ -107,7 +108,7 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
     for number, error in enumerate(lists[0].children if lists else (), start=1):
         name = error.attributes.get("id", str(number))
         if name in seen:
-            raise _ElementError(error, f"the id {name[:40]!r} is used by two errors of one sentence")
+            raise _ElementError(error, f"two errors of the sentence have the id {name[:40]!r}")
         seen.add(name)
         for annotator, own in _alternatives(error, name, len(tokens), problems):
             edits.setdefault(annotator, []).extend(own)
@@ -115,7 +116,7 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
     if count > len(edits) + _MOST_SILENT:
         raise _ElementError(element, f"numann says {count:,}, but at most {_MOST_SILENT:,} annotators may have no corrections")
     if count < len(edits):
-        raise _ElementError(element, f"numann says {count:,}, but corrections are by {pluralise(len(edits), 'annotator')}")
+        raise _ElementError(element, f"numann says {count:,}, but {pluralise(len(edits), 'annotator')} made corrections")
     names = _names(list(edits), count)
     return Sentence(
         tokens,
@@ -125,7 +126,7 @@ def _sentence(element: Element, problems: Problems, max_tokens: int) -> Sentence
 
 
 def _names(known: list[str], count: int) -> list[str]:
-    """Annotators in order, and the first numbers that are free for those who corrected nothing."""
+    """List all annotators in order; those without corrections get the first free numbers."""
     names = set(known)
     number = 0
     while len(names) < count:
@@ -138,21 +139,21 @@ def _alternatives(error: Element, name: str, length: int, problems: Problems) ->
     _known(error, {"alt"})
     required = _REQUIRED.get(_attribute(error, "req"))
     if required is None:
-        raise _ElementError(error, f"req is yes or no, found {error.attributes['req'][:40]!r}")
+        raise _ElementError(error, f"req must be yes or no, found {error.attributes['req'][:40]!r}")
     if not error.children:
-        raise _ElementError(error, f"the error {name[:40]!r} has no alternatives")
+        raise _ElementError(error, f"the error {name[:40]!r} has no alternative")
     group, type_ = ErrorGroup(name, required), error.attributes.get("type", "")
     seen: set[str] = set()
     for alternative in error.children:
         _known(alternative, {"c"})
         annotator = _attribute(alternative, "ann").strip()
         if not annotator:
-            raise _ElementError(alternative, "ann, the annotator, is empty")
+            raise _ElementError(alternative, "the attribute ann (annotator) is empty")
         if annotator in seen:
             raise _ElementError(alternative, f"annotator {annotator[:40]!r} has two alternatives of the error {name[:40]!r}")
         seen.add(annotator)
         if not alternative.children:
-            raise _ElementError(alternative, f"an alternative of the error {name[:40]!r} has no corrections")
+            raise _ElementError(alternative, f"an alternative of the error {name[:40]!r} has no correction")
         edits = []
         for correction in alternative.children:
             _known(correction, set())
@@ -167,27 +168,27 @@ def _alternatives(error: Element, name: str, length: int, problems: Problems) ->
 
 
 def _known(element: Element, names: set[str]) -> None:
-    """Raise if there is something inside an element that has no meaning there."""
+    """Raise if an element contains unknown elements, or text beside elements."""
     stranger = next((child for child in element.children if child.name not in names), None)
     if stranger is not None:
         expected = f"expected {' or '.join(f'<{name}>' for name in sorted(names))}" if names else "expected text only"
         raise _ElementError(stranger, f"{expected} inside <{element.name}>, found <{stranger.name[:40]}>")
     if names and element.text.strip():
-        raise _ElementError(element, f"<{element.name}> holds text of its own: {element.text.strip()[:40]!r}")
+        raise _ElementError(element, f"<{element.name}> contains text outside its elements: {element.text.strip()[:40]!r}")
 
 
 def _attribute(element: Element, name: str) -> str:
     if name not in element.attributes:
-        raise _ElementError(element, f"<{element.name}> has no attribute {name!r}")
+        raise _ElementError(element, f"<{element.name}> lacks the attribute {name!r}")
     return element.attributes[name]
 
 
 def _number(element: Element, name: str) -> int:
     text = _attribute(element, name).strip()
     if not (text.isascii() and text.isdecimal()):
-        raise _ElementError(element, f"{name} is a whole number from 0, found {text[:40]!r}")
+        raise _ElementError(element, f"{name} must be a whole number from 0, found {text[:40]!r}")
     if len(text) > _MOST_DIGITS:
-        raise _ElementError(element, f"{name} has at most {_MOST_DIGITS} digits, found {text[:40]}")
+        raise _ElementError(element, f"{name} may have at most {_MOST_DIGITS} digits, found {text[:40]}")
     return int(text)
 
 
@@ -232,7 +233,7 @@ def _error_lines(error: Alternatives, number: int) -> Iterator[str]:
 
 
 def _types(alternative: Alternative) -> dict[tuple[int, int], str]:
-    """The type of the first edit of each span."""
+    """Map each span to the type of its first edit."""
     types: dict[tuple[int, int], str] = {}
     for edit in alternative.edits:
         types.setdefault((edit.start, edit.end), edit.type)
@@ -240,14 +241,14 @@ def _types(alternative: Alternative) -> dict[tuple[int, int], str]:
 
 
 def list_error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
-    """What the XML of a corpus cannot express, in words."""
+    """List what the XML cannot express of a corpus."""
     counts = dict.fromkeys(
         (
             "alternative corrections are left out (the first is used)",
-            "edits are joined with another of the same annotator at the same place",
+            "edits are joined with another of the same annotator with the same span",
             "edits lose their status or comment",
-            "annotators who corrected nothing in a sentence lose their name",
-            "ignored lines are left out",
+            "annotators without corrections in a sentence lose their name",
+            "skipped lines are left out",
         ),
         0,
     )

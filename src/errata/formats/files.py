@@ -1,4 +1,4 @@
-"""Corpora and systems read from files and written to files, whatever their format."""
+"""Read and write corpora and system outputs in any format."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def read(
 ) -> Corpus:
     """Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, or a source text with reference texts.
 
-    ``-`` is standard input and ``.gz`` is unpacked.
-    ``documents`` is a file that names the document of every sentence, where the format cannot.
-    With ``lenient``, edits whose offsets are impossible are ignored with a warning, as the official scorer ignores them.
+    ``-`` is standard input; files compressed with gzip are decompressed.
+    ``documents`` is a file that names the document of every sentence, for formats without documents.
+    With ``lenient``, edits with impossible offsets are skipped with a warning; the official scorer skips them too.
 
     >>> gold = read("examples/learner.m2")
     >>> len(gold), gold.annotators
@@ -43,17 +43,17 @@ def read(
     """
     path = str(path)
     if isinstance(references, str):
-        raise UsageError(f"references are a list of files, found a single string: {references!r}")
+        raise UsageError(f"references must be a list of files, found a string: {references!r}")
     paths = [str(reference) for reference in references]
     given = format
     format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
     problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]
     if paths and format != PARALLEL:
-        raise UsageError(f"reference files go with a source text, but {display_path(path)} is read as {format}")
+        raise UsageError(f"reference files need a source text, but {display_path(path)} is read as {format}")
     if paths and given is None and guess_format(path) != PARALLEL:
         raise UsageError(
-            f"reference files go with a source text, but {display_path(path)} is {guess_format(path)} by its name; "
-            "if it is a text all the same, say so: format parallel"
+            f"reference files need a source text, but {display_path(path)} has the extension of {guess_format(path)}; "
+            'if it is a text, use --from parallel (format="parallel" in Python)'
         )
     if format != PARALLEL:
         reader = find_format(format)
@@ -69,18 +69,19 @@ def read(
 
 
 def _no_gold(path: str) -> str:
-    """Why a file of no known ending is no gold; that it cannot be opened comes first."""
+    """Explain why a file without a known extension is not gold."""
     with open_bytes(path) as file:
         beginning = file.readline(1000)
     if beginning.startswith(b"S "):
-        return "this may be M2, but its name does not end in .m2; if so, say that the format is m2 (--from m2)"
+        return "this looks like M2, but its extension is not .m2; if it is M2, use --from m2"
     return (
-        "by its name this is a text, and a source text needs reference files (--reference); other gold ends in .m2, .jsonl, .xml or .sgml"
+        "this is a text by its extension, and a source text needs reference files (--reference); "
+        "other gold has the extension .m2, .jsonl, .xml or .sgml"
     )
 
 
 def read_system(path: str | PathLike[str], *, name: str | None = None, max_tokens: int = DEFAULT_MAX_TOKENS) -> System:
-    """Read the output of a system: one corrected sentence a line.
+    """Read the output of a system: one corrected sentence per line.
 
     >>> len(read_system("examples/systems/cautious.txt"))
     72
@@ -91,28 +92,28 @@ def read_system(path: str | PathLike[str], *, name: str | None = None, max_token
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
-    """Write a corpus, whole or not at all; parallel text becomes ``PATH.src``, ``PATH.ref0``, ``PATH.ref1``, ...."""
+    """Write a corpus, in full or not at all; parallel text becomes ``PATH.src``, ``PATH.ref0``, ``PATH.ref1``, ...."""
     path = str(path)
     format = format or guess_format(path)  # noqa: A001
     if format == PARALLEL:
         if path == "-":
             raise UsageError("parallel text is several files, so it needs -o PREFIX")
         if not path:
-            raise UsageError("parallel text needs a prefix for the names of its files")
+            raise UsageError("parallel text needs a prefix for its file names")
         write_files({f"{path}.{ending}": lines for ending, lines in make_parallel_columns(corpus).items()})
         return
     writer = find_format(format)
     if writer.lines is None:
-        raise UsageError(f"{writer.name} is read, not written")
+        raise UsageError(f"{writer.name} can be read, but not written")
     lines = writer.lines
     write_files({path: FORMATS.run(format, lambda: lines(corpus))})
 
 
 def list_losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
-    """What a format cannot express of a corpus, in words."""
+    """List what a format cannot express of a corpus."""
     kind = find_format(format) if format != PARALLEL else None
     own = kind.losses(corpus) if kind is not None else list_parallel_losses(corpus)
     documents = len({sentence.document for sentence in corpus})
     if documents > 1 and (kind is None or not kind.keeps_documents):
-        own = [*own, f"sentences forget which of {pluralise(documents, 'document')} they are from"]
+        own = [*own, f"the document names of the sentences are lost ({pluralise(documents, 'document')})"]
     return own

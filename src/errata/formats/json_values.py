@@ -1,4 +1,4 @@
-"""Values of JSON files from strangers: of the type that is expected, or an error that says what was found."""
+"""Type checks for values of untrusted JSON files."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from errata.errors import InputError
 
 
 def expect_object(data: Any, what: str) -> dict[str, Any]:
-    """An object."""
+    """Return the value if it is an object."""
     if not isinstance(data, dict):
-        raise InputError(f"{what} is an object, found {type(data).__name__}")
+        raise InputError(f"{what} must be an object, found {type(data).__name__}")
     return data
 
 
 def expect_list(data: Any, what: str) -> list[Any]:
-    """A list."""
+    """Return the value if it is a list."""
     if not isinstance(data, list):
-        raise InputError(f"{what} is a list, found {type(data).__name__}")
+        raise InputError(f"{what} must be a list, found {type(data).__name__}")
     return data
 
 
 def expect_string(data: Any, what: str) -> str:
-    """A text of characters, without half of a pair."""
+    """Return the value if it is a string without unpaired surrogates."""
     if not isinstance(data, str):
-        raise InputError(f"{what} is a string, found {type(data).__name__}")
+        raise InputError(f"{what} must be a string, found {type(data).__name__}")
     if not data.isascii() and any("\ud800" <= character <= "\udfff" for character in data):
-        raise InputError(f"{what} has half of a surrogate pair, which is no character: {data!r}")
+        raise InputError(f"{what} has an unpaired surrogate, which is not a character: {data!r}")
     return data
 
 
 def expect_integer(data: Any, what: str) -> int:
-    """A whole number."""
+    """Return the value if it is a whole number."""
     if not isinstance(data, int) or isinstance(data, bool):
-        raise InputError(f"{what} is a whole number, found {type(data).__name__}")
+        raise InputError(f"{what} must be a whole number, found {type(data).__name__}")
     return data

@@ -1,4 +1,4 @@
-"""JSON Lines: one object for each sentence, with everything that a corpus holds.
+"""JSON Lines: one object per sentence, with everything in a corpus.
 
 ::
 
@@ -7,8 +7,8 @@
         "annotations": [{"annotator": "0", "edits": [{"start": 2, "end": 3, "corrections": ["sits"], "type": "SVA"}]}],
     }
 
-``"error": {"id": "1", "required": true}`` in an edit names the error it belongs to, ``"document"`` in a sentence the text it is from.
-``type``, ``status``, ``comment`` and ``error`` may be left out; ``text`` may stand in for ``tokens`` and is split at white space.
+``"error": {"id": "1", "required": true}`` in an edit names its error, ``"document"`` in a sentence its document.
+``type``, ``status``, ``comment`` and ``error`` are optional; ``text`` may replace ``tokens`` and is split at white space.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.errors import InputError, RequestError
+from errata.formats.annotation_warnings import list_warnings
 from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
-from errata.formats.oddities import list_oddities
 from errata.formats.registry import CorpusFormat
 from errata.words import pluralise
 
@@ -37,12 +37,12 @@ def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
     """Yield the sentences of a JSON Lines file."""
     for line in read_lines(path, problems, max_tokens):
         if not line.text.strip():
-            problems.oddity(line.number, "an empty line (passed over)")
+            problems.warning(line.number, "an empty line (skipped)")
             continue
         try:
             sentence = _sentence(json.loads(line.text, object_pairs_hook=_without_repeats), line.number, problems, max_tokens)
-            if problems.wants_oddities:
-                list_oddities(sentence, line.number, problems)
+            if problems.wants_warnings:
+                list_warnings(sentence, line.number, problems)
             yield sentence
         except json.JSONDecodeError as error:
             problems.error(line.number, f"not JSON: {error.msg} at column {error.colno}")
@@ -53,7 +53,7 @@ def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
 def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sentence:
     record = _object(data, "a sentence", {"tokens", "text", "annotations", "document"})
     if ("tokens" in record) == ("text" in record):
-        raise InputError("a sentence has either tokens or text")
+        raise InputError("a sentence must have either tokens or text")
     tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(expect_string(record["text"], "text").split())
     if len(tokens) > max_tokens:
         raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
@@ -80,7 +80,7 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
 
 
 def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
-    """An edit, or the beginning of an M2 line for one whose offsets are impossible."""
+    """Make an edit; if its offsets are impossible, the beginning of an M2 line."""
     record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment", "error"})
     start, end = expect_integer(record.get("start"), "start"), expect_integer(record.get("end"), "end")
     corrections = _strings(record.get("corrections"), "corrections")
@@ -97,7 +97,7 @@ def _error_group(data: Any) -> ErrorGroup | None:
         return None
     record = _object(data, "error", {"id", "required"})
     if not isinstance(record.get("required"), bool):
-        raise InputError(f"required is true or false, found {type(record.get('required')).__name__}")
+        raise InputError(f"required must be true or false, found {type(record.get('required')).__name__}")
     return ErrorGroup(expect_string(record.get("id"), "the id of an error"), record["required"])
 
 
@@ -112,16 +112,16 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _ignored(data: Any) -> tuple[int, str]:
     pair = expect_list(data, "an item of ignored")
-    if len(pair) != len(("place", "line")):
-        raise InputError(f"an item of ignored is a place and a line, found {len(pair)} items")
+    if len(pair) != len(("position", "line")):
+        raise InputError(f"an item of ignored must be a position and a line, found {pluralise(len(pair), 'item')}")
     index, text = pair
-    return expect_integer(index, "a place in ignored"), expect_string(text, "a line in ignored")
+    return expect_integer(index, "a position in ignored"), expect_string(text, "a line in ignored")
 
 
 def _object(data: Any, what: str, keys: set[str]) -> dict[str, Any]:
     record = expect_object(data, what)
     if unknown := sorted(set(record) - keys):
-        raise InputError(f"{what} has no key {unknown[0]!r}; known are {', '.join(sorted(keys))}")
+        raise InputError(f"unknown key {unknown[0]!r} in {what}; expected one of {', '.join(sorted(keys))}")
     return record
 
 

@@ -1,6 +1,6 @@
-r"""Lines of text files: plain or packed with gzip, or ``-`` for standard input.
+r"""Lines of text files: plain or compressed with gzip, or ``-`` for standard input.
 
-Lines end at ``\n`` only, so that no other character that Unicode calls a line boundary can shift a sentence.
+Lines end at ``\n`` only: other line boundaries of Unicode must not shift sentences.
 A ``\r`` before it and a byte order mark at the start are accepted.
 """
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 DEFAULT_MAX_TOKENS = 4_000
-"""Tokens a line may have; time and memory grow with the square of it."""
+"""Maximum number of tokens per line; time and memory grow with its square."""
 
 BYTES_PER_TOKEN = 256
-"""More than any token has, to bound the size of a line by its tokens."""
+"""Generous, to bound the size of a line by its tokens."""
 _MOST_ENTRIES = 10_000
-"""Of a folder, when a missing file is looked for."""
+"""Entries of a folder that are searched for a misspelt file name."""
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _UNICODE_LINE_BOUNDARIES = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 
 def display_path(path: str) -> str:
-    r"""What messages call a file; a name that is not text is shown with escapes.
+    r"""Format a path for messages; bytes that are not text are escaped.
 
     >>> display_path("-"), display_path("caf\udce9.m2")
     ('standard input', 'caf\\udce9.m2')
@@ -52,7 +52,7 @@ def display_path(path: str) -> str:
 
 
 def get_file_name(path: str) -> str:
-    """The last part of a path, without ``.gz``.
+    """Get the last part of a path, without ``.gz``.
 
     >>> get_file_name("data/gold.m2.gz"), get_file_name("-")
     ('gold.m2', 'stdin')
@@ -62,11 +62,11 @@ def get_file_name(path: str) -> str:
 
 @contextmanager
 def open_bytes(path: str) -> Iterator[IO[bytes]]:
-    """Open a file, unpacked if it is packed; what cannot be opened or read is an :class:`InputError`."""
+    """Open a file, decompressed if needed; raise :class:`InputError` if it cannot be read."""
     if path == "-" and sys.stdin is None:
         raise InputError("standard input is closed")
     try:
-        # gzip reports damage only while reading, so reading happens inside the handler too.
+        # gzip reports damage only while reading, so the body must run inside the handler.
         with nullcontext(_make_peekable(sys.stdin.buffer)) if path == "-" else Path(path).open("rb") as plain:
             if plain.peek(len(_GZIP))[: len(_GZIP)] == _GZIP:
                 import gzip
@@ -89,7 +89,7 @@ def open_bytes(path: str) -> Iterator[IO[bytes]]:
 
 
 def _suggest_file(path: str) -> str:
-    """A file beside the missing one whose name is much like it."""
+    """Suggest a file of the same folder with a similar name."""
     missing = Path(path)
     try:
         with os.scandir(missing.parent) as entries:
@@ -105,7 +105,7 @@ def _make_peekable(file: IO[bytes]) -> io.BufferedReader:
 
 
 def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS, advice: str = "") -> Iterator[Line]:
-    """Yield the lines of a file; whatever is wrong with one goes to ``problems``.  ``advice`` says what to do with long ones."""
+    """Yield the lines of a file and report their problems; ``advice`` is about lines that are too long."""
     limit = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
     number = 0
     carriage_returns = 0
@@ -114,7 +114,7 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
         while raw := file.readline(limit + 1):
             number += 1
             if number == 1 and raw.startswith(_BOM):
-                problems.oddity(1, "starts with a byte order mark (accepted)")
+                problems.warning(1, "starts with a byte order mark (accepted)")
                 raw = raw[len(_BOM) :]
             if len(raw) > limit:
                 raise FormatError(
@@ -128,19 +128,19 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
                 carriage_returns += 1
                 raw = raw.removesuffix(b"\r")
             if not ended:
-                problems.oddity(number, "no line end at the end of the file (accepted)")
+                problems.warning(number, "no line end at the end of the file (accepted)")
             yield Line(number, _decode(raw, number, problems))
     if number == 0:
         problems.error(None, "the file is empty")
     if carriage_returns:
-        problems.oddity(None, f"lines end in carriage return and line feed, {carriage_returns:,} of {number:,} (accepted)")
+        problems.warning(None, f"{carriage_returns:,} of {number:,} lines end in carriage return and line feed (accepted)")
 
 
 RAISE_LIMIT = "raise it with --max-tokens (max_tokens= in Python)"
 
 
 def _decode(raw: bytes, number: int, problems: Problems) -> str:
-    """The text of a line; where problems are only listed, what is wrong in it is replaced."""
+    """Decode a line; if problems are only listed, replace bad bytes."""
     if b"\0" in raw:
         problems.error(number, f"a NUL byte at byte {raw.index(0) + 1} of the line; expected text")
         raw = raw.replace(b"\0", b"")
@@ -149,13 +149,13 @@ def _decode(raw: bytes, number: int, problems: Problems) -> str:
     except UnicodeDecodeError as error:
         problems.error(number, f"not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line")
         text = raw.decode("utf-8", "replace")
-    if problems.wants_oddities and (odd := next((character for character in _UNICODE_LINE_BOUNDARIES if character in text), None)):
-        problems.oddity(number, f"contains U+{ord(odd):04X}, which some tools take for the end of the line (it is not)")
+    if problems.wants_warnings and (odd := next((character for character in _UNICODE_LINE_BOUNDARIES if character in text), None)):
+        problems.warning(number, f"contains U+{ord(odd):04X}, which some tools take for a line end (errata does not)")
     return text
 
 
 def split_tokens(line: Line, text: str, problems: Problems, max_tokens: int) -> tuple[str, ...] | None:
-    """Tokens of (a part of) a line, unless there are too many."""
+    """Split a line, or a part of it; None if it has too many tokens."""
     tokens = tuple(text.split())
     if len(tokens) > max_tokens:
         problems.error(line.number, f"{len(tokens):,} tokens in a line, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")

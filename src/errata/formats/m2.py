@@ -1,6 +1,6 @@
 """M2, the format of the CoNLL shared tasks.
 
-One block for each sentence, ended by an empty line::
+One block per sentence, ended by an empty line::
 
     S The cat sit on mat .
     A 2 3|||SVA|||sits||sat|||REQUIRED|||-NONE-|||0
@@ -8,8 +8,8 @@ One block for each sentence, ended by an empty line::
 
 An ``A`` line has six fields: offsets (in tokens, the end exclusive), type, corrections separated by ``||``, status, comment and annotator.
 An empty correction, or ``-NONE-``, deletes.
-Type ``noop``, or offsets ``-1 -1``, is no edit, but says that its annotator found nothing wrong.
-M2 can express everything in a corpus except texts that contain its own separators.
+A line of type ``noop``, or with offsets ``-1 -1``, is not an edit: its annotator found nothing wrong.
+M2 cannot express texts that contain its separators.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Edit, Sentence
 from errata.errors import RequestError
+from errata.formats.annotation_warnings import list_warnings
 from errata.formats.lines import DEFAULT_MAX_TOKENS, Line, read_lines, split_tokens
-from errata.formats.oddities import list_oddities
 from errata.formats.registry import CorpusFormat
 from errata.words import pluralise
 
@@ -40,7 +40,7 @@ class _Block:
     def __init__(self, line: int, tokens: tuple[str, ...] | None) -> None:
         self.line = line
         self.tokens = tokens
-        """None for an S line that could not be read; its A lines cannot be judged then."""
+        """None if the S line could not be read; its A lines are then not checked."""
         self.edits: dict[str, list[Edit]] = {}
         self.lines: dict[str, list[int]] = {}
         self.ignored: dict[str, list[tuple[int, str]]] = {}
@@ -52,18 +52,18 @@ class _Block:
             Annotation(annotator, tuple(edits), tuple(self.ignored.get(annotator, ()))) for annotator, edits in self.edits.items()
         )
         sentence = Sentence(self.tokens or (), tuple(annotations))
-        if problems.wants_oddities and self.tokens is not None:
-            self._list_oddities(problems)
-            list_oddities(sentence, self.line, problems, self.lines)
+        if problems.wants_warnings and self.tokens is not None:
+            self._list_warnings(problems)
+            list_warnings(sentence, self.line, problems, self.lines)
         return sentence
 
-    def _list_oddities(self, problems: Problems) -> None:
+    def _list_warnings(self, problems: Problems) -> None:
         runs = [name for index, name in enumerate(self.order) if index == 0 or self.order[index - 1] != name]
         if len(runs) != len(set(runs)):
-            problems.oddity(self.line, "the lines of its annotators are interleaved (they are grouped when written)")
+            problems.warning(self.line, "the lines of its annotators are interleaved (they are grouped when written)")
         for annotator, edits in self.edits.items():
             if annotator in self.noops and edits:
-                problems.oddity(self.line, f"annotator {annotator} has both noop and edits (noop has no effect)")
+                problems.warning(self.line, f"annotator {annotator} has both noop and edits (noop has no effect)")
 
 
 def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
@@ -75,7 +75,7 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
             if block is not None:
                 yield block.finished(problems)
             if not separated:
-                problems.oddity(line.number, "no empty line before this S line")
+                problems.warning(line.number, "no empty line before this S line")
             tokens = split_tokens(line, line.text[2:], problems, max_tokens)
             if tokens is not None and line.text[2:] != " ".join(tokens):
                 problems.odd_spacing(line.number)
@@ -86,7 +86,7 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
                 problems.error(line.number, "an A line before the first S line")
             else:
                 if separated:
-                    problems.oddity(line.number, "an empty line between this A line and its S line")
+                    problems.warning(line.number, "an empty line between this A line and its S line")
                 _read_annotation(line, block, problems)
             separated = False
         elif not line.text.strip():
@@ -102,12 +102,12 @@ def _read_annotation(line: Line, block: _Block, problems: Problems) -> None:
         return
     fields = line.text[2:].split("|||")
     if len(fields) != _FIELDS:
-        problems.error(line.number, f"an A line has {_FIELDS} fields separated by |||, found {len(fields)}")
+        problems.error(line.number, f"an A line must have {_FIELDS} fields separated by |||, found {len(fields)}")
         return
     offsets, type_, corrections, status, comment, annotator = fields
     annotator = annotator.strip()
     if not annotator:
-        problems.error(line.number, "the annotator, the sixth field, is empty")
+        problems.error(line.number, "the sixth field (annotator) is empty")
         return
     edits = block.edits.setdefault(annotator, [])
     block.lines.setdefault(annotator, [])
@@ -126,7 +126,7 @@ def _read_annotation(line: Line, block: _Block, problems: Problems) -> None:
 
 
 def _span(offsets: str, length: int) -> tuple[int, int] | str:
-    """The two offsets, or what is wrong with them."""
+    """Parse the two offsets; if that fails, return the problem."""
     try:
         start, end = (int(offset) for offset in offsets.split())
     except ValueError:
@@ -143,7 +143,7 @@ def _shorten(text: str, length: int = 40) -> str:
 
 
 def format_m2(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """Yield the lines of an M2 file, without line ends; what would be read back as something else is refused."""
+    """Yield the lines of an M2 file, without line ends; refuse texts that would be read back differently."""
     for sentence in sentences:
         if sentence.text.split() != list(sentence.tokens) or "\0" in sentence.text:
             raise RequestError(f"M2 cannot express a token that is empty or contains white space or NUL, in {_shorten(sentence.text)}")
@@ -163,7 +163,7 @@ def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
     for index, edit in enumerate(annotation.edits):
         while ignored and ignored[0][0] <= index:
             yield _set_aside(ignored.pop(0)[1], annotator, length)
-        # A deletion among alternatives is written out, for an empty text beside a separator would be lost in a row of bars.
+        # A deletion among alternatives is written as -NONE-, because an empty text between separators would be lost.
         empty = NONE if len(edit.corrections) > 1 else ""
         corrections = "||".join(_correction(text) or empty for text in edit.corrections)
         if "|||" in corrections:
@@ -188,21 +188,20 @@ def _field(text: str, what: str) -> str:
 
 
 def _set_aside(text: str, annotator: str, length: int) -> str:
-    """An ignored line, if it would be ignored again."""
+    """Return a skipped line, if reading would skip it again."""
     fields = text.removeprefix("A ").split("|||")
     readable = text.startswith("A ") and len(fields) == _FIELDS and not {"\n", "\0"} & set(text)
     if not readable or fields[1] == "noop" or fields[-1].strip() != annotator or not isinstance(_span(fields[0], length), str):
-        raise RequestError(f"M2 cannot express an ignored line that would be read as something else: {_shorten(text)}")
+        raise RequestError(f"M2 cannot express a skipped line that would be read as something else: {_shorten(text)}")
     return text
 
 
 def list_m2_losses(corpus: Corpus) -> list[str]:
-    """What M2 cannot express of a corpus."""
+    """List what M2 cannot express of a corpus."""
     named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
     if not named:
         return []
-    what = "forget which error they belong to, and whether it must be corrected; errors are then found by overlap"
-    return [f"edits {what}: {named:,}"]
+    return [f"edits lose their error and whether it must be corrected; errors are then found by overlap: {named:,}"]
 
 
 M2 = CorpusFormat("m2", read_m2, format_m2, list_m2_losses)

@@ -1,4 +1,4 @@
-"""What the name of a file says: the format of a corpus, the name of a system."""
+"""Formats of corpora and names of systems, from file names."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 _BEGINNING = 1 << 16
-"""Bytes that are looked at to see what a file has."""
+"""Bytes that are read to recognise M2."""
 _SEPARATORS = 5
-"""Of an annotation in M2."""
+"""Separators of an annotation in M2."""
 
 
 def guess_format(path: str) -> str:
-    """The format of a corpus by the ending of its file; what has no known ending is text.  Standard input is M2.
+    """Guess the format of a corpus by its extension; without a known extension it is text.  Standard input is M2.
 
     >>> guess_format("gold.m2.gz"), guess_format("dev.ndjson"), guess_format("dev.src")
     ('m2', 'jsonl', 'parallel')
@@ -32,7 +32,7 @@ def guess_format(path: str) -> str:
 
 
 def find_input_format(path: str) -> str:
-    """The format of a file that is read: M2 if that is plainly what it has, else what its name says.
+    """Find the format of an input file: M2 if it plainly contains M2, else by its extension.
 
     >>> find_input_format("examples/learner.m2"), find_input_format("examples/systems/eager.txt")
     ('m2', 'parallel')
@@ -43,7 +43,7 @@ def find_input_format(path: str) -> str:
 
 
 def _is_plainly_m2(path: str) -> bool:
-    """Whether a file begins with lines of sentences (S) and annotations (A), and has an annotation with all its fields."""
+    """Tell whether a file begins with S and A lines, and its first A line has all fields."""
     with open_bytes(path) as file:
         beginning = file.read(_BEGINNING)
     lines = [line for line in beginning.removeprefix(b"\xef\xbb\xbf").splitlines()[: None if len(beginning) < _BEGINNING else -1] if line]
@@ -56,7 +56,7 @@ def _is_m2_only(lines: Sequence[bytes]) -> bool:
 
 
 def name_systems(paths: Sequence[str]) -> list[str]:
-    """Names of systems: their files without an ending of letters, with as much more of the path as makes them different.
+    """Make names of systems: file names without extension, with folder or extension where needed to distinguish them.
 
     >>> name_systems(["out/AMU.txt", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
     (['AMU', 'v1.5'], ['a/out', 'b/out'], ['dev.hyp', 'dev.out'])
@@ -80,6 +80,6 @@ def name_systems(paths: Sequence[str]) -> list[str]:
 
 
 def _shortest(parts: list[list[str]], depth: int) -> list[str]:
-    """Only names that would be the same get the folders before them."""
+    """Add folders only to names that are equal without them."""
     last = [part[-1] for part in parts]
     return ["/".join(part[-depth:]) if last.count(part[-1]) > 1 else part[-1] for part in parts]

@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all, several together."""
+"""Write files: all of them in full, or none."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
-    """Write lines to files; none takes its place before all are written.  ``-`` is standard output, always UTF-8.
+    """Write lines to files; no file is replaced before all are written.  ``-`` is standard output, always UTF-8.
 
-    A link is followed, and what is no regular file (a pipe, a device) is written to as it is.
+    Links are followed; pipes and devices are written to directly.
     """
 
     def writer(lines: Iterable[str]) -> _Writer:
@@ -37,7 +37,7 @@ def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
 
 
 def write_bytes(path: str, content: bytes) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file, in full or not at all."""
 
     def write(path: str, written: Path, mode: str) -> None:
         del path
@@ -48,11 +48,11 @@ def write_bytes(path: str, content: bytes) -> None:
 
 
 _Writer = Callable[[str, Path, str], None]
-"""Told the path, the file to write and the mode to open it in."""
+"""Takes the path, the file to write and the mode to open it in."""
 
 
 def _write_whole(writers: Mapping[str, _Writer]) -> None:
-    parts: list[tuple[Path, Path]] = []  # what is written, and where it will be
+    parts: list[tuple[Path, Path]] = []  # temporary files and their targets
     path = ""
     try:
         for path, write in writers.items():
@@ -72,11 +72,11 @@ def _write_whole(writers: Mapping[str, _Writer]) -> None:
             written.replace(target)
     except UnicodeEncodeError as error:
         raise RequestError(
-            f"{display_path(path)}: a text that is not Unicode cannot be written: {error.object[error.start : error.end]!r}"
+            f"{display_path(path)}: cannot write a text that is not valid Unicode: {error.object[error.start : error.end]!r}"
         ) from None
     except OSError as error:
         if path == "-":
-            raise  # a closed pipe or a full disk is told of where all output is
+            raise  # a closed pipe or a full disk is reported with all other output
         raise InputError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
     finally:
         for written, _ in parts:
@@ -85,9 +85,9 @@ def _write_whole(writers: Mapping[str, _Writer]) -> None:
 
 
 def _is_special(path: str) -> bool:
-    """Whether there is something that is neither a file nor a folder: a pipe, a device."""
+    """Tell whether a path is neither a file nor a folder, but a pipe or a device."""
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - of what the path leads to, even if that has no name
+        mode = os.stat(path).st_mode  # noqa: PTH116 - follows links, even to a target without a name
     except OSError:
         return False
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
@@ -95,7 +95,7 @@ def _is_special(path: str) -> bool:
 
 @contextmanager
 def _open(path: str, written: Path, mode: str) -> Iterator[IO[str]]:
-    """A file, a packed file if the path says so, or standard output."""
+    """Open a file, compressed with gzip if its extension is .gz, or standard output."""
     if path == "-":
         sys.stdout.flush()
         text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=True)

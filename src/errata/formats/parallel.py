@@ -1,13 +1,13 @@
-"""Parallel text: a file of source sentences and any number of files of corrected ones, line by line.
+"""Parallel text: a file of source sentences and files of references, line by line.
 
-Reading finds the edits by alignment: of all alignments with the fewest inserted, deleted and substituted tokens, one with the
-fewest edits, where an edit is a longest stretch of changed tokens (``errata.core.align``).
+Reading extracts edits by alignment: among the alignments with the fewest inserted, deleted and substituted tokens, one with the
+fewest edits, where an edit is a maximal run of changed tokens (``errata.core.align``).
 Edits get the type Missing, Unnecessary or Replacement; each file is an annotator: 0, 1, ....
-A reference that equals its source is an annotator who found nothing wrong.
+If a reference equals its source, the annotator found nothing wrong.
 
-Writing applies each annotator's edits.
-Parallel text has no types, statuses, comments or alternative corrections, cannot tell an annotator who found nothing wrong from
-one who did not look, and has one reference file for each annotator; what that loses is reported.
+Writing applies each annotator's edits to make one reference file per annotator.
+Parallel text has no types, statuses, comments or alternative corrections, and an absent annotator looks like one who found nothing
+wrong; losses are reported.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_REFERENCE_FILES = 1000
 def read_parallel(
     source: str, references: Sequence[str], problems: Sequence[Problems], max_tokens: int = DEFAULT_MAX_TOKENS
 ) -> Iterator[Sentence]:
-    """Yield sentences with one annotator for each reference file; ``problems`` is one for each file, the source first."""
+    """Yield sentences with one annotator per reference file; ``problems`` has one item per file, the source first."""
     paths = [source, *references]
     columns = [list(read_text(path, problem, max_tokens)) for path, problem in zip(paths, problems, strict=True)]
     for path, column in zip(references, columns[1:], strict=True):
@@ -46,7 +46,7 @@ def read_parallel(
 
 
 def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> tuple[Edit, ...]:
-    """The edits that turn one sentence, a string or tokens, into another.
+    """Extract the edits that turn one sentence, a string or tokens, into another.
 
     >>> extract_edits("He go home", ["He", "goes", "straight", "home"])
     (Edit(start=1, end=2, corrections=('goes straight',), type='Replacement', ...),)
@@ -60,10 +60,10 @@ def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> t
 
 
 def make_parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
-    """The lines of the source and of each annotator's reference, by the ending of their file."""
+    """Make the lines of the source and of each annotator's reference, by extension."""
     if len(corpus.annotators) > MOST_REFERENCE_FILES:
         raise RequestError(
-            f"parallel text of {len(corpus.annotators):,} annotators would be as many files; the limit is {MOST_REFERENCE_FILES:,}"
+            f"parallel text has one file per annotator; found {len(corpus.annotators):,} annotators, the limit is {MOST_REFERENCE_FILES:,}"
         )
     columns: dict[str, list[str]] = {"src": [sentence.text for sentence in corpus]}
     columns |= {f"ref{number}": [] for number in range(len(corpus.annotators))}
@@ -75,14 +75,14 @@ def make_parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
 
 
 def list_parallel_losses(corpus: Corpus) -> list[str]:
-    """What the parallel text of a corpus cannot express, in words."""
+    """List what parallel text cannot express of a corpus."""
     annotations = [(sentence, annotation) for sentence in corpus for annotation in sentence.annotations]
     edits = [edit for _, annotation in annotations for edit in annotation.edits]
     counts = {
         "edits lose their type": len(edits),
         "alternative corrections are left out (the first is used)": sum(len(edit.corrections) - 1 for edit in edits),
         "edits are left out because they overlap another": sum(len(item.unapplied(annotation)) for item, annotation in annotations),
-        "a missing annotator becomes one who changes nothing": len(corpus) * len(corpus.annotators) - len(annotations),
-        "ignored lines are left out": sum(len(annotation.ignored) for _, annotation in annotations),
+        "absent annotators become annotators without changes": len(corpus) * len(corpus.annotators) - len(annotations),
+        "skipped lines are left out": sum(len(annotation.ignored) for _, annotation in annotations),
     }
     return [f"{what}: {count:,}" for what, count in counts.items() if count]

@@ -1,7 +1,7 @@
-"""What a reader does with what is wrong in a file.
+"""Problems of input files.
 
-Readers report every problem here and go on where they can.
-Reading for a score stops at the first error; checking lists them all.
+Readers report every problem here and continue if they can.
+Scoring stops at the first error; checking lists all problems.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Severity = Literal["error", "oddity"]
+Severity = Literal["error", "warning"]
 
 MOST_OF_A_KIND = 1000
 _PARTICULARS = re.compile(r"'.*'|-?\d[\d,]*")
@@ -34,19 +34,19 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        index = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{index}: {self.message}"
+        location = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{location}: {self.message}"
 
 
 def warn_in_python(problem: Problem) -> None:
-    """Tell a Python caller what was ignored."""
+    """Issue a Python warning."""
     warnings.warn(str(problem), InputWarning, stacklevel=2)
 
 
 class Problems:
-    """Stops at the first error; with ``lenient``, edits with impossible offsets only cause a warning."""
+    """Stops at the first error; with ``lenient``, edits with impossible offsets are skipped with a warning."""
 
-    wants_oddities = False
+    wants_warnings = False
 
     def __init__(self, path: str, *, lenient: bool = False, warn: Callable[[Problem], None] = warn_in_python) -> None:
         self.path = path
@@ -58,26 +58,26 @@ class Problems:
         raise FormatError(self.path, line, message)
 
     def bad_offsets(self, line: int | None, message: str) -> None:
-        """Report an edit that cannot lie in its sentence."""
+        """Report an edit outside its sentence."""
         if not self.lenient:
-            raise FormatError(self.path, line, f"{message} (--lenient ignores such edits)")
-        self.warn(Problem(self.path, line, "error", f"ignored: {message}"))
+            raise FormatError(self.path, line, f"{message} (--lenient skips such edits)")
+        self.warn(Problem(self.path, line, "error", f"skipped: {message}"))
 
-    def oddity(self, line: int | None, message: str) -> None:
-        """Report something unusual that is read all the same."""
+    def warning(self, line: int | None, message: str) -> None:
+        """Report something unusual but well defined."""
 
-    def passed_over(self, line: int | None, message: str) -> None:
-        """Report something that is in the file and not in what is read; an oddity, if nobody minds."""
-        self.oddity(line, f"{message} is passed over")
+    def skipped(self, line: int | None, message: str) -> None:
+        """Report a part of the file that is not read; a warning unless a subclass decides otherwise."""
+        self.warning(line, f"{message} is skipped")
 
     def odd_spacing(self, line: int) -> None:
-        """Report a line whose tokens are not separated by single spaces; real files have it on every line."""
+        """Report a line whose tokens are not separated by single spaces; often this is true of every line."""
 
 
 class AllProblems(Problems):
-    """Lists everything instead of stopping; of one kind of problem the first thousand, and how many more there are."""
+    """Lists all problems; of one kind the first thousand and the number of the others."""
 
-    wants_oddities = True
+    wants_warnings = True
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -86,7 +86,7 @@ class AllProblems(Problems):
         self._odd_spacing: list[int] = []
 
     def odd_spacing(self, line: int) -> None:
-        """Count it; one report speaks of all."""
+        """Remember the line; one warning is about all of them."""
         self._odd_spacing.append(line)
 
     @property
@@ -94,8 +94,8 @@ class AllProblems(Problems):
         """All problems in order of their lines."""
         if self._odd_spacing:
             lines, self._odd_spacing = self._odd_spacing, []
-            count = f"{pluralise(len(lines), 'line')}{', this is the first,' if len(lines) > 1 else ''} whose"
-            self.oddity(lines[0], f"{count} tokens are not separated by single spaces (read as such)")
+            count = f"{pluralise(len(lines), 'line')}{', of which this is the first' if len(lines) > 1 else ''}"
+            self.warning(lines[0], f"tokens are not separated by single spaces in {count} (accepted)")
         more = [
             Problem(self.path, None, severity, f"{count - MOST_OF_A_KIND:,} more like this: {kind}")
             for (severity, kind), count in self._kinds.items()
@@ -111,9 +111,9 @@ class AllProblems(Problems):
         """Add an error."""
         self._add("error", line, message)
 
-    def oddity(self, line: int | None, message: str) -> None:
-        """Add an oddity."""
-        self._add("oddity", line, message)
+    def warning(self, line: int | None, message: str) -> None:
+        """Add a warning."""
+        self._add("warning", line, message)
 
     def _add(self, severity: Severity, line: int | None, message: str) -> None:
         kind = (severity, _PARTICULARS.sub("…", message))

@@ -1,4 +1,4 @@
-"""Formats of corpora by the endings of their files, errata's own and those of other packages, each loaded when it is used."""
+"""Formats of corpora by extension: built in or from other packages, loaded on use."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 TEXTS = ("txt", "src", "ref", "hyp", "out")
-"""Endings that plain texts have."""
+"""Extensions of plain texts."""
 PARALLEL = "parallel"
-"""A source text and corrected ones, which are several files, and so no format like the others."""
+"""A source text and its references: several files, so not a :class:`CorpusFormat`."""
 
 
 @dataclass(frozen=True)
 class CorpusFormat:
-    """A format: how a file becomes sentences, and sentences lines of a file."""
+    """A format: how to read sentences from a file and how to write them."""
 
     name: str
     read: Callable[[str, Problems, int], Iterable[Sentence]]
-    """From the path of a file, what is to be done with problems, and how many tokens a line may have."""
+    """Takes the path of a file, a collector of problems, and the maximum number of tokens per line."""
     lines: Callable[[Corpus], Iterable[str]] | None = None
-    """None if it is read only."""
+    """None if the format cannot be written."""
     losses: Callable[[Corpus], list[str]] = lambda _: []
-    """What it cannot express of a corpus, in words, beside documents."""
+    """Lists what it cannot express of a corpus, except documents."""
     keeps_documents: bool = False
-    """Whether sentences know which document they are from."""
+    """Whether it keeps the document of each sentence."""
     check: Callable[[str, Problems, int], Iterable[Sentence]] | None = None
-    """Reads a file only to see what is wrong with it, where that is not the same."""
+    """Reads a file for ``errata check``, if that differs from ``read``."""
 
 
 def _check(name: str, offered: object) -> CorpusFormat:
     if not isinstance(offered, CorpusFormat):
-        raise UsageError(f"it is no errata.formats.CorpusFormat, but {type(offered).__name__}")
+        raise UsageError(f"it is not an errata.formats.CorpusFormat, but {type(offered).__name__}")
     if name in {PARALLEL, *TEXTS}:
-        raise UsageError(f"{name} is for plain texts")
+        raise UsageError(f"{name} is reserved for plain texts")
     if offered.name != name and not (offered.name in FORMATS and FORMATS[offered.name] is offered):
-        raise UsageError(f"it calls itself {offered.name!r}, which is no name that it is offered by")
+        raise UsageError(f"its name is {offered.name!r}, but no entry point has that name")
     return offered
 
 
 FORMATS = Plugins("format", _check)
-"""All formats by the endings of their files; a format with several endings has several names."""
+"""All formats by extension; a format with several extensions has several names."""
 
 
 def find_format(name: str) -> CorpusFormat:
-    """The format of a name."""
+    """Find a format by name."""
     return FORMATS.find(name, also=[PARALLEL])

@@ -1,4 +1,4 @@
-"""Rows of tables, some at a time and by columns: CSV, TSV, JSON Lines and Parquet."""
+"""Read tables in chunks of rows, as columns: CSV, TSV, JSON Lines and Parquet."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 _CHUNK = 4_000
-"""Rows at a time; more would not stay in the processor's memory between one step and the next."""
+"""Rows at a time; more would not fit into the processor's cache."""
 _BATCH = 100_000
-"""Rows of Parquet at a time, whose columns are arrays."""
+"""Rows of Parquet at a time; its columns are arrays."""
 _LONGEST_FIELD = 1 << 20
 TABULAR_FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
@@ -34,40 +34,42 @@ class Chunk(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The lines that rows begin at; of Parquet, the numbers of the rows."""
+    """The first line of each row; in Parquet, the number of each row."""
 
     first: int
     texts: Sequence[Sequence[str]] = ()
-    """The fields of each row, where one may contain line ends."""
+    """The fields of each row, if fields may contain line ends."""
     known: Sequence[int] = ()
-    """The line of each row, where they do not follow each other."""
+    """The line of each row, if lines are not consecutive."""
 
     def of(self, row: int) -> int:
-        """The line of a row, from 0."""
+        """Get the line of a row, whose index starts at 0."""
         inside = sum(field.count("\n") for fields in self.texts[:row] for field in fields)
         return self.known[row] if self.known else self.first + row + inside
 
 
 def guess_table_format(path: str) -> str:
-    """What the name of a file says."""
+    """Guess the format of a table by its extension."""
     ending = path.lower().removesuffix(".gz").rpartition(".")[2]
     if ending in TABULAR_FORMATS:
         return ending
-    raise UsageError(f"a table of cases ends in .csv, .tsv, .jsonl or .parquet, found {display_path(path)!r}; or say its format")
+    raise UsageError(
+        f"a table of cases must have the extension .csv, .tsv, .jsonl or .parquet, found {display_path(path)!r}; else name its format"
+    )
 
 
 class OpenTable(NamedTuple):
-    """A table that is being read once, from its beginning."""
+    """A table that is being read; it can be read once."""
 
     header: list[str]
-    """The names of the columns; of JSON Lines the keys of the first object."""
+    """The names of the columns; in JSON Lines, the keys of the first object."""
     chunks: Callable[[Sequence[str]], Iterator[Chunk]]
-    """Some rows after the other, with the columns wanted."""
+    """Yields chunks of rows with the given columns."""
 
 
 @contextmanager
 def open_table(path: str, format_: str, *, quoted: bool = True) -> Iterator[OpenTable]:
-    """Open a table; what is wrong with it is a :class:`FormatError`, when it is met.  In CSV and TSV texts may be ``quoted``."""
+    """Open a table; reading it may raise :class:`FormatError`.  In CSV and TSV, fields may be ``quoted``."""
     if format_ == "parquet":
         file = _parquet(path)
         yield OpenTable(list(file.schema_arrow.names), lambda wanted: _parquet_chunks(file, path, wanted))
@@ -88,7 +90,7 @@ def _csv_table(file: Any, path: str, format_: str, *, quoted: bool) -> OpenTable
 
 
 _LIMITING = Lock()
-"""The limit on the length of a field is one for the whole process; it is changed for as long as rows are read, and put back."""
+"""The length limit of fields is global to the process; it is changed while rows are read, and restored."""
 
 
 def _csv_rows(reader: Any, path: str, count: int) -> list[list[str]]:
@@ -107,7 +109,7 @@ def _csv_chunks(reader: Any, path: str, header: list[str], wanted: Sequence[str]
     first = reader.line_num + 1
     while rows := _csv_rows(reader, path, _CHUNK):
         lines = Lines(first, rows if reader.line_num - first + 1 != len(rows) else ())
-        if [] in rows:  # empty lines are passed over
+        if [] in rows:  # empty lines are skipped
             lines = Lines(first, (), [lines.of(number) for number, row in enumerate(rows) if row])
             rows = [row for row in rows if row]
             if not rows:
@@ -142,7 +144,7 @@ def _objects(file: Any, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
         except (ValueError, RecursionError) as error:
             raise FormatError(path, number, f"not JSON: {error}") from None
         if not isinstance(record, dict):
-            raise FormatError(path, number, f"a case is an object, found {type(record).__name__}")
+            raise FormatError(path, number, f"a case must be an object, found {type(record).__name__}")
         yield number, record
 
 
@@ -156,7 +158,7 @@ def _jsonl_chunks(
             if not known.issuperset(record):
                 new = next(name for name in record if name not in known)
                 raise FormatError(
-                    path, number, f"the key {new[:40]!r} is new; all objects have those of the first: {', '.join(header)[:200]}"
+                    path, number, f"unknown key {new[:40]!r}; all objects must have the keys of the first: {', '.join(header)[:200]}"
                 )
             for name, column in columns.items():
                 if name not in record:
@@ -179,7 +181,7 @@ def _parquet(path: str) -> Any:
 
 @contextmanager
 def _as_parquet(path: str) -> Iterator[None]:
-    """Whatever pyarrow complains of is a :class:`FormatError`."""
+    """Turn errors of pyarrow into :class:`FormatError`."""
     import pyarrow as pa
 
     try:
@@ -189,7 +191,7 @@ def _as_parquet(path: str) -> Iterator[None]:
 
 
 def _values(column: Any) -> Any:
-    """Numbers as an array, if none is missing; everything else as a list."""
+    """Convert a column: numbers to an array, if none is missing; everything else to a list."""
     import pyarrow as pa
 
     if pa.types.is_decimal(column.type):

@@ -1,4 +1,4 @@
-"""Plain text: one tokenised sentence a line, the output of a system or one side of a parallel text.
+"""Plain text: one tokenised sentence per line, the output of a system or one side of a parallel text.
 
 An empty line is a sentence without tokens: a system that deletes everything.
 """
@@ -21,14 +21,14 @@ _M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
 
 
 def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Tokens]:
-    """Yield the sentences of a text file; a file with edits of M2 is refused, because its lines are no sentences."""
+    """Yield the sentences of a text file; refuse files that contain M2 edits."""
     for line in read_lines(path, problems, max_tokens):
         if line.text.startswith("A ") and _M2_EDIT.match(line.text):
-            raise FormatError(problems.path, line.number, "an edit of M2, but this file is read as text of one sentence a line")
+            raise FormatError(problems.path, line.number, "an edit of M2, but this file is read as text with one sentence per line")
         tokens = split_tokens(line, line.text, problems, max_tokens)
-        if problems.wants_oddities and tokens is not None:
+        if problems.wants_warnings and tokens is not None:
             if not tokens:
-                problems.oddity(line.number, "an empty line (a sentence without tokens)")
+                problems.warning(line.number, "an empty line (a sentence without tokens)")
             elif line.text != " ".join(tokens):
                 problems.odd_spacing(line.number)
         yield tokens or ()

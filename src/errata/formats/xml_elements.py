@@ -1,7 +1,7 @@
-"""Elements of XML files from strangers: one at a time, with their positions, and nothing that could make a parser do harm.
+"""Read elements of untrusted XML files one at a time, with their locations.
 
-A document type that declares entities is refused when the declaration is met, before anything could be expanded, and so is a
-reference to an entity that is not declared in the file.  Nothing outside the file is ever opened.
+Files that declare entities are refused at the declaration, before any expansion, and so are references to undeclared entities.
+Nothing outside the file is ever opened.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""A character that no XML file may have."""
+"""A character that XML does not allow."""
 _CHUNK = 1 << 16
 _DEEPEST = 100
 _LONGEST_MARKUP = 1 << 22
-"""Bytes of one tag or comment; a parser would read them again with every chunk."""
+"""Bytes of one tag or comment; the parser reads them again with every chunk."""
 MOST_PARTS = 200_000
-"""Elements inside one element that is read as a whole."""
+"""Elements inside one wanted element."""
 
 
 def check_writable(text: str) -> str:
-    """A text that XML can express; else a :class:`RequestError`."""
+    """Return a text if XML can express it; else raise :class:`RequestError`."""
     if (match := NOT_IN_XML.search(text)) is not None:
         raise RequestError(f"XML cannot express the character U+{ord(match.group()):04X}, in {text[:40]!r}")
     return text
 
 
 def escape_text(text: str) -> str:
-    """A text between tags."""
-    from xml.sax.saxutils import escape  # which loads a web client, so only who writes XML waits for it
+    """Escape a text between tags."""
+    from xml.sax.saxutils import escape  # slow to import, because it loads a web client
 
     return escape(check_writable(text))
 
 
 def quote_attribute(text: str) -> str:
-    """The value of an attribute, with its quotation marks."""
+    """Quote the value of an attribute."""
     from xml.sax.saxutils import quoteattr
 
     return quoteattr(check_writable(text))
@@ -52,7 +52,7 @@ def quote_attribute(text: str) -> str:
 
 @dataclass(slots=True)
 class Element:
-    """An element with what is inside it."""
+    """An element with its content."""
 
     name: str
     attributes: dict[str, str]
@@ -60,25 +60,25 @@ class Element:
     column: int
     children: list[Element] = field(default_factory=list)
     text: str = ""
-    """The text directly inside it."""
+    """The text directly inside the element."""
     around: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The attributes of the elements around one that is read as a whole, by their names."""
+    """The attributes of the elements around a wanted element, by element name."""
 
     def walk(self) -> Iterator[Element]:
-        """The element and all that is inside it, in document order."""
+        """Yield the element and all elements inside it, in document order."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def named(self, name: str) -> list[Element]:
-        """The children of a name."""
+        """List the children with a name."""
         return [child for child in self.children if child.name == name]
 
 
 def read_elements(path: str, problems: Problems, wanted: str, inside: tuple[str, ...], most_text: int) -> Iterator[Element]:
-    """Yield every element ``wanted``; it may stand inside elements named ``inside`` only.
+    """Yield every element ``wanted``; it may occur only inside elements named ``inside``.
 
-    Anything that is not XML, and an element elsewhere, is a :class:`FormatError` with line and column.
+    Malformed XML and misplaced elements raise :class:`FormatError` with line and column.
     """
     reader = _Reader(problems.path, wanted, inside, most_text)
     empty = True
@@ -98,9 +98,9 @@ class _Reader:
     def __init__(self, path: str, wanted: str, inside: tuple[str, ...], most_text: int) -> None:
         self._path, self._wanted, self._inside, self._most_text = path, wanted, inside, most_text
         self._open: list[tuple[str, dict[str, str]]] = []
-        """The elements around the one wanted."""
+        """The elements around the wanted one."""
         self._stack: list[Element] = []
-        """The element wanted and those inside it that are not closed yet."""
+        """The wanted element and the open elements inside it."""
         self._texts: list[list[str]] = []
         self._done: list[Element] = []
         self._parts = self._length = self._fed = 0
@@ -121,7 +121,7 @@ class _Reader:
         except expat.ExpatError as error:
             message = expat.errors.messages.get(error.code, "not XML")
             self._refuse(f"not well-formed XML: {message}", error.lineno, error.offset)
-        except (LookupError, ValueError) as error:  # an encoding that nobody knows
+        except (LookupError, ValueError) as error:  # an unknown encoding
             self._refuse(f"cannot be decoded: {error}")
         if self._fed - self._parser.CurrentByteIndex > _LONGEST_MARKUP:
             self._refuse(f"more than {_LONGEST_MARKUP:,} bytes without an end of markup")
@@ -170,19 +170,17 @@ class _Reader:
             self._refuse(f"expected <{self._wanted}>, found text: {text.strip()[:40]!r}")
 
     def _entity(self, name: str, *_: object) -> None:
-        self._refuse(f"declares the entity {name[:40]!r}; files with entities are refused, for they can be made to fill all memory")
+        self._refuse(f"declares the entity {name[:40]!r}; files with entities are refused, because they can fill all memory")
 
     def _attribute_list(self, element: str, *_: object) -> None:
-        self._refuse(
-            f"declares attributes of <{element[:40]}>; files with such declarations are refused, for they can be made to fill all memory"
-        )
+        self._refuse(f"declares attributes of <{element[:40]}>; files with such declarations are refused, because they can fill all memory")
 
     def _skipped(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - as the parser calls it
         del is_parameter
         self._refuse(f"refers to the entity {name[:40]!r}, which the file does not declare")
 
     def _external(self, *_: object) -> int:
-        self._refuse("refers to something outside the file, which is never opened")
+        self._refuse("refers to something outside the file; external entities are never opened")
 
     def _refuse(self, message: str, line: int | None = None, offset: int | None = None) -> NoReturn:
         line = self._parser.CurrentLineNumber if line is None else line

@@ -53,10 +53,10 @@ class _Told(Problems):
         super().__init__(path, warn=warn or (lambda _: None))
         self._told: set[str] = set()
 
-    def passed_over(self, line: int | None, message: str) -> None:
+    def skipped(self, line: int | None, message: str) -> None:
         if message not in self._told:
             self._told.add(message)
-            self.warn(Problem(self.path, line, "oddity", f"{message} is passed over"))
+            self.warn(Problem(self.path, line, "warning", f"{message} is passed over"))
 
 
 def read_graphs(

@@ -184,7 +184,7 @@ def _span(anchor: Any, length: int) -> tuple[int, int]:
 def _object(data: Any, what: str, keys: set[str], line: int, problems: Problems) -> dict[str, Any]:
     record = expect_object(data, what)
     for key in record.keys() - keys:
-        problems.passed_over(line, f"the key {key[:_NO_MORE_THAN]!r} of {what}")
+        problems.skipped(line, f"the key {key[:_NO_MORE_THAN]!r} of {what}")
     return record
 
 

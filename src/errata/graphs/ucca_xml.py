@@ -93,9 +93,9 @@ def _words(nodes: list[Element], problems: Problems) -> tuple[list[str], list[in
             problems.error(node.line, f"the terminal {node.attributes['ID']} has no text")
         words.append(text)
         for name in about.keys() - _OF_WORDS:
-            problems.passed_over(node.line, f"the attribute {name!r} of words")
+            problems.skipped(node.line, f"the attribute {name!r} of words")
         if node.named("extra"):
-            problems.passed_over(node.line, "what <extra> says of words")
+            problems.skipped(node.line, "what <extra> says of words")
         paragraphs.append(_number(about.get("paragraph", "1"), "paragraph", node, problems))
         if node.attributes.get("type") == _PUNCTUATION:
             punctuation.add(position)
@@ -142,7 +142,7 @@ def _check_terminal(element: Element, problems: Problems) -> None:
     if element.attributes.get("type") != _TERMINAL:
         problems.error(element.line, f"an edge to a word is of type {_TERMINAL}, found {element.attributes.get('type', '')!r}")
     if _attributes(element):
-        problems.passed_over(element.line, "what is said of edges to words")
+        problems.skipped(element.line, "what is said of edges to words")
 
 
 def _attributes(element: Element) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Helping Our Own (HOO): edits with character offsets, found as GNU wdiff finds them, and the scores of the 2011 and 2012 tasks."""
+"""Helping Our Own (HOO): edits with character offsets, extracted like GNU wdiff, and the scores of the 2011 and 2012 tasks."""
 
 from errata.lazy import lazy_names
 

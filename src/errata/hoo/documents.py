@@ -1,9 +1,9 @@
-"""Documents of the HOO tasks: gold edits, and what a system made of the texts, as edits or as texts.
+"""Documents of the HOO tasks: gold edits, and the output of a system as edits or as text.
 
-A file of gold, ``1001GE.xml``, one of a system, ``1001AA1.xml`` or ``1001AA1.txt``, and a source, ``1001.txt``, belong together
-because their names begin with the same number.  Texts of 2011 are plain, and offsets count their bytes; texts of 2012 are
-XML, ``<HOO><BODY><PART id="1"><P>...</P></PART></BODY></HOO>``, and offsets count the characters of a part, whose paragraphs are
-joined without anything between them.
+Gold (``1001GE.xml``), system (``1001AA1.xml`` or ``1001AA1.txt``) and source (``1001.txt``) are matched by the number at the start of
+their names.  Texts of 2011 are plain, and offsets count bytes; texts of 2012 are XML,
+``<HOO><BODY><PART id="1"><P>...</P></PART></BODY></HOO>``, and offsets count the characters of a part, whose paragraphs are
+concatenated.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def read_documents(
     offsets: Offsets = "wdiff",
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> list[HooDocument]:
-    """Gold and system side by side; ``source`` are the texts that a system's texts are compared with.
+    """Read the edits of gold and system; ``source`` has the texts with which the texts of a system are compared.
 
-    Each of the three is files, or folders of files.
+    Each of the three is a list of files or folders.
     """
     golds, systems, sources = (_by_number(paths, what) for paths, what in ((gold, "gold"), (system, "system"), (source, "source")))
     if missing := sorted(set(golds) - set(systems)):
@@ -65,8 +65,8 @@ def read_documents(
         elif number in sources:
             own_edits = _compare_texts(sources[number], own, offsets)
         else:
-            raise MismatchError(f"{display_path(own)} is a text, and there is no source to compare it with (--source)")
-        # Files that belong together by their names need not say so inside.
+            raise MismatchError(f"{display_path(own)} is a text, and its source is missing (--source)")
+        # Files are matched by their names; the file names inside need not agree.
         result.append(
             HooDocument(Path(own).stem, [replace(edit, file="") for edit in edits], [replace(edit, file="") for edit in own_edits])
         )
@@ -74,13 +74,13 @@ def read_documents(
 
 
 def _has_edits(path: str) -> bool:
-    """Whether a file holds edits, and not a text."""
+    """Tell whether a file contains edits, not a text."""
     with open_bytes(path) as file:
         return b"<edits" in file.read(4096)
 
 
 def _check_positions(path: str, edits: list[HooEdit], text: bytes, warn: Callable[[Problem], None]) -> None:
-    """Refuse edits outside a text, and tell of those that say that something else stands there; real gold has such."""
+    """Refuse edits outside the text; warn about edits whose original differs from the text, as in real gold."""
     wrong = []
     for edit in edits:
         if edit.end > len(text):
@@ -89,8 +89,13 @@ def _check_positions(path: str, edits: list[HooEdit], text: bytes, warn: Callabl
         if text[edit.start : edit.end].decode("utf-8", "replace").strip() != edit.original.strip():
             wrong.append(edit)
     if wrong:
-        message = f"another original than the text has here, as in {pluralise(len(wrong), 'edit')}: {wrong[0].original[:40]!r}"
-        warn(Problem(display_path(path), wrong[0].line, "oddity", message))
+        message = _describe_wrong(wrong)
+        warn(Problem(display_path(path), wrong[0].line, "warning", message))
+
+
+def _describe_wrong(wrong: list[HooEdit]) -> str:
+    count = f" ({len(wrong):,} edits do)" if len(wrong) > 1 else ""
+    return f"the original of this edit differs from the text{count}: {wrong[0].original[:40]!r}"
 
 
 def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
@@ -105,21 +110,19 @@ def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
             match = _NUMBER.match(Path(file).name)
             number = match.group() if match else Path(file).stem
             if number in texts:
-                raise InputError(f"two files of the {what} are called {number}: {display_path(texts[number])} and {display_path(file)}")
+                raise InputError(f"two {what} files have the number {number}: {display_path(texts[number])} and {display_path(file)}")
             texts[number] = file
     return texts
 
 
 def _compare_texts(source: str, target: str, offsets: Offsets) -> list[HooEdit]:
-    """The edits between two texts, or between each part of them."""
+    """Extract the edits between two texts, or between their parts."""
     if source.endswith(".xml"):
         old, new = read_parts(source), read_parts(target)
         if list(old) != list(new):
-            raise MismatchError(
-                f"{display_path(target)} has other parts than {display_path(source)}: {', '.join(new)} and {', '.join(old)}"
-            )
+            raise MismatchError(f"{display_path(target)} has the parts {', '.join(new)}, but {display_path(source)} has {', '.join(old)}")
         return [replace(edit, part=part) for part in old for edit in extract(old[part], new[part], offsets)]
-    # As Latin-1 every byte is a character, so that offsets count bytes.
+    # In Latin-1 every byte is a character, so offsets count bytes.
     return [_decode_part(edit) for edit in extract(_bytes(source).decode("latin-1"), _bytes(target).decode("latin-1"), offsets)]
 
 
@@ -139,7 +142,7 @@ def _decode_part(edit: HooEdit) -> HooEdit:
 
 
 def read_parts(path: str) -> dict[str, str]:
-    """The texts of the parts of a document of 2012."""
+    """Read the parts of a document of 2012."""
     parts: dict[str, str] = {}
     problems = Problems(display_path(path))
     for element in read_elements(path, problems, "PART", ("HOO", "HEAD", "BODY"), _MOST_TEXT):

@@ -1,4 +1,4 @@
-"""What a HOO edit is, and the XML it is written in.
+"""HOO edits and their XML.
 
 ::
 
@@ -9,9 +9,9 @@
       </edit>
     </edits>
 
-Offsets are half-open: bytes of the UTF-8 text in 2011, characters of a part of the text in 2012, whose edits also name a file and
-a part.  Several corrections are alternatives.  An edit with a ``<correction/>`` that holds nothing is optional; one without any
-correction only marks an error, so that any correction will do.
+Offsets are half-open: bytes of the UTF-8 text in 2011, characters of a part of the text in 2012, where edits also name a file and
+a part.  Several corrections are alternatives.  An edit with an empty ``<correction/>`` is optional; an edit without corrections only
+marks an error, and accepts any correction.
 """
 
 from __future__ import annotations
@@ -33,34 +33,34 @@ _MOST_TEXT = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class HooEdit:
-    """A stretch of characters, and what it may be replaced by."""
+    """A span of characters and its possible corrections."""
 
     start: int
     end: int
     original: str
     corrections: tuple[str | None, ...]
-    """Alternatives; an empty text deletes, None leaves the text alone.  No alternative at all: any will do."""
+    """Alternatives; an empty text deletes, None leaves the text uncorrected.  Without alternatives, any correction is accepted."""
     type: str = ""
     index: str = ""
     file: str = ""
     part: str = ""
     set: str = ""
-    """Links edits that belong together; no score looks at it."""
+    """Links related edits; scores do not use it."""
     line: int = field(default=0, compare=False)
 
     @property
     def optional(self) -> bool:
-        """Whether the text may stay as it is."""
+        """Whether the text may be left uncorrected."""
         return None in self.corrections
 
     @property
     def inserts(self) -> bool:
-        """Whether it only adds."""
+        """Whether it is an insertion."""
         return self.start == self.end
 
     @property
     def deletes(self) -> bool:
-        """Whether it only takes away."""
+        """Whether it is a deletion."""
         return self.start < self.end and self.corrections[:1] == ("",)
 
 
@@ -77,7 +77,7 @@ def _edit(element: Element, problems: Problems) -> HooEdit | None:
     for name in ("start", "end"):
         text = element.attributes.get(name, "")
         if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
-            problems.error(element.line, f"column {element.column}: {name} of an edit is a whole number, found {text[:40]!r}")
+            problems.error(element.line, f"column {element.column}: {name} of an edit must be a whole number, found {text[:40]!r}")
             return None
         offsets.append(int(text))
     if offsets[0] > offsets[1]:
@@ -85,7 +85,7 @@ def _edit(element: Element, problems: Problems) -> HooEdit | None:
         return None
     originals, lists = element.named("original"), element.named("corrections")
     if len(originals) != 1 or len(lists) > 1:
-        problems.error(element.line, f"column {element.column}: an edit has one <original> and at most one <corrections>")
+        problems.error(element.line, f"column {element.column}: an edit must have one <original> and at most one <corrections>")
         return None
     corrections = [
         "" if correction.named("empty") else correction.text or None for correction in (lists[0].named("correction") if lists else ())

@@ -1,13 +1,13 @@
-"""The edits between a text and its correction, as the tools of HOO find them with GNU wdiff.
+"""Extract the edits between a text and its correction, like the official tools of HOO with GNU wdiff.
 
-Words are runs of characters that are not white space, and every run of changed words is an edit.  If a word only gains, loses or
-changes one punctuation mark at its beginning or end, the edit is that mark.  An insertion gets a space behind it; a deletion takes
-the space behind it along, unless it is one punctuation mark.
+Words are separated by white space, and every run of changed words is an edit.  If a word only gains, loses or changes one
+punctuation mark at its beginning or end, the edit is that mark.  An insertion includes a space after it; a deletion includes the
+space after it, unless it is one punctuation mark.
 
-The original tools read the marked-up output of wdiff, and that has two consequences which ``offsets="wdiff"`` shares with them.
-Where nothing changes, wdiff prints the white space of the corrected text, so that offsets shift by as much as white space differs.
-And a change across a line end is not recognised: it is no edit, and the marks around it count as text.
-``offsets="text"`` gives the true offsets, and every change.
+The official tools parse the output of wdiff.  ``offsets="wdiff"`` reproduces two consequences:
+unchanged text has the white space of the corrected text, so offsets shift if white space differs;
+and a change across a line end is not an edit, and the marks around it count as text.
+``offsets="text"`` gives the true offsets and all changes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MARKS = len("[--]")
 
 
 def extract(source: str, target: str, offsets: Offsets = "wdiff") -> list[HooEdit]:
-    """The edits that turn a text into another.
+    """Extract the edits that turn one text into another.
 
     >>> extract("feeds word", "feeds a word")
     [HooEdit(start=6, end=6, original='', corrections=('a ',), ...)]
@@ -50,20 +50,20 @@ class _Words:
         self.texts = [word.group() for word in self._found]
 
     def start(self, number: int) -> int:
-        """Where a word starts; behind the last one, where the next would."""
+        """Get the start of a word; after the last word, the end of the text."""
         return self._found[number].start() if number < len(self._found) else len(self.text)
 
     def space_before(self, number: int) -> int:
-        """Characters of white space before a word."""
+        """Count the white space before a word."""
         return self._found[number].start() - (self._found[number - 1].end() if number else 0)
 
     def run(self, first: int, last: int) -> str:
-        """The text from a word to before another."""
+        """Get the text from a word up to another."""
         return self.text[self._found[first].start() : self._found[last - 1].end()] if first < last else ""
 
 
 _Placed = tuple[int, str, str]
-"""Where a change starts, the old text and the new one."""
+"""The start of a change, the old text and the new text."""
 
 
 def _as_they_are(words: _Words, new: _Words, hunks: Sequence[Hunk]) -> Iterator[_Placed]:
@@ -72,10 +72,10 @@ def _as_they_are(words: _Words, new: _Words, hunks: Sequence[Hunk]) -> Iterator[
 
 
 def _as_wdiff_prints(words: _Words, new: _Words, hunks: Sequence[Hunk]) -> Iterator[_Placed]:
-    """Changes with the position they have in the output of wdiff once insertions are taken out of it again."""
+    """Yield changes with their positions in the output of wdiff without its insertions."""
     position = 0
     number = new_number = 0
-    space_taken = 0  # of the white space behind an insertion, which belongs to it
+    space_taken = 0  # the space after an insertion is a part of it
     for hunk in hunks:
         for _ in range(number, hunk.start):
             position += new.space_before(new_number) - space_taken + len(new.texts[new_number])
@@ -113,7 +113,7 @@ def _refine(start: int, old: str, new: str) -> HooEdit:
 
 
 def _single_marks(old: str, new: str) -> Iterator[tuple[int, int, str, str]]:
-    """The one punctuation mark at the end or the beginning in which two texts differ, if that is all: its span, old and new."""
+    """Yield span, old and new text if two texts differ only in one punctuation mark at the end or the beginning."""
     end = len(old)
     old_last, new_last = old[-1] in _PUNCTUATION, new[-1] in _PUNCTUATION
     old_first, new_first = old[0] in _PUNCTUATION, new[0] in _PUNCTUATION

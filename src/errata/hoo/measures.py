@@ -1,4 +1,4 @@
-"""What HOO counts mean: precision, recall and F of detection, recognition and correction, with a bonus or without."""
+"""HOO scores from counts: precision, recall and F of detection, recognition and correction, with or without bonus."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ SCORES: tuple[HooScoreName, ...] = ("detection", "recognition", "correction")
 
 
 class HooCounts(NamedTuple):
-    """Counts of a text; those of several add up."""
+    """Counts of a text, or their sum over several texts."""
 
     gold: int = 0
     system: int = 0
     detected: int = 0
-    """Gold edits that some edit of the system overlaps."""
+    """Gold edits that an edit of the system overlaps."""
     recognised: int = 0
-    """... with the same extent."""
+    """Gold edits with a system edit of the same span."""
     corrected: int = 0
-    """... and one of the corrections of gold."""
+    """Gold edits with a system edit of the same span and an accepted correction."""
     spurious: int = 0
-    """Edits of the system that overlap none of gold."""
+    """Edits of the system that overlap no gold edit."""
     missed_optional: int = 0
-    """Optional gold edits that the system left alone, which a bonus rewards."""
+    """Optional gold edits that the system left uncorrected; the bonus rewards them."""
 
     def plus(self, other: HooCounts) -> HooCounts:
-        """The sum."""
+        """Add other counts."""
         return HooCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
 
 def make_hoo_ratios(score: HooScoreName, *, bonus: bool) -> PrecisionRecallF:
-    """Precision, recall and F1 of a score, over the fields of :class:`HooCounts`; a bonus adds to what is valid and to what is proposed."""
+    """Make precision, recall and F1 over the fields of :class:`HooCounts`; a bonus adds to valid and to proposed edits."""
     extra = HooCounts(missed_optional=int(bonus))
     valid = {"detection": HooCounts(detected=1), "recognition": HooCounts(recognised=1), "correction": HooCounts(corrected=1)}[score]
     proposed = HooCounts(detected=1, spurious=1) if score == "detection" else HooCounts(system=1)
@@ -53,7 +53,7 @@ class HooScores:
 
     @classmethod
     def of(cls, counts: HooCounts, *, bonus: bool, of_nothing: float = ONE_OF_NOTHING) -> HooScores:
-        """From counts; what 0/0 is was 1 in 2012 and 0 in 2011.
+        """Compute the scores from counts; 0/0 was 1 in 2012 and 0 in 2011.
 
         >>> HooScores.of(HooCounts(gold=4, system=2, detected=2, recognised=1, corrected=1), bonus=False).correction
         Shares(precision=0.5, recall=0.25, f=0.3333333333333333)
@@ -62,7 +62,7 @@ class HooScores:
 
     @classmethod
     def mean(cls, scores: Iterable[HooScores]) -> HooScores:
-        """The average over texts, as in 2011."""
+        """Average the scores of texts, as in 2011."""
         listed = list(scores)
 
         def average(name: HooScoreName) -> Shares:

@@ -1,4 +1,4 @@
-"""Which edits of a system meet which of gold, and how much they overlap (HOO 2011 and 2012)."""
+"""Match edits of a system with gold edits by their overlap (HOO 2011 and 2012)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 Rules = Literal["2011", "2012"]
-"""The year of the task whose rules are followed."""
+"""The year of the task that defines the rules."""
 
 
 def measure_overlap(gold: HooEdit, system: HooEdit, rules: Rules = "2012") -> Fraction:
-    """How much of two edits is shared, from 0 to 1; which is gold and which system's makes a difference.
+    """Measure the overlap of two edits, from 0 to 1; it is not symmetric.
 
     >>> from errata.hoo import HooEdit
     >>> measure_overlap(HooEdit(0, 4, "word", ("a word",)), HooEdit(0, 0, "", ("a ",)))
@@ -46,7 +46,7 @@ def _of_insertion(gold: HooEdit, system: HooEdit) -> Fraction:
     length = system.end - system.start
     if system.start < gold.start < system.end:
         return Fraction(1, length)
-    # Beside each other they overlap if the one that is no insertion puts the inserted text there.
+    # Adjacent edits overlap if the system's replacement contains the inserted text at that end.
     new = system.corrections[0] if system.corrections else None
     texts = [text for text in gold.corrections if text is not None]
     if system.end == gold.start and (not gold.corrections or (new is not None and any(new.endswith(text) for text in texts))):
@@ -57,7 +57,7 @@ def _of_insertion(gold: HooEdit, system: HooEdit) -> Fraction:
 
 
 def _equal_but_for_a_space(gold: HooEdit, system: HooEdit) -> bool:
-    """Whether two spans are equal once a space at one end of the deletion among them is left out."""
+    """Tell whether two spans are equal without a space at one end of the deletion."""
     deletion, other = (gold, system) if gold.deletes else (system, gold)
     spans = {(deletion.start, deletion.end)}
     if deletion.original.startswith(" "):
@@ -68,9 +68,9 @@ def _equal_but_for_a_space(gold: HooEdit, system: HooEdit) -> bool:
 
 
 def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules = "2012") -> HooCounts:
-    """How many edits are detected, recognised, corrected, spurious, and optional ones missed.
+    """Count edits that are detected, recognised, corrected or spurious, and missed optional edits.
 
-    In 2012 case does not matter, and a space at one end of a deletion is allowed for; in 2011 neither.
+    The rules of 2012, unlike 2011, disregard case and a space at one end of a deletion.
     """
     by_place = _Near(system)
     detected = recognised = corrected = missed_optional = 0
@@ -92,13 +92,13 @@ def _corrects(gold: HooEdit, system: HooEdit, *, ignore_case: bool) -> bool:
         return True
     new = system.corrections[0] if system.corrections else None
     if new is None:
-        return False  # it says only that something is wrong
+        return False  # it only marks an error
     texts = [text for text in gold.corrections if text is not None]
     return new.lower() in {text.lower() for text in texts} if ignore_case else new in texts
 
 
 class _Near:
-    """Edits by position, to find those that may touch another without looking at all of them."""
+    """Edits sorted by position, to find the neighbours of an edit quickly."""
 
     def __init__(self, edits: Sequence[HooEdit]) -> None:
         self._sorted = sorted(edits, key=lambda edit: edit.start)
@@ -106,7 +106,7 @@ class _Near:
         self._longest = max((edit.end - edit.start for edit in edits), default=0)
 
     def near(self, edit: HooEdit) -> list[HooEdit]:
-        """Edits that start at most one character behind the end of another, and end at most one before its start."""
+        """List the edits that overlap another or are at most one character away."""
         first = bisect_left(self._starts, edit.start - self._longest - 1)
         last = bisect_left(self._starts, edit.end + 2)
         return [other for other in self._sorted[first:last] if other.end >= edit.start - 1]

@@ -1,4 +1,4 @@
-"""Edits of tokens as HOO edits of a sentence whose tokens are separated by single spaces."""
+"""Convert edits of tokens to HOO edits of the sentence text, with single spaces between tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class TokenPositions:
-    """Where the tokens of a sentence stand in its text."""
+    """The character offsets of the tokens of a sentence."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
@@ -20,16 +20,16 @@ class TokenPositions:
         self._length = max(self._starts[-1] - 1, 0)
 
     def gold(self, edit: Edit) -> HooEdit:
-        """A gold edit; one that need not be made is optional."""
+        """Convert a gold edit; one that is not required is optional."""
         corrections = tuple(" ".join(text.split()) for text in edit.corrections)
         return self._edit(edit.start, edit.end, (*corrections, None) if not edit.required else corrections, edit.type)
 
     def system(self, start: int, end: int, text: str) -> HooEdit:
-        """An edit of a system."""
+        """Convert an edit of a system."""
         return self._edit(start, end, (text,))
 
     def _edit(self, start: int, end: int, corrections: tuple[str | None, ...], type_: str = "") -> HooEdit:
-        """Insertions get a space behind them and deletions take one along, as those that are found in texts do."""
+        """Include the following space in insertions and deletions, as in edits extracted from texts."""
         first = min(self._starts[start], self._length)
         if start == end:
             return HooEdit(first, first, "", tuple(f"{text} " if text else text for text in corrections), type_)

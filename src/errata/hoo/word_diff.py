@@ -1,8 +1,7 @@
-"""The words that differ between two texts: the fewest deleted and inserted.
+"""Find the words that differ between two texts: the fewest deletions and insertions.
 
-A shortest script of deletions and insertions is found with the greedy algorithm of Myers (1986), in time that grows with the length
-of the texts times the number of differences.  Where there are several, runs of changed words are moved to where they are best
-read, much as ``diff``, and so GNU wdiff, does it.
+The greedy algorithm of Myers (1986) finds a shortest script, in time proportional to the length of the texts times the number of
+differences.  If there are several, runs of changed words are moved to readable positions, much like in ``diff`` and GNU wdiff.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ MOST_CHANGES = 10_000
 
 
 class Hunk(NamedTuple):
-    """Words from ``start`` to ``end`` of one text that stand for those from ``new_start`` to ``new_end`` of the other."""
+    """Words ``start`` to ``end`` of the old text, which words ``new_start`` to ``new_end`` of the new text replace."""
 
     start: int
     end: int
@@ -30,7 +29,7 @@ class Hunk(NamedTuple):
 
 
 def diff_words(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
-    """The runs of words in which two texts differ.
+    """Find the runs of words in which two texts differ.
 
     >>> diff_words("no a doubt".split(), "no doubt".split())
     [Hunk(start=1, end=2, new_start=1, new_end=1)]
@@ -55,7 +54,7 @@ def diff_words(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
 
 
 def _shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many words two texts share at their beginning, and at their end without those."""
+    """Count the words that two texts share at the beginning, and at the end of the rest."""
     shorter = min(len(old), len(new))
     before = 0
     while before < shorter and old[before] == new[before]:
@@ -67,8 +66,8 @@ def _shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 
 
 def _shortest_script(old: Sequence[str], new: Sequence[str], before: int, after: int) -> tuple[list[bool], list[bool]]:
-    """Which words are deleted and which inserted: along each diagonal as far as possible, with one more change in every round."""
-    # A word that the other text does not have is changed in any case.
+    """Mark the words that are deleted and the words that are inserted."""
+    # A word that is not in the other text is always changed.
     there, here = set(new[before : len(new) - after]), set(old[before : len(old) - after])
     kept = [position for position in range(before, len(old) - after) if old[position] in there]
     new_kept = [position for position in range(before, len(new) - after) if new[position] in here]
@@ -81,9 +80,9 @@ def _shortest_script(old: Sequence[str], new: Sequence[str], before: int, after:
 
 
 def _longest_common(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """The positions of a longest common subsequence, from the end."""
+    """List the positions of a longest common subsequence, from the end."""
     furthest = {1: 0}
-    rounds: list[array[int]] = []  # how far each diagonal had come before the round, from the lowest on
+    rounds: list[array[int]] = []  # the furthest position on each diagonal before the round, from the lowest diagonal
     changes = 0
     while True:
         rounds.append(array("i", (furthest.get(diagonal, -1) for diagonal in range(-changes - 1, changes + 2, 2))))
@@ -97,7 +96,7 @@ def _longest_common(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]
             break
         changes += 1
         if changes > MOST_CHANGES:
-            raise RequestError(f"two texts differ in more than {MOST_CHANGES:,} words that both of them have, too much to be compared")
+            raise RequestError(f"two texts differ too much to be compared: more than {MOST_CHANGES:,} changes of words that occur in both")
     common = []
     x, y = len(a), len(b)
     for done in range(changes, -1, -1):
@@ -119,10 +118,10 @@ def _longest_common(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]
 
 
 def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first: int, last: int) -> None:
-    """Move every run of changed words to where it is best read.
+    """Move every run of changed words to a readable position.
 
-    A run may move by a word if the word it would leave equals the one it would take.  It goes as far down as it can, joined with
-    the runs it meets on the way up and down, but stays where the other text has changes at the same position if there is such a position.
+    A run may move by one word if the word it leaves equals the word it takes.  It moves as far down as possible and joins the runs it
+    meets; but it prefers a position where the other text has changes too.
     """
     gaps = _gaps(other)
     start = first
@@ -133,7 +132,7 @@ def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first:
         end = start
         while end < last and changed[end]:
             end += 1
-        before = sum(not flag for flag in changed[:start])  # unchanged words, which say what position of the other text this is
+        before = sum(not flag for flag in changed[:start])  # unchanged words give the position in the other text
         beside: int | None = None
         length = -1
         while length != end - start:
@@ -158,7 +157,7 @@ def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first:
 
 
 def _gaps(changed: list[bool]) -> list[bool]:
-    """Whether there are changed words before the first unchanged word, between the first and the second, and so on."""
+    """Tell for each gap between unchanged words, and before the first, whether it has changed words."""
     gaps = [False]
     for flag in changed:
         if flag:

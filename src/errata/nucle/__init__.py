@@ -1,4 +1,4 @@
-"""Learners' essays with stand-off annotations, as the NUCLE corpus and the CoNLL shared tasks have them, and their way to M2."""
+"""Learner essays with stand-off annotations (NUCLE, CoNLL shared tasks), and their conversion to sentences."""
 
 from errata.lazy import lazy_names
 

@@ -1,8 +1,8 @@
-"""The files of the shared tasks that have tokens: ``.conll`` with part of speech and constituents, and ``.conll.ann``.
+"""Tokenised files of the shared tasks: ``.conll`` with parts of speech and constituents, and ``.conll.ann``.
 
-A line of ``.conll`` has, between tabs: document, paragraph, sentence, token number, token, part of speech, head, relation and
-the piece of the constituent tree at the token, in which ``*`` stands for the token itself.  An empty line ends a sentence.
-``.conll.ann`` has mistakes as SGML does, placed by document, paragraph, sentence and token.
+The columns of ``.conll``, separated by tabs: document, paragraph, sentence, token number, token, part of speech, head, relation and
+the piece of the constituent tree at the token, in which ``*`` is the token.  An empty line ends a sentence.
+``.conll.ann`` has mistakes like SGML, located by document, paragraph, sentence and token.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PIECE = re.compile(r"\(([^()*\s]+)|\*|\)")
 
 
 class ParsedSentence(NamedTuple):
-    """A sentence with its analysis."""
+    """A sentence with its parse."""
 
     document: str
     paragraph: int
@@ -33,11 +33,11 @@ class ParsedSentence(NamedTuple):
     tags: tuple[str, ...]
     """Parts of speech (Penn Treebank)."""
     pieces: tuple[str, ...]
-    """Of the constituent tree, one for each token."""
+    """Pieces of the constituent tree, one per token."""
 
     @property
     def parents(self) -> list[list[str]]:
-        """For each token the constituents around it, from the root to the one that holds it directly."""
+        """The constituents around each token, from the root to the smallest."""
         around: list[str] = []
         result = []
         for piece in self.pieces:
@@ -54,7 +54,7 @@ class ParsedSentence(NamedTuple):
 
     @property
     def openings(self) -> list[list[str]]:
-        """For each token the constituents that begin with it."""
+        """The constituents that begin with each token."""
         return [[match.group(1) for match in _PIECE.finditer(piece) if match.group(1)] for piece in self.pieces]
 
 
@@ -69,11 +69,11 @@ def read_conll(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             continue
         fields = line.text.split("\t")
         if len(fields) != _COLUMNS:
-            problems.error(line.number, f"a line has {_COLUMNS} columns separated by tabs, found {len(fields)}")
+            problems.error(line.number, f"a line must have {_COLUMNS} columns separated by tabs, found {len(fields)}")
             continue
         numbers = fields[1:4]
         if not all(number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS for number in numbers):
-            problems.error(line.number, f"columns 2 to 4 are whole numbers, found {' '.join(numbers)[:40]!r}")
+            problems.error(line.number, f"columns 2 to 4 must be whole numbers, found {' '.join(numbers)[:40]!r}")
             continue
         if int(fields[3]) != len(rows) or (rows and rows[0][:3] != fields[:3]):
             problems.error(line.number, f"expected token {len(rows)} of the sentence, found {' '.join(fields[:4])[:40]!r}")
@@ -106,7 +106,7 @@ _FIELD = re.compile(r"<(TYPE|CORRECTION|COMMENT)>(.*?)</\1>", re.DOTALL)
 
 
 def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[PlacedEdits]:
-    """Yield the edits of each ``<ANNOTATION>`` of a ``.conll.ann`` file, one for each sentence that has any."""
+    """Yield the edits of each ``<ANNOTATION>`` of a ``.conll.ann`` file; each is about one sentence."""
     index: tuple[str, int, int] | None = None
     edits: list[Edit] = []
     span = (0, 0)
@@ -126,7 +126,7 @@ def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFA
         elif (match := _MISTAKE.match(line.text)) is not None:
             here = (match.group(1), int(match.group(2)), int(match.group(3)))
             if index is not None and here != index:
-                problems.error(line.number, "an ANNOTATION holds mistakes of two sentences")
+                problems.error(line.number, "an ANNOTATION has mistakes of two sentences")
             index, span, text = here, (int(match.group(4)), int(match.group(5))), []
         elif line.text.strip() == "</ANNOTATION>":
             if index is not None:

@@ -1,7 +1,7 @@
-"""From essays to a corpus of sentences, with the rules of the shared tasks.
+"""Convert essays to a corpus of sentences, with the rules of the shared tasks.
 
-Edits become edits of tokens; annotators and alternative answers are combined sentence by sentence.  The annotators of a sentence
-are numbered by the order of their different lists of edits, so that number 1 need not be the same person in two sentences.
+Mistakes become edits of tokens; annotators and alternative answers are combined per sentence.  Within a sentence, distinct lists of
+edits are numbered in order, so annotator 1 need not be the same person in two sentences.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ ProfileName = Literal["conll13", "conll14"]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Rules in which the releases of the two tasks differ."""
+    """The rules that differ between the two tasks."""
 
     keeps_empty_edits: bool
-    """Whether an edit that inserts nothing is kept where there are no alternative answers."""
+    """Whether an edit that inserts nothing is kept if there are no alternative answers."""
     writes_every_noop: bool
-    """Whether every annotator who corrected nothing is written, beside others, or only the first."""
+    """Whether every annotator without corrections is written, or only the first."""
 
 
 PROFILES: dict[ProfileName, Profile] = {"conll13": Profile(True, False), "conll14": Profile(False, True)}
-"""What the shared tasks did differently, by name."""
+"""The shared tasks by name."""
 OFFICIAL = Language(split, tokenise)
-"""The rules of the shared tasks."""
+"""The splitter and tokeniser of the shared tasks."""
 
 
 class SourceFile(NamedTuple):
-    """The essays of a file."""
+    """A file and its essays."""
 
     path: str
     essays: tuple[Essay, ...]
 
 
 class Note(NamedTuple):
-    """A mistake that does not become an edit, or not as it stands, and why."""
+    """A mistake that was dropped or changed, and the reason."""
 
     path: str
     line: int
@@ -70,12 +70,13 @@ def to_corpus(
     language: Language = OFFICIAL,
     report: Callable[[Note], None],
 ) -> Corpus:
-    """The sentences of the essays of the first file, with the annotations of all files.
+    """Make the sentences of the first file, with the annotations of all files.
 
-    ``types`` keeps only mistakes of these types; ``tokens`` are given ones; ``report`` is told what is dropped and trimmed.
+    ``types`` keeps only mistakes of these types; ``tokens`` replaces the splitter and tokeniser; ``report`` takes dropped and trimmed
+    mistakes.
     """
     if profile not in PROFILES:
-        raise UsageError(f"unknown profile {profile!r}; known are {', '.join(PROFILES)}")
+        raise UsageError(f"unknown profile {profile!r}; choose from {', '.join(PROFILES)}")
     lists = [*_annotation_lists(files, main=True), *_annotation_lists(alternatives, main=False)]
     _check_documents(files, alternatives)
     if types is not None:
@@ -94,16 +95,16 @@ def to_corpus(
 
 
 class _MistakeList(NamedTuple):
-    """What one annotator says about every essay, by document and paragraph."""
+    """One annotator's mistakes, by document and paragraph."""
 
     path: str
     by_document: dict[str, dict[int, list[Mistake]]]
     main: bool
-    """No alternative answer: an empty list says that nothing is wrong."""
+    """Whether it is not an alternative answer; an empty list then means that nothing is wrong."""
 
 
 def _annotation_lists(files: Sequence[SourceFile], *, main: bool) -> Iterator[_MistakeList]:
-    """The annotations of each file: the first of every essay, then the second, and so on."""
+    """Yield the annotations of each file: the first of every essay, then the second, and so on."""
     for file in files:
         count = max((len(essay.annotations) for essay in file.essays), default=0)
         for number in range(count):
@@ -129,7 +130,7 @@ def _check_documents(files: Sequence[SourceFile], alternatives: Sequence[SourceF
     for essay in files[0].essays:
         if essay.paragraphs is None:
             raise FormatError(
-                files[0].path, essay.line, f"document {essay.id} has no <TEXT>; a file of alternative answers goes with --alternatives"
+                files[0].path, essay.line, f"document {essay.id} has no <TEXT>; a file of alternative answers needs --alternatives"
             )
     for file in (*files, *alternatives):
         seen: set[str] = set()
@@ -142,14 +143,14 @@ def _check_documents(files: Sequence[SourceFile], alternatives: Sequence[SourceF
             _check_text(file.path, essay, first[essay.id].paragraphs or (), files[0].path)
     for file in files[1:]:
         if missing := next((name for name in first if name not in {essay.id for essay in file.essays}), None):
-            raise MismatchError(f"{file.path} has no document {missing}, which {files[0].path} has")
+            raise MismatchError(f"{file.path} lacks the document {missing} of {files[0].path}")
 
 
 def _check_text(path: str, essay: Essay, texts: Sequence[str], first: str) -> None:
     if essay.paragraphs is not None and list(essay.paragraphs) != list(texts):
         number = next((k for k, pair in enumerate(zip(essay.paragraphs, texts, strict=False)) if pair[0] != pair[1]), None)
         position = min(len(essay.paragraphs), len(texts)) if number is None else number
-        raise MismatchError(f"{path}: document {essay.id} has another text than in {first}, from paragraph {position} on")
+        raise MismatchError(f"{path}: the text of document {essay.id} differs from {first}, first in paragraph {position}")
     for annotation in essay.annotations:
         for mistake in annotation.mistakes:
             _check_offsets(path, essay.id, texts, mistake)
@@ -162,7 +163,9 @@ def _check_offsets(path: str, document: str, texts: Sequence[str], mistake: Mist
     for paragraph, offset in (start, end):
         if paragraph >= len(texts):
             raise FormatError(
-                path, mistake.line, f"paragraph {paragraph} does not exist; document {document} has {len(texts)}, counted from 0"
+                path,
+                mistake.line,
+                f"paragraph {paragraph} does not exist; document {document} has {pluralise(len(texts), 'paragraph')}, counted from 0",
             )
         if offset > len(texts[paragraph]):
             raise FormatError(
@@ -180,7 +183,7 @@ class _Converter:
         self._lists, self._rules, self._language, self._report, self._single = lists, rules, language, report, single
 
     def report_dropped(self, essay: Essay, sentences: Sequence[PlacedSentence]) -> None:
-        """Tell of mistakes that lie in no sentence, or in two."""
+        """Report mistakes that lie in no sentence, or in several."""
         by_paragraph: dict[int, list[PlacedSentence]] = {}
         for sentence in sentences:
             by_paragraph.setdefault(sentence.paragraph, []).append(sentence)
@@ -190,16 +193,16 @@ class _Converter:
                     holding = sum(sentence.holds(mistake) for sentence in by_paragraph.get(number, ()))
                     what = f"a mistake of type {mistake.type!r}"
                     if not holding:
-                        reason = f"{what} lies in no sentence of document {essay.id}, from its start to its end"
+                        reason = f"{what} does not lie inside a single sentence of document {essay.id}"
                         self._report(Note(item.path, mistake.line, "dropped", reason))
                     elif holding > 1:
-                        reason = f"{what} is taken for {holding} sentences of document {essay.id}, which have the same text or touch"
+                        reason = f"{what} lies in {holding} sentences of document {essay.id}, because they touch or have the same text"
                         self._report(Note(item.path, mistake.line, "repeated", reason))
 
     def sentence(self, placed: PlacedSentence) -> Sentence:
-        """A sentence with the annotations that say something different about it."""
+        """Make a sentence with its distinct annotations."""
         by_edits: dict[tuple[tuple[int, int, str], ...], tuple[Edit, ...]] = {}
-        said = False  # by a mistake of the type noop that nothing is wrong
+        said = False  # whether a mistake of type noop says that nothing is wrong
         for item in self._lists:
             if placed.document not in item.by_document:
                 continue  # this annotator did not read it
@@ -207,10 +210,10 @@ class _Converter:
             if not self._single:
                 mistakes.sort(key=lambda mistake: (mistake.start_paragraph, mistake.end_paragraph, mistake.start, mistake.end))
             if not mistakes and not item.main:
-                continue  # an alternative answer that says nothing agrees
+                continue  # an alternative answer without mistakes agrees
             key = tuple((mistake.start, mistake.end, mistake.correction) for mistake in mistakes)
             if all(mistake.type == NOOP_TYPE for mistake in mistakes):
-                key = ()  # whether nobody found anything or somebody says so is the same
+                key = ()  # no mistakes and an explicit noop are equal
                 said = said or bool(mistakes)
             if key not in by_edits:
                 by_edits[key] = tuple(self._edits(mistakes, placed, item.path))

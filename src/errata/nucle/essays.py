@@ -1,4 +1,4 @@
-"""NUCLE SGML: essays of paragraphs, and mistakes that annotators marked by characters.
+"""NUCLE SGML: essays of paragraphs, with mistakes marked by character offsets.
 
 ::
 
@@ -16,8 +16,8 @@
     </ANNOTATION>
     </DOC>
 
-Only these tags mean anything, in any case; every other < is text.  One line end is taken off at each end of a text.
-A file of alternative answers has documents without a text.
+Only these tags are recognised, in upper or lower case; every other < is text.  One line end is removed at each end of a text.
+In a file of alternative answers, documents have no text.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ _INSIDE = {
     "CORRECTION": "MISTAKE",
     "COMMENT": "MISTAKE",
 }
-"""Where each element may stand."""
+"""The parent of each element."""
 _TEXTS = {"TITLE", "P", "TYPE", "CORRECTION", "COMMENT"}
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A stretch of characters and what it should be."""
+    """A span of characters and its correction."""
 
     start_paragraph: int
     start: int
@@ -68,7 +68,7 @@ class Mistake:
     correction: str
     comment: str = ""
     line: int = field(default=0, compare=False)
-    """Where it was read, for messages."""
+    """The line it was read from, for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class _Reader:
     def line(self, number: int, text: str) -> None:
         self._number = number
         if _DECLARATION.search(text):
-            self._refuse("declares a document type or entities; such files are refused, for they can be made to fill all memory")
+            self._refuse("declares a document type or entities; such files are refused, because they can fill all memory")
         position = 0
         for tag in _TAG.finditer(text):
             self._characters(text[position : tag.start()])
@@ -173,7 +173,7 @@ class _Reader:
             self._refuse(f"{expected}, found </{name}>")
         _, attributes, line = self._open.pop()
         if name in {"TITLE", "P"}:
-            assert self._paragraphs is not None  # noqa: S101 - they stand inside TEXT
+            assert self._paragraphs is not None  # noqa: S101 - they are inside TEXT
             self._titled = self._titled or (name == "TITLE" and not self._paragraphs)
             self._paragraphs.append(_chunk("".join(self._text)))
         elif name in _TEXTS:
@@ -196,7 +196,8 @@ class _Reader:
             text = attributes.get(name)
             if text is None or not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
                 self._problems.error(
-                    line, f"{name} of a MISTAKE is a whole number, found {text[:40]!r}" if text is not None else f"a MISTAKE without {name}"
+                    line,
+                    f"{name} of a MISTAKE must be a whole number, found {text[:40]!r}" if text is not None else f"a MISTAKE without {name}",
                 )
                 return
             indices.append(int(text))
@@ -212,7 +213,7 @@ class _Reader:
 
 
 def _chunk(text: str) -> str:
-    """A text without one line end at each end; what is white space only is empty."""
+    """Remove one line end at each end of a text; white space alone becomes empty."""
     if not text.strip():
         return ""
     return _ENTITY.sub(lambda match: html.unescape(match.group()), text.removeprefix("\n").removesuffix("\n"))
@@ -245,7 +246,7 @@ def format_essays(essays: Iterable[Essay]) -> Iterator[str]:
 
 
 def _write_text(text: str) -> str:
-    """A text that is read back as it is: what looks like markup is escaped."""
+    """Escape a text, so that it is read back unchanged."""
     if "\0" in text:
         raise RequestError(f"SGML cannot express NUL, in {text[:40]!r}")
     text = _ENTITY.sub(lambda match: f"&amp;{match.group()[1:]}", text)
@@ -255,9 +256,9 @@ def _write_text(text: str) -> str:
 
 
 def make_essays(corpus: Corpus) -> list[Essay]:
-    """A corpus as one essay in which every sentence is a paragraph, its tokens separated by spaces.
+    """Convert a corpus to one essay: every sentence is a paragraph, with spaces between tokens.
 
-    Read back with the tokens of the corpus it is the same again, but for alternative corrections, of which the first is used.
+    If it is read back with the tokens of the corpus, only alternative corrections are lost: the first is used.
     """
     paragraphs = tuple(sentence.text for sentence in corpus)
     annotations = []
@@ -282,16 +283,16 @@ def _mistake_of(edit: Edit, paragraph: int, starts: list[int], length: int) -> M
 
 
 def list_sgml_losses(corpus: Corpus) -> list[str]:
-    """What the SGML of a corpus cannot express, in words."""
+    """List what SGML cannot express of a corpus."""
     edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits]
     annotations = sum(len(sentence.annotations) for sentence in corpus)
     counts = {
         "alternative corrections are left out (the first is used)": sum(len(edit.corrections) - 1 for edit in edits),
         "edits lose their status": sum(edit.status != "REQUIRED" for edit in edits),
-        "edits forget which error they belong to": sum(edit.error is not None for edit in edits),
-        "a missing annotator becomes one who changes nothing": len(corpus) * len(corpus.annotators) - annotations,
+        "edits lose their error": sum(edit.error is not None for edit in edits),
+        "absent annotators become annotators without changes": len(corpus) * len(corpus.annotators) - annotations,
         "sentences without tokens are left out": sum(not sentence.tokens for sentence in corpus),
-        "annotators who correct a sentence as another does become one": sum(
+        "annotators with the same edits of a sentence become one": sum(
             len(sentence.annotations) - len({annotation.edits for annotation in sentence.annotations}) for sentence in corpus
         ),
     }

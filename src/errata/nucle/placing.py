@@ -1,4 +1,4 @@
-"""Where the sentences and tokens of essays are: found by a splitter and a tokeniser, or given."""
+"""Find the positions of sentences and tokens in essays, by a splitter and a tokeniser or from given tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
-    """The sentences that a splitter and a tokeniser find."""
+    """Yield the sentences that a splitter and a tokeniser find."""
     for number, text in enumerate(essay.paragraphs or ()):
         for sentence in language.split(text):
             tokens = tuple(language.tokenise(sentence))
@@ -24,11 +24,11 @@ def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
 
 
 def _place_sentence(document: str, paragraph: int, text: str, sentence: str, tokens: Tokens) -> PlacedSentence:
-    """A sentence at the first position where its text occurs in the paragraph."""
+    """Locate a sentence at the first occurrence of its text in the paragraph."""
     start = text.find(sentence)
     if start < 0:
         raise MismatchError(
-            f"the splitter gives a sentence that paragraph {paragraph} of document {document} does not have: {sentence[:60]!r}"
+            f"the splitter returned a sentence that is not in paragraph {paragraph} of document {document}: {sentence[:60]!r}"
         )
     starts = []
     position = start
@@ -36,14 +36,14 @@ def _place_sentence(document: str, paragraph: int, text: str, sentence: str, tok
         index = text.find(token, position, start + len(sentence))
         if not token or index < 0 or text[position:index].strip():
             where = f"paragraph {paragraph} of document {document}"
-            raise MismatchError(f"the tokeniser gives {token[:40]!r} where {where} has {text[position : position + 20].strip()!r}")
+            raise MismatchError(f"the tokeniser returned {token[:40]!r}, but {where} has {text[position : position + 20].strip()!r}")
         starts.append(index)
         position = index + len(token)
     return PlacedSentence(document, paragraph, start, start + len(sentence), tokens, tuple(starts))
 
 
 class GivenTokens:
-    """Sentences whose tokens are given, in the order of the essays."""
+    """Given tokens of all sentences, in the order of the essays."""
 
     def __init__(self, sentences: Sequence[Tokens], path: str) -> None:
         self._sentences = sentences
@@ -51,7 +51,7 @@ class GivenTokens:
         self._next = 0
 
     def place(self, essay: Essay) -> Iterator[PlacedSentence]:
-        """The sentences of the next essay; a token that is not in the text is an error that shows the first difference."""
+        """Yield the sentences of the next essay; raise at the first token that differs from the text."""
         for number, text in enumerate(essay.paragraphs or ()):
             position = _after_space(text, 0)
             while position < len(text):
@@ -74,7 +74,7 @@ class GivenTokens:
                     yield _place_sentence(essay.id, number, text, text[first:last], tokens)
 
     def check_end(self) -> None:
-        """Raise if there are sentences that no essay has."""
+        """Raise if sentences are left over."""
         if self._next < len(self._sentences):
             raise MismatchError(
                 f"{self._path} has {pluralise(len(self._sentences), 'sentence')}, but the essays end after {self._next:,}; "

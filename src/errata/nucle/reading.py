@@ -1,4 +1,4 @@
-"""Reading SGML files, with given tokens or without, into a corpus."""
+"""Read SGML files into a corpus."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
-    """Read essays: one SGML file for each annotator, and files of alternative answers.
+    """Read essays: one SGML file per annotator, and files of alternative answers.
 
-    Sentences and tokens are those of the shared tasks' rules, of another ``language``, or of a file (``.conll``, ``.m2`` or text).
-    ``types`` keeps mistakes of these types only.  ``warn`` is told what is dropped, and how many corrections are
-    trimmed of words that they share with the text, or with ``list_trimmed`` which.
+    Sentences and tokens follow the rules of the shared tasks, another ``language``, or a file (``.conll``, ``.m2`` or text).
+    ``types`` keeps only mistakes of these types.  ``warn`` takes dropped mistakes and the number of trimmed corrections, which repeat
+    words of the text; with ``list_trimmed``, each of them.
     """
     files = [read_essay_file(str(path), max_tokens) for path in paths]
     others = [read_essay_file(str(path), max_tokens) for path in alternatives]
     if not files:
-        raise UsageError("essays are read from one SGML file or more")
+        raise UsageError("expected one or more SGML files")
     known = {mistake.type for file in (*files, *others) for essay in file.essays for item in essay.annotations for mistake in item.mistakes}
     if types is not None and (unknown := sorted(set(types) - known - set(TYPES))):
         raise UsageError(f"no mistake has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no mistakes'}")
@@ -58,7 +58,7 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
 
     def report(note: Note) -> None:
         if note.what != "trimmed" or list_trimmed:
-            warn(Problem(note.path, note.line, "oddity", f"{note.what}: {note.reason}"))
+            warn(Problem(note.path, note.line, "warning", f"{note.what}: {note.reason}"))
         else:
             trimmed.append(note)
 
@@ -71,18 +71,19 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
         )
     for file in (*files, *others):
         if count := sum(note.path == file.path for note in trimmed):
-            warn(
-                Problem(file.path, None, "oddity", f"{pluralise(count, 'correction')} trimmed of words that the text has too{LIST_TRIMMED}")
-            )
+            warn(Problem(file.path, None, "warning", _describe_trimmed(count)))
     for type_, count in count_unknown_types((*files, *others)).items():
-        warn(
-            Problem(files[0].path, None, "oddity", f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have (kept)")
-        )
+        warn(Problem(files[0].path, None, "warning", f"{pluralise(count, 'mistake')} of type {type_!r}, which is not in NUCLE (kept)"))
     return Corpus(corpus.sentences, get_file_name(str(files[0].path)), files[0].path)
 
 
+def _describe_trimmed(count: int) -> str:
+    what = "1 correction was trimmed: it repeats" if count == 1 else f"{count:,} corrections were trimmed: they repeat"
+    return f"{what} words of the text{LIST_TRIMMED}"
+
+
 def read_essay_file(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: Problems | None = None) -> SourceFile:
-    """The essays of an SGML file."""
+    """Read the essays of an SGML file."""
     problems = problems or Problems(display_path(path))
     essays = tuple(read_essays(path, problems, max_tokens))
     if not essays:
@@ -91,7 +92,7 @@ def read_essay_file(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: P
 
 
 def count_unknown_types(files: Iterable[SourceFile]) -> dict[str, int]:
-    """Types that the corpus does not define, and how many mistakes have them."""
+    """Count the mistakes of each type that NUCLE does not define."""
     known = {*TYPES, *OLD_TYPES, "noop"}
     counts: dict[str, int] = {}
     for file in files:
@@ -104,7 +105,7 @@ def count_unknown_types(files: Iterable[SourceFile]) -> dict[str, int]:
 
 
 def read_tokens(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> Sequence[Tokens]:
-    """The tokens of the sentences of a ``.conll``, an ``.m2`` or a text file."""
+    """Read the tokens of a ``.conll``, ``.m2`` or text file, by sentence."""
     from errata.formats import read
     from errata.formats.text import read_text
 

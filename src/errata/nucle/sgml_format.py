@@ -1,4 +1,4 @@
-"""Essays in SGML as a format of corpora, by the rules of the latest shared task."""
+"""SGML essays as a corpus format, with the rules of the latest shared task."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 
 def read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterable[Sentence]:
-    """The sentences of essays."""
+    """Read the sentences of essays."""
     return read_nucle([path], max_tokens=max_tokens, warn=problems.warn)
 
 
 def format_sgml(corpus: Corpus) -> Iterable[str]:
-    """A corpus as essays of one sentence a paragraph."""
+    """Write a corpus as an essay with one sentence per paragraph."""
     return format_essays(make_essays(corpus))
 
 
 def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
-    """The sentences of essays; what is dropped on the way, and types that nobody knows, are oddities.
+    """Yield the sentences of essays; dropped mistakes and unknown types are warnings.
 
-    A file of alternative answers has no texts, so it has no sentences of its own.
+    A file of alternative answers has no text, so it has no sentences.
     """
     file = read_essay_file(path, max_tokens, problems)
     for type_, count in count_unknown_types([file]).items():
-        problems.oddity(None, f"{pluralise(count, 'mistake')} of the type {type_!r}, which NUCLE does not have")
+        problems.warning(None, f"{pluralise(count, 'mistake')} of type {type_!r}, which is not in NUCLE")
     if file.essays and all(essay.paragraphs is None for essay in file.essays):
-        problems.oddity(None, "no document has a <TEXT>: these are alternative answers, which are checked with their essays only")
+        problems.warning(None, "no document has a <TEXT>: these are alternative answers, which can be checked only with their essays")
     elif file.essays:
-        yield from to_corpus([file], report=lambda note: problems.oddity(note.line, f"{note.what}: {note.reason}"))
+        yield from to_corpus([file], report=lambda note: problems.warning(note.line, f"{note.what}: {note.reason}"))
 
 
 SGML = CorpusFormat("sgml", read_sgml, format_sgml, list_sgml_losses, check=check_sgml)

@@ -1,7 +1,7 @@
-"""The sentences of the CoNLL shared tasks, as a rule that was fitted to their test sets.
+"""The sentence splitter of the CoNLL shared tasks: a rule fitted to their test sets.
 
-A sentence ends after a word that ends in . ? or !; a quotation mark that closes there goes to the next one.  After an
-abbreviation, an ellipsis or a single letter it ends only before a word that often begins a sentence.
+A sentence ends after a word that ends in . ? or !; a closing quotation mark there begins the next sentence.  After an
+abbreviation, an ellipsis or a single letter, it ends only before a word that often begins a sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _AFTER_A_LETTER = frozenset({"The", "He", "She"})
 
 
 def split(text: str) -> list[str]:
-    """The sentences of a paragraph, without the white space around them.
+    """Split a paragraph into sentences, without surrounding white space.
 
     >>> split('Mr. Bean said "no." He left. I use phones, etc. and so on. The end')
     ['Mr. Bean said "no.', '" He left.', 'I use phones, etc. and so on.', 'The end']

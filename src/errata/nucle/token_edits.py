@@ -1,4 +1,4 @@
-"""From a mistake, marked by characters, to an edit of tokens."""
+"""Convert a mistake, marked by characters, to an edit of tokens."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from errata.nucle.essays import Mistake
 
 NOOP_TYPE = "noop"
-"""The type of a mistake that says that a sentence may stay as it is."""
+"""The type of a mistake that says that nothing is wrong."""
 
 
 class PlacedSentence(NamedTuple):
-    """A sentence of a paragraph: where it is, and where its tokens are, by characters of the paragraph."""
+    """A sentence and its tokens, with their character offsets in the paragraph."""
 
     document: str
     paragraph: int
@@ -26,33 +26,33 @@ class PlacedSentence(NamedTuple):
     starts: tuple[int, ...]
 
     def holds(self, mistake: Mistake) -> bool:
-        """Whether a mistake lies in it, from its start to its end."""
+        """Tell whether a mistake lies entirely inside."""
         here = mistake.start_paragraph == mistake.end_paragraph == self.paragraph
         return here and self.start <= mistake.start <= mistake.end <= self.end
 
     def first_from(self, index: int) -> int:
-        """The first token that starts at a position or later."""
+        """Find the first token that starts at an offset or later."""
         return sum(start < index for start in self.starts)
 
     def split_token(self, index: int) -> int | None:
-        """The token that has a position strictly inside it."""
+        """Find the token that has an offset strictly inside it."""
         number = self.first_from(index) - 1
         inside = number >= 0 and self.starts[number] < index < self.starts[number] + len(self.tokens[number])
         return number if inside else None
 
 
 class Language(NamedTuple):
-    """How a text becomes sentences and tokens; both may be replaced."""
+    """A sentence splitter and a tokeniser."""
 
     split: Callable[[str], Sequence[str]]
     tokenise: Callable[[str], Sequence[str]]
 
 
 def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language) -> tuple[Edit, str]:
-    """The edit of tokens that a mistake in a sentence stands for, and what was trimmed from it.
+    """Convert a mistake to an edit of tokens; also return the words that were trimmed.
 
-    A token of which only a part is marked is taken whole: the part before and the part behind are put around the correction.
-    What the correction has in common with the text at its beginning and end is trimmed.
+    If only a part of a token is marked, the edit covers the whole token, and the correction gets its unmarked parts.
+    Words that the correction shares with the text at its beginning and end are trimmed.
     """
     tokens = sentence.tokens
     correction = mistake.correction
@@ -75,10 +75,10 @@ def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Langua
 
 
 def _tokens_in_context(correction: str, tokens: Tokens, start: int, end: int, language: Language) -> Tokens:
-    """The tokens of a correction between those beside it, which are taken off again."""
+    """Tokenise a correction together with its neighbours, then remove these."""
     left = tokens[start - 1] if start > 0 else ""
     right = tokens[end] if end < len(tokens) else ""
-    glue = "" if end == len(tokens) - 1 and not right[:1].isalnum() else " "  # a full stop is tokenised where it stands
+    glue = "" if end == len(tokens) - 1 and not right[:1].isalnum() else " "  # a final full stop is tokenised without a space before it
     text = f"{left} {correction}{glue}{right}"
     in_context = [token for part in language.split(text) for token in language.tokenise(part)]
     if left and in_context[:1] == [left]:

@@ -1,7 +1,7 @@
-"""The tokens of the CoNLL shared tasks: those of an old Treebank tokeniser.
+"""The tokeniser of the CoNLL shared tasks: an old Treebank tokeniser.
 
-Words are made of ASCII letters, digits and underscores here; quotation marks stay what they are, and a full stop or a comma in the
-middle of a text stays with its word.
+Words consist of ASCII letters, digits and underscores; quotation marks are unchanged, and a full stop or a comma inside a text stays
+with its word.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 _CLITIC = re.compile(r"([^' ])('ll|'re|'ve|n't|'s|'m|'d)\b", re.IGNORECASE | re.ASCII)
 _TOGETHER = ("can|not", "D|'ye", "Gim|me", "Gon|na", "Got|ta", "Lem|me", "Mor|'n", "T|is", "T|was", "Wan|na", "Whad|dd|ya", "Wha|t|cha")
-"""Words that are written together, with their parts."""
+"""Contracted words, with their parts."""
 _WORDS = [(re.compile(rf"\b{''.join(f'({part})' for part in word.split('|'))}\b", re.IGNORECASE | re.ASCII), word) for word in _TOGETHER]
 _CONTRACTIONS = [(_CLITIC, r"\1 \2")] + [
     (pattern, " ".join(rf"\{number}" for number in range(1, word.count("|") + 2))) for pattern, word in _WORDS
@@ -22,7 +22,7 @@ _FINAL_STOP = re.compile(r"\.\s*$")
 
 
 def tokenise(text: str) -> tuple[str, ...]:
-    r"""The tokens of a sentence.
+    r"""Split a sentence into tokens.
 
     >>> tokenise('He can\'t say "no," and goes.')
     ('He', 'ca', "n't", 'say', '"', 'no', ',', '"', 'and', 'goes', '.')

@@ -1,6 +1,6 @@
-"""Error types of the NUCLE corpus: their names, and the map from those of release 2.0 to those of 2.1.
+"""Error types of the NUCLE corpus, and the map from release 2.0 to 2.1.
 
-In 2.0 there was no type for prepositions: they were part of Wcip (collocation, idiom, preposition) and Rloc (local redundancy),
+Release 2.0 had no type for prepositions: they were part of Wcip (collocation, idiom, preposition) and Rloc (local redundancy),
 which also had redundant articles.  The map needs parts of speech and constituents (:mod:`errata.nucle.conll`).
 """
 
@@ -49,7 +49,7 @@ TYPES = {
     "Um": "unclear meaning",
 }
 FIVE_TYPES = ("ArtOrDet", "Prep", "Nn", "Vform", "SVA")
-"""Those of the 2013 task."""
+"""The types of the 2013 task."""
 OLD_TYPES = ("Wcip", "Rloc")
 PREPOSITIONS = frozenset(
     "about along among around as at beside besides between by down during except for from in inside into of off on onto outside "  # noqa: SIM905
@@ -58,7 +58,7 @@ PREPOSITIONS = frozenset(
 
 
 def update_type(edit: Edit, sentence: ParsedSentence) -> str:
-    """The type of release 2.1 for an edit of release 2.0.
+    """Get the type of release 2.1 for an edit of release 2.0.
 
     >>> from errata.corpus import Edit
     >>> from errata.nucle.conll import ParsedSentence
@@ -81,14 +81,14 @@ def update_type(edit: Edit, sentence: ParsedSentence) -> str:
 
 
 def _may_follow(sentence: ParsedSentence, token: int) -> bool:
-    """Whether a token is of the kind that follows a preposition."""
+    """Tell whether a token may follow a preposition."""
     return sentence.tags[token] == "VBG" or "NP" in sentence.openings[token]
 
 
 def update_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) -> Corpus:
-    """A corpus with the types of release 2.1; ``parsed`` has its sentences in order, read from ``path``."""
+    """Replace the types of a corpus by those of release 2.1; ``parsed`` has its sentences in order, read from ``path``."""
     if len(corpus) != len(parsed):
-        raise MismatchError(f"{path} has {pluralise(len(parsed), 'sentence')}, but there are {len(corpus):,}")
+        raise MismatchError(f"{path} has {pluralise(len(parsed), 'sentence')}, but the essays have {len(corpus):,}")
     sentences = []
     for number, (sentence, analysis) in enumerate(zip(corpus, parsed, strict=True), start=1):
         if sentence.tokens != analysis.tokens:

@@ -1,4 +1,4 @@
-"""What numbers say together: statistics over scores, written once for all metrics."""
+"""Statistics over scores, for all metrics: intervals, tests, correlations."""
 
 from errata.lazy import lazy_names
 

@@ -1,4 +1,4 @@
-"""How sentences are drawn again: the settings that intervals and tests share."""
+"""The settings of resampling, which intervals and tests share."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Progress = Callable[[int], None]
-    """Told how many more replicates are done."""
+    """Called with the number of replicates that were just done."""
 
 ReferenceChoice = Literal["kept", "again"]
 ResampleBy = Literal["sentence", "document"]
 _CHUNK = 250
-"""Replicates that are drawn at once, fewer where there are very many units."""
+"""Replicates that are drawn together; fewer if there are very many units, because of memory."""
 _CELLS = 4_000_000
 
 
@@ -28,13 +28,13 @@ def _is_whole(number: object) -> bool:
 
 
 def check_level(level: float) -> None:
-    """Raise unless it can be a level of confidence."""
+    """Raise if this is not a confidence level."""
     if not (isinstance(level, Real) and 0 < level < 1):
-        raise UsageError(f"a level of confidence lies between 0 and 1, such as 0.95, found {level}")
+        raise UsageError(f"a confidence level must be a number between 0 and 1, such as 0.95, found {level}")
 
 
 def format_level(level: float) -> str:
-    """A level as people read it.
+    """Format a level as a percentage.
 
     >>> format_level(0.95), format_level(0.99999999)
     ('95%', '99.999999%')
@@ -44,54 +44,55 @@ def format_level(level: float) -> str:
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """How intervals are made; the same settings give the same numbers everywhere."""
+    """How intervals are computed; the same settings give the same numbers everywhere."""
 
     level: float = 0.95
     method: Method = "bca"
-    """Bias-corrected and accelerated (Efron 1987), or the plain percentiles of the replicates; exact, without any, for accuracies."""
+    """Bias-corrected and accelerated (Efron 1987), percentiles of the replicates, or exact (for accuracies, without resampling)."""
     replicates: int = 10_000
     seed: int = 0
     choice: ReferenceChoice = "kept"
-    """Whether each sentence keeps the reference that the whole corpus chose, or the choice is made again in every replicate."""
+    """Whether each sentence keeps its reference, or references are chosen again in every replicate."""
     by: ResampleBy = "sentence"
-    """What is drawn: sentences, or whole documents, whose sentences are then not taken to be independent of each other."""
+    """What is resampled: sentences, or whole documents, which does not assume that their sentences are independent."""
 
     def __post_init__(self) -> None:
         check_level(self.level)
         if self.method not in METHODS:
-            raise UsageError(f"unknown kind of interval {self.method!r}; known are {', '.join(METHODS)}")
+            raise UsageError(f"unknown kind of interval {self.method!r}; choose from {', '.join(METHODS)}")
         if self.choice not in get_args(ReferenceChoice):
-            raise UsageError(f"the choice among references is {' or '.join(get_args(ReferenceChoice))}, found {self.choice!r}")
+            raise UsageError(f"choice must be 'kept' or 'again', found {self.choice!r}")
         if self.by not in get_args(ResampleBy):
-            raise UsageError(f"what is drawn again is a {' or a '.join(get_args(ResampleBy))}, found {self.by!r}")
+            raise UsageError(f"by must be 'sentence' or 'document', found {self.by!r}")
         if not (_is_whole(self.replicates) and FEWEST_REPLICATES <= self.replicates <= MOST_REPLICATES):
-            raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES:,} to {MOST_REPLICATES:,}, found {self.replicates}")
+            raise UsageError(
+                f"replicates must be a whole number from {FEWEST_REPLICATES:,} to {MOST_REPLICATES:,}, found {self.replicates}"
+            )
         if not (_is_whole(self.seed) and 0 <= self.seed < 1 << 63):
-            raise UsageError(f"a seed is a whole number from 0, found {self.seed}")
+            raise UsageError(f"a seed must be a whole number from 0, found {self.seed}")
         if self.method == "exact" and (self.by == "document" or self.choice == "again"):
-            raise UsageError("exact intervals draw nothing, neither documents nor references; bca and percentile do")
+            raise UsageError("exact intervals do not resample, so they support neither documents nor --rechoose; use bca or percentile")
         outside = (1 - self.level) / 2
         if self.method != "exact" and outside * self.replicates < 1:
             raise UsageError(
-                f"{self.replicates:,} replicates cannot show a level of {self.level}: none is expected outside; "
-                f"take at least {math.ceil(1 / outside):,}"
+                f"{self.replicates:,} replicates are too few for a level of {self.level}; use at least {math.ceil(1 / outside):,}"
             )
-        for name, kind in (("level", float), ("replicates", int), ("seed", int)):  # whatever library the number is from
+        for name, kind in (("level", float), ("replicates", int), ("seed", int)):  # numbers of other libraries, such as numpy
             object.__setattr__(self, name, kind(getattr(self, name)))
 
     def __str__(self) -> str:
         return self.described(f"{self.by}s")
 
     def described(self, drawn: str) -> str:
-        """With what is drawn again."""
+        """Describe the settings; ``drawn`` is what is resampled."""
         if self.method == "exact":
             return f"{format_level(self.level)} intervals: exact (Clopper and Pearson)"
-        again = ", choice made again" if self.choice == "again" else ""
+        again = ", references rechosen" if self.choice == "again" else ""
         return f"{format_level(self.level)} intervals: {self.method}, {self.replicates:,} replicates of {drawn}, seed {self.seed}{again}"
 
 
 def split_into_chunks(replicates: int, units: int) -> Iterator[int]:
-    """Sizes of parts that do not take too much memory; they change no number."""
+    """Split replicates into parts that fit into memory; this does not change the numbers."""
     largest = max(1, min(_CHUNK, _CELLS // max(1, units)))
     for first in range(0, replicates, largest):
         yield min(largest, replicates - first)

@@ -1,6 +1,6 @@
-"""Whether one system is better than another, or only luckier on this test set: paired tests on the same sentences.
+"""Whether the difference of two systems is significant: paired tests on the same sentences.
 
-All tests are two-sided.  Two systems with the same counts in every sentence have p = 1 by all of them.
+All tests are two-sided.  Two systems with the same counts in every sentence have p = 1 in every test.
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ class Comparison:
     first: str
     second: str
     difference: float
-    """Of their scores, the first less the second."""
+    """The first score minus the second."""
     low: float
     high: float
     """A confidence interval of the difference."""
     p: float
     corrected_p: float
-    """With regard to all pairs that are compared."""
+    """Corrected for the number of pairs."""
     tested: float
-    """What the test looked at: the difference, for t the mean difference of sentence scores, for sign wins less losses."""
+    """What was tested: the difference, for t the mean difference of sentence scores, for sign wins minus losses."""
     effect: float | None
-    """Cohen's d of the differences of the scores of sentences, or of documents: their mean in standard deviations."""
+    """Cohen's d: the mean difference of the scores of sentences, or documents, in standard deviations."""
     sentences_needed: int | None
-    """About how many sentences like these would give p up to what the level leaves, before any correction, four times of five.
+    """The estimated number of sentences for a significant difference with 80% power, before any correction of p.
 
-    At least 50, below which the estimate does not hold; None where the test found no difference.
+    At least 50, because the estimate does not hold below; None if the test found no difference.
     """
     p_is_bound: bool = False
-    """Whether p is the least that so many replicates can show; more of them could show a smaller one."""
+    """Whether p is the smallest that is possible with so many replicates; with more it could be smaller."""
     corrected_p_is_bound: bool = False
 
     def to_record(self) -> dict[str, str | float | None]:
-        """For programs: its values by name, the systems as ``system`` and ``other``."""
+        """Return the values by name, the systems as ``system`` and ``other``."""
         values = asdict(self)
         return {"system": values.pop("first"), "other": values.pop("second"), **values}
 
@@ -75,10 +75,10 @@ def compare(
     resampled: Sequence[ResampledScores] | None = None,
     progress: Progress | None = None,
 ) -> list[Comparison]:
-    """Every pair of systems that were scored on one corpus with one metric, given as scores or evidence.
+    """Compare every pair of systems that were scored on one corpus with one metric, given as scores or evidence.
 
-    What was resampled before with the same settings is not resampled again.
-    ``progress`` is told how many more replicates of tests are done, of each pair as many as the settings have.
+    ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
+    ``progress`` is called with the number of replicates of tests that were just done; every pair counts.
     """
     import numpy as np
 
@@ -94,14 +94,14 @@ def compare(
         item = make_comparison((evidence[one].system_name, evidence[other].system_name), pair, test)
         if progress is not None and test != "randomisation":
             progress(settings.replicates)
-        if settings.by == "document" and item.sentences_needed is not None:  # of sentences, as many more as of documents
+        if settings.by == "document" and item.sentences_needed is not None:  # documents needed, as sentences
             item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
         comparisons.append(item)
     return correct_comparisons(comparisons, correction)
 
 
 def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Iterator[Any]:
-    """The same parts; progress is told of each when it was used."""
+    """Yield the parts, and report each to ``progress`` after it was used."""
     for part in parts():
         yield part
         if progress is not None:
@@ -109,7 +109,7 @@ def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Itera
 
 
 def make_comparison(systems: tuple[str, str], pair: Pair, test: Test) -> Comparison:
-    """What a pair says."""
+    """Make the comparison of a pair."""
     p, tested = pair.test(test)
     interval = pair.compute_interval()
     bound = p <= pair.least_p(test)
@@ -119,7 +119,7 @@ def make_comparison(systems: tuple[str, str], pair: Pair, test: Test) -> Compari
 
 
 def correct_comparisons(comparisons: Sequence[Comparison], correction: Correction) -> list[Comparison]:
-    """With p-values that regard how many pairs there are."""
+    """Correct the p-values for the number of pairs."""
     corrected = correct_p([item.p for item in comparisons], correction)
     # A corrected p depends on a bound if it would be smaller without it.
     unbounded = correct_p([0.0 if item.p_is_bound else item.p for item in comparisons], correction)
@@ -130,15 +130,15 @@ def correct_comparisons(comparisons: Sequence[Comparison], correction: Correctio
 
 
 def check_test(names: Sequence[str], test: str, correction: str) -> None:
-    """Raise unless these systems can be compared with such a test."""
+    """Raise if these systems cannot be compared with this test."""
     if test not in TESTS:
-        raise UsageError(f"unknown test {test!r}; known are {', '.join(TESTS)}")
+        raise UsageError(f"unknown test {test!r}; choose from {', '.join(TESTS)}")
     if correction not in CORRECTIONS:
-        raise UsageError(f"unknown correction {correction!r}; known are {', '.join(CORRECTIONS)}")
+        raise UsageError(f"unknown correction {correction!r}; choose from {', '.join(CORRECTIONS)}")
     if len(names) < 2:  # noqa: PLR2004 - a pair
         raise RequestError(f"a comparison needs two systems, found {len(names)}")
     if len(set(names)) < len(names):
-        raise RequestError(f"a system is compared with itself: {next(name for name in names if names.count(name) > 1)}")
+        raise RequestError(f"a system cannot be compared with itself: {next(name for name in names if names.count(name) > 1)}")
 
 
 def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: Bootstrap) -> None:
@@ -146,12 +146,12 @@ def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: B
     if other := next((item.metric for item in evidence if item.metric != evidence[0].metric), None):
         same = str(other) == str(evidence[0].metric)
         named = f"{other} with other data (give all systems the same, such as one GraphBank)" if same else str(other)
-        raise RequestError(f"systems are compared by one metric, found {evidence[0].metric} and {named}")
+        raise RequestError(f"systems must be compared by one metric, found {evidence[0].metric} and {named}")
     check_units(evidence, settings.by, "a test")
 
 
 class _Swaps:
-    """Differences of two systems whose outputs are swapped at random, sentence by sentence or document by document."""
+    """Differences of two systems after their outputs of sentences, or documents, were swapped at random."""
 
     def __init__(self, one: Evidence, other: Evidence, counts: tuple[Any, Any], settings: Bootstrap) -> None:
         self._one, self._other, self._counts, self._settings = one, other, counts, settings
@@ -160,7 +160,7 @@ class _Swaps:
         return self._chosen_again() if self._settings.choice == "again" and can_choose_again(self._one) else self._kept()
 
     def _draws(self, units: int) -> Iterator[Any]:
-        """For some replicates which units are swapped."""
+        """Yield which units are swapped, for some replicates at a time."""
         import numpy as np
 
         draw = np.random.default_rng(self._settings.seed)
@@ -197,18 +197,20 @@ class _Swaps:
 
 
 def compute_fewest_replicates(pairs: int, alpha: float) -> int:
-    """How many random draws it takes that p of one pair can be ``alpha`` after Holm's correction for so many pairs."""
+    """Compute how many replicates are needed so that p can be ``alpha`` after Holm's correction for so many pairs."""
     return math.ceil(pairs / alpha) - 1
 
 
 def correct_p(values: Sequence[float], correction: Correction) -> list[float]:
-    """p-values with regard to their number: Holm's keep the chance of any false finding, Benjamini and Hochberg's their share.
+    """Correct p-values for multiple tests.
+
+    Holm's method controls the family-wise error rate, Benjamini and Hochberg's the false discovery rate.
 
     >>> correct_p([0.01, 0.04, 0.03], "holm"), correct_p([0.01, 0.04, 0.03], "bh")
     ([0.03, 0.06, 0.06], [0.03, 0.04, 0.04])
     """
     if correction not in CORRECTIONS:
-        raise UsageError(f"unknown correction {correction!r}; known are {', '.join(CORRECTIONS)}")
+        raise UsageError(f"unknown correction {correction!r}; choose from {', '.join(CORRECTIONS)}")
     count = len(values)
     order = sorted(range(count), key=values.__getitem__)
     result = list(values)
@@ -227,13 +229,12 @@ def correct_p(values: Sequence[float], correction: Correction) -> list[float]:
 
 
 def rank_systems(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comparison], alpha: float = 0.05) -> list[int]:
-    """A rank for each system, shared where a system is not significantly different from all that are ranked just before it.
+    """Rank systems; a system starts a new rank if it differs significantly from every system of the previous rank.
 
-    From the best system down: a system starts a new rank if it differs from every system of the rank before by a corrected
-    p-value of at most ``alpha``, and what was tested has the sign of the difference.  The first and the last of a rank may differ
-    when those between them join them.
+    A difference is significant if the corrected p-value is at most ``alpha`` and what was tested has the sign of the difference.
+    Systems linked through neighbours share a rank.
     """
-    told_apart = {
+    different = {
         frozenset((item.first, item.second)) for item in comparisons if item.corrected_p <= alpha and item.tested * item.difference > 0
     }
     ranked = sorted(range(len(scores)), key=lambda index: (-scores[index][1], scores[index][0]))
@@ -242,7 +243,7 @@ def rank_systems(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comp
     rank = 1
     for position, index in enumerate(ranked, start=1):
         name = scores[index][0]
-        if members and all(frozenset((name, member)) in told_apart for member in members):
+        if members and all(frozenset((name, member)) in different for member in members):
             rank, members = position, []
         members.append(name)
         ranks[index] = rank

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FEWEST = 3
-"""Systems without which there is nothing to correlate: two points always lie on a line."""
+"""The fewest systems that can be correlated: two points always lie on a line."""
 _EXACT_UP_TO = 8
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """How two lists of values go together, with two-sided p-values; None where one of the lists is constant."""
+    """The correlation of two lists of values, with two-sided p-values; None if one of the lists is constant."""
 
     spearman: float | None
     spearman_p: float | None
@@ -29,20 +29,20 @@ class Correlation:
 
 
 def correlate(one: Sequence[float], other: Sequence[float]) -> Correlation:
-    """Spearman's rho, where equal values share their mean rank, and Pearson's r of the values of systems.
+    """Compute Spearman's rho (equal values share their mean rank) and Pearson's r of the values of systems.
 
-    p-values are exact for up to 8 systems, the share of all permutations that correlate as much; for more they are those of the
-    t distribution.
+    For up to 8 systems p-values are exact: the share of all permutations that correlate at least as much.  For more systems they
+    are those of the t distribution.
 
     >>> correlate([0.1, 0.2, 0.3, 0.9], [4.0, 3.0, 2.0, 1.0]).spearman
     -1.0
     """
     if len(one) != len(other):
-        raise RequestError(f"two lists of values are correlated item by item, but they have {len(one):,} and {len(other):,} items")
+        raise RequestError(f"lists of values must be equally long, found {len(one):,} and {len(other):,} values")
     if len(one) < FEWEST:
         raise RequestError(f"a correlation needs {FEWEST} systems or more, found {len(one)}")
     if not all(isinstance(value, int | float) and math.isfinite(value) for value in (*one, *other)):
-        raise RequestError("values that are correlated are finite numbers")
+        raise RequestError("values to correlate must be finite numbers")
     if len(set(one)) == 1 or len(set(other)) == 1:
         return Correlation(None, None, None, None, len(one))
     from scipy import stats
@@ -55,7 +55,7 @@ def correlate(one: Sequence[float], other: Sequence[float]) -> Correlation:
 
 
 def _compute_exact_p(one: Sequence[float], other: Sequence[float]) -> float:
-    """The share of permutations of a list whose correlation with the other is as far from 0 or further."""
+    """Compute the share of permutations of a list whose correlation with the other is at least as far from 0."""
     import numpy as np
 
     centred = np.asarray(one, float) - np.mean(one)

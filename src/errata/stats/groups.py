@@ -1,6 +1,6 @@
 """Identical units are grouped; a replicate is one multinomial draw.
 
-Millions of cases have few different counts, so that takes no more time than there are groups.
+Millions of cases have few different counts, so this takes little time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class RowGroups(NamedTuple):
 
     @property
     def units(self) -> int:
-        """How many there are."""
+        """The number of units."""
         return int(self.times.sum())
 
     @property
@@ -33,7 +33,7 @@ class RowGroups(NamedTuple):
         return self.times @ self.rows
 
     def columns(self, first: int, last: int) -> RowGroups:
-        """Some of the counts."""
+        """Select some of the counts."""
         return RowGroups(self.rows[:, first:last], self.times)
 
 
@@ -46,7 +46,7 @@ def group_rows(rows: Any) -> RowGroups:
 
 
 def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress | None = None) -> Any:
-    """The sums of counts of every replicate in which as many units are drawn as there are."""
+    """Compute the sums of counts of every replicate."""
     import numpy as np
 
     if groups.units < 2:  # noqa: PLR2004 - one has no variance
@@ -62,7 +62,7 @@ def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress |
 
 
 def swap_groups(groups: RowGroups, settings: Bootstrap) -> Iterator[Any]:
-    """For some replicates after the other, how many units of each group are swapped, each with an even chance."""
+    """Yield how many units of each group are swapped, for some replicates at a time; each unit is swapped with probability 0.5."""
     import numpy as np
 
     draw = np.random.default_rng(settings.seed)

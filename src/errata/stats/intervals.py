@@ -1,4 +1,4 @@
-"""Confidence intervals of scores, from the counts of sentences alone, and so for every metric."""
+"""Confidence intervals of scores, from the counts of sentences, for every metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Interval:
-    """A range that covers the true score with the confidence of its level."""
+    """A confidence interval."""
 
     low: float
     high: float
@@ -34,10 +34,10 @@ def compute_intervals(
     resampled: Sequence[ResampledScores] | None = None,
     progress: Progress | None = None,
 ) -> list[Interval]:
-    """The intervals of systems that were scored on one corpus, given as scores or evidence.
+    """Compute the intervals of systems that were scored on one corpus, given as scores or evidence.
 
-    What was resampled before with the same settings is not resampled again.
-    ``progress`` is told how many more replicates are done, of each system as many as the settings have.
+    ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
+    ``progress`` is called with the number of replicates that were just done; every system counts.
     """
     settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
     if not evidence:
@@ -53,17 +53,16 @@ def _compute_exact(evidence: Evidence, settings: Bootstrap) -> Interval:
     successes = evidence.metric.successes(evidence.counts)
     if successes is None or evidence.chosen is None:
         raise UsageError(
-            "exact intervals are for metrics where a sentence matches or does not, such as accuracy and indexmatch, "
-            f"not for {evidence.metric}"
+            f"exact intervals need a metric whose sentences match or not, such as accuracy and indexmatch, found {evidence.metric}"
         )
     return Interval(*compute_exact_interval(*successes, settings.level), settings)
 
 
 def make_interval(measure: Callable[[Any], Any], matrix: Any, replicates: Any, settings: Bootstrap, times: Any = None) -> Interval:
-    """The interval of a measure of summed counts, from the counts of all units and the values of the measure in all replicates.
+    """Make the interval of a measure of summed counts, from the counts of all units and the values of the measure in all replicates.
 
-    ``times`` says how many units have each row, where it is not one.  Replicates in which the measure is undefined (not a
-    number) are left out.
+    ``times`` says how many units have each row (default 1).  Replicates in which the measure is undefined (not a number) are
+    left out.
     """
     import numpy as np
 
@@ -81,7 +80,7 @@ def make_interval(measure: Callable[[Any], Any], matrix: Any, replicates: Any, s
 
 
 def _correct_shares(values: Any, observed: float, without_one: Any, times: Any, outside: float) -> tuple[float, float]:
-    """Which percentiles of the replicates are the ends: corrected for bias, and for how the spread changes with the value."""
+    """Compute the percentiles of the ends, corrected for bias and for a spread that changes with the value (acceleration)."""
     import numpy as np
     from scipy.special import ndtr, ndtri
 

@@ -1,4 +1,4 @@
-"""The names of statistical methods: kinds of intervals, significance tests, and corrections for many pairs."""
+"""The names of statistical methods: kinds of intervals, significance tests, and corrections of p-values."""
 
 from __future__ import annotations
 

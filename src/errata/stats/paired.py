@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from errata.stats.methods import Test
 
 POWER = 0.8
-"""The chance to find a difference that is there, for which the number of units is estimated."""
+"""The power for which the number of units is estimated."""
 
 
 FEWEST_NEEDED = 50
-"""Units below which that estimate does not hold."""
+"""Below so many units the estimate does not hold."""
 _NOTHING = 1e-12
-"""Differences of scores that are only rounded."""
+"""Smaller differences of scores are rounding errors."""
 
 
 class Pair:
     """Two systems with the counts of their units (sentences, documents or cases).
 
-    ``times`` says how many units have each row of counts, ``replicates`` are the scores of both in replicates of units that are
-    drawn again, ``swapped`` gives differences of systems whose outputs are swapped at random, unit by unit, some after the other, and
-    ``one_by_one`` says whether the score of a single unit means something.
+    ``times`` says how many units have each row of counts.  ``replicates`` are the scores of both in all replicates.  ``swapped``
+    yields differences after the outputs of units were swapped at random, in parts.  ``one_by_one`` says whether single units have
+    a score.
     """
 
     def __init__(
@@ -62,14 +62,14 @@ class Pair:
         return self._values(counts[:, :half]) - self._values(counts[:, half:])
 
     def compute_interval(self) -> Interval:
-        """Of the difference; there is no exact one, so that is bca instead."""
+        """Compute the interval of the difference; bca instead of exact, which differences do not have."""
         settings = replace(self._settings, method="bca") if self._settings.method == "exact" else self._settings
         return make_interval(self._differences, self._rows, self._replicates, settings, self._all_times)
 
     def compute_effect(self) -> float | None:
-        """Cohen's d of the differences of the scores of units: their mean in standard deviations.
+        """Compute Cohen's d: the mean difference of the scores of units, in standard deviations.
 
-        None where units have no score, or all differ by the same.
+        None if units have no score, or all differences are equal.
         """
         if self._times.sum() < 2:  # noqa: PLR2004 - one has no variance
             return None
@@ -77,7 +77,7 @@ class Pair:
         return mean / spread if spread else 0.0 if mean == 0 else None
 
     def test(self, test: Test) -> tuple[float, float]:
-        """The two-sided p, and what was tested: a difference of scores, for sign that of wins and losses."""
+        """Compute the two-sided p, and what was tested: a difference of scores, or for sign wins minus losses."""
         import numpy as np
 
         if test == "randomisation":
@@ -89,13 +89,13 @@ class Pair:
         return self._t() if test == "t" else self._sign()
 
     def least_p(self, test: Test) -> float:
-        """The least p that a test can show with so many replicates; 0 where a test has none."""
+        """Compute the smallest p that a test can have with so many replicates; 0 for a test without replicates."""
         if test == "randomisation":
             return 1 / (self._settings.replicates + 1)
         return 2 / (len(self._replicates) + 1) if test == "bootstrap" else 0.0
 
     def needed(self, test: Test) -> int | None:
-        """About how many units would give a p that the level allows four times of five; None where the test found no difference."""
+        """Estimate how many units give a significant difference with 80% power; None if the test found no difference."""
         import numpy as np
         from scipy.special import ndtri
 
@@ -110,7 +110,7 @@ class Pair:
         if test == "t":
             mean, spread = self._moments()
             size = 1.0
-        else:  # the spread of a mean shrinks with the root of the size
+        else:  # the deviation of a mean shrinks with the root of the size
             mean, spread, size = self.difference, float(np.std(self._replicates)), float(self._units)
         if mean == 0:
             return None
@@ -121,7 +121,7 @@ class Pair:
 
         mean, spread = self._moments()
         count = int(self._times.sum())
-        if spread == 0:  # without a variance what is left is that all have the same sign
+        if spread == 0:  # without a variance it is a sign test
             return (1.0 if mean == 0 else 2.0 ** (1 - count)), mean
         return float(2 * stdtr(count - 1, -abs(mean) / (spread / math.sqrt(count)))), mean
 
@@ -136,13 +136,12 @@ class Pair:
         return int(self._times[self._by_unit > 0].sum()), int(self._times[self._by_unit < 0].sum())
 
     def _moments(self) -> tuple[float, float]:
-        """Mean and standard deviation of the differences of units."""
+        """Compute the mean and standard deviation of the differences of units."""
         import numpy as np
 
         count = float(self._times.sum())
         if count < 2:  # noqa: PLR2004 - one has no variance
-            message = "this score means nothing for single units, so they cannot be compared one by one"
-            raise RequestError(f"{message}; take larger ones, or another test")
+            raise RequestError("this score is undefined for single sentences or cases; resample documents or use another test")
         mean = float(np.average(self._by_unit, weights=self._times))
         if np.ptp(self._by_unit) < _NOTHING:
             return mean, 0.0

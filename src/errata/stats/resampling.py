@@ -1,6 +1,6 @@
-"""Sums of counts over sentences, or whole documents, that are drawn again with replacement.
+"""Sums of counts over sentences, or whole documents, resampled with replacement.
 
-Systems that are scored on one corpus share the draws.  Counts are whole numbers, so that no order of adding matters.
+Systems that are scored on one corpus share the replicates.  Counts are whole numbers, so the order of addition does not matter.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from errata.stats.bootstrap import Bootstrap, Progress, ResampleBy
 
 MANY = 20_000
-"""Units beyond which those that are alike are drawn together, which has the same chances and takes less time."""
+"""With more units than this, identical ones are grouped, which has the same distribution and takes less time."""
 _LARGEST = 1 << 62
-"""Sums that still fit into the core's whole numbers."""
+"""The largest sum that fits into the core's whole numbers."""
 
 
 def group_documents(corpus: Corpus) -> list[list[int]]:
-    """The sentences of each document, from 0, in the order in which documents begin."""
+    """List the indices of the sentences of each document, in the order in which documents begin."""
     missing = [number for number, sentence in enumerate(corpus, start=1) if not sentence.document]
     if missing:
         raise RequestError(
-            f"documents do not cover the corpus: no document for {len(missing):,} of {pluralise(len(corpus), 'sentence')}, "
-            f"the first is {missing[0]:,}; JSON Lines, XML and essays name documents, for other formats --documents FILE does"
+            f"{len(missing):,} of {pluralise(len(corpus), 'sentence')} {'has' if len(missing) == 1 else 'have'} no document "
+            f"(the first is sentence {missing[0]:,}); use --documents FILE"
         )
     groups: dict[str, list[int]] = {}
     for number, sentence in enumerate(corpus):
@@ -41,14 +41,14 @@ def group_documents(corpus: Corpus) -> list[list[int]]:
 
 
 def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None:
-    """Raise unless systems were scored on the same sentences, and these are enough to say how much they vary."""
+    """Raise if systems were not scored on the same sentences, or if there are fewer than two."""
     sentences = len(evidence[0].rows)
     if any(len(item.rows) != sentences for item in evidence):
         lengths = ", ".join(f"{item.system_name} {len(item.rows):,}" for item in evidence)
-        raise RequestError(f"systems are scored on the same sentences, found {lengths}")
+        raise RequestError(f"systems must be scored on the same sentences, found {lengths}")
     corpus = evidence[0].corpus
     if any(item.corpus is not corpus and item.corpus.sentences != corpus.sentences for item in evidence):
-        raise RequestError("systems are scored on the same sentences, found two corpora")
+        raise RequestError("systems must be scored on the same sentences, found two corpora")
     units = sentences if by == "sentence" else len(group_documents(evidence[0].corpus))
     if units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"{what} needs two {by}s or more, found {units}")
@@ -62,9 +62,9 @@ class ResampledScores(NamedTuple):
 
 
 def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[ResampledScores]:
-    """Resample systems that were scored on one corpus; all of them with the same units in every replicate.
+    """Resample systems that were scored on one corpus, all with the same units in every replicate.
 
-    ``progress`` is told how many more replicates are done, of each system as many as the settings have.
+    ``progress`` is called with the number of replicates that were just done; every system counts.
     """
     matrices = [sum_by_unit(item.matrix, item.corpus, settings.by) for item in evidence]
     again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
@@ -80,14 +80,14 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progre
 
 
 def can_choose_again(evidence: Evidence) -> bool:
-    """Whether the choice among references depends on all sentences of a corpus; else it is the same in every replicate."""
+    """Whether the choice among references depends on the other sentences; else it is the same in every replicate."""
     return isinstance(evidence.strategy, Choose) and evidence.strategy.rule != "sentence"
 
 
 def _resample_kept(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None) -> list[Any]:
-    """The scores of every replicate where each sentence keeps its references.
+    """Compute the scores of every replicate; each sentence keeps its reference.
 
-    Where many references take part, sums are wide, and only some replicates are held in memory at a time.
+    With many references sums are wide, so only some replicates are in memory at a time.
     """
     import numpy as np
 
@@ -100,7 +100,7 @@ def _resample_kept(evidence: Sequence[Evidence], matrices: Sequence[Any], settin
 
 
 def sum_by_unit(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
-    """The counts of sentences, or their sums in each document."""
+    """Return the counts of sentences, or their sums in each document."""
     import numpy as np
 
     if by == "sentence":
@@ -109,12 +109,12 @@ def sum_by_unit(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
 
 
 def _for_each(systems: int, progress: Progress | None) -> Progress | None:
-    """Progress of replicates that several systems share."""
+    """Report every replicate once for each system."""
     return None if progress is None else lambda size: progress(systems * size)
 
 
 def resample_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
-    """For each matrix of counts, with a row for each unit, the sums of every replicate."""
+    """Compute the sums of every replicate for matrices of counts with a row for each unit."""
     import numpy as np
 
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
@@ -123,7 +123,7 @@ def resample_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progre
 
 
 def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | None) -> Iterator[Any]:
-    """The sums of some replicates after the other."""
+    """Yield the sums of replicates, some at a time."""
     import numpy as np
 
     units = len(together)
@@ -140,9 +140,9 @@ def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | 
 
 
 def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
-    """The same with the choice among references made again in every replicate, as a corpus of these sentences would make it.
+    """Compute the sums of every replicate; references are chosen again in each, as for a corpus of these sentences.
 
-    The units drawn are the same.  The official rule goes through the sentences in the order in which they were drawn.
+    The units are those of :func:`resample_sums`.  The official rule takes sentences in the order in which they were drawn.
     """
     import numpy as np
 
@@ -162,7 +162,7 @@ def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: P
 
 
 def _draw_units(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
-    """The units of some replicates, a row for each; ``width`` is how much memory a row will take where it is more than its units."""
+    """Yield the units of replicates, one row each; ``width`` is the later length of a row, if it is longer."""
     import numpy as np
 
     draw = np.random.default_rng(settings.seed)
@@ -171,7 +171,7 @@ def _draw_units(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any
 
 
 class _Documents:
-    """Documents as the sentences they have."""
+    """The sentences of documents."""
 
     def __init__(self, documents: list[list[int]]) -> None:
         import numpy as np
@@ -182,27 +182,27 @@ class _Documents:
         self._members = np.concatenate([np.array(numbers) for numbers in documents])
 
     def sentences(self, drawn: Any) -> Any:
-        """The sentences of replicates of documents, one document after the other, with -1 behind those shorter than the longest."""
+        """List the sentences of replicates of documents; rows are padded with -1."""
         import numpy as np
 
         lengths = self._sizes[drawn].sum(axis=1)
         sentences = np.full((len(drawn), int(lengths.max())), -1, dtype=np.int32)
         for row, documents in enumerate(drawn):
             sizes = self._sizes[documents]
-            shifts = self._starts[documents] - np.cumsum(sizes) + sizes  # from a position in the replicate to one among all members
+            shifts = self._starts[documents] - np.cumsum(sizes) + sizes  # from an index in the replicate to one in all members
             sentences[row, : lengths[row]] = self._members[np.arange(lengths[row]) + np.repeat(shifts, sizes)]
         return sentences
 
 
 class Rows:
-    """The rows of the sentences of systems, one system behind the other, made ready to be chosen again."""
+    """The rows of the sentences of systems, one system after the other, prepared for another choice of references."""
 
     def __init__(self, evidence: Sequence[Evidence]) -> None:
         import numpy as np
 
         strategy = evidence[0].strategy
         if not isinstance(strategy, Choose):
-            raise TypeError("only what is chosen can be chosen again")
+            raise TypeError("this strategy does not choose references")
         ratio = strategy.ratio
         self._optimal = strategy.rule == "optimal"
         sentences = [rows for item in evidence for rows in item.rows]
@@ -213,11 +213,9 @@ class Rows:
         self._counts = np.array([row for rows in sentences for row in rows], dtype=np.float64)
 
     def sums(self, picked: Any) -> Any:
-        """The summed counts of replicates, given by the sentences that each has in its order."""
+        """Compute the summed counts of replicates, which are given as lists of sentences."""
         from errata.core import rechoose
 
         if self._largest * picked.shape[1] >= _LARGEST:
-            raise RequestError(
-                f"the choice cannot be made again with the weights of {self._metric}; a beta with fewer digits has smaller ones"
-            )
+            raise RequestError(f"references cannot be chosen again with the weights of {self._metric}; use a beta with fewer digits")
         return rechoose(self._pairs, self.starts, picked, self._optimal).astype(float) @ self._counts

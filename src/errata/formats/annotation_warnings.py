@@ -1,4 +1,4 @@
-"""What is unusual in a sentence, though every format can say it."""
+"""Warnings about annotated sentences, for all formats."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
-def list_oddities(sentence: Sentence, line: int, problems: Problems, lines: Mapping[str, Sequence[int]] | None = None) -> None:
-    """Report oddities of a sentence at ``line``; ``lines`` has the line of every edit of every annotator, if they have any."""
+def list_warnings(sentence: Sentence, line: int, problems: Problems, lines: Mapping[str, Sequence[int]] | None = None) -> None:
+    """Report what is unusual in a sentence at ``line``; ``lines`` has the line of every edit by annotator, if edits have lines."""
     if not sentence.tokens:
-        problems.oddity(line, "a sentence without tokens")
+        problems.warning(line, "a sentence without tokens")
     for annotation in sentence.annotations:
         own = lines[annotation.annotator] if lines else [line] * len(annotation.edits)
         numbered = list(zip(annotation.edits, own, strict=True))
         for edit, here in numbered:
             if sentence.original(edit) in edit.corrections:
-                problems.oddity(here, "an edit that changes nothing")
+                problems.warning(here, "an edit that changes nothing")
             if edit.status not in {"REQUIRED", "OPTIONAL"}:
-                problems.oddity(here, f"status {edit.status!r}, usual are REQUIRED and OPTIONAL")
+                problems.warning(here, f"unusual status {edit.status!r}, expected REQUIRED or OPTIONAL")
             if any(text != " ".join(text.split()) for text in edit.corrections):
-                problems.oddity(here, "a correction whose tokens are not separated by single spaces, so no output can match it")
+                problems.warning(here, "a correction whose tokens are not separated by single spaces, so no output can match it")
         _list_overlaps(numbered, problems)
     _list_overlapping_errors(sentence, line, problems)
 
 
 def _list_overlaps(numbered: list[tuple[Edit, int]], problems: Problems) -> None:
-    """Name one other edit for each that overlaps or repeats any, in a single sweep."""
+    """Report each edit that overlaps or repeats another, in one sweep."""
     lines: dict[tuple[int, int, tuple[str, ...]], int] = {}
-    reaching: tuple[Edit, int] | None = None  # of the edits so far the one that ends last
+    reaching: tuple[Edit, int] | None = None  # the edit with the last end so far
     for edit, line in sorted(numbered, key=lambda item: (item[0].start, item[0].end, item[1])):
         content = (edit.start, edit.end, edit.corrections)
         if content in lines:
-            problems.oddity(line, f"repeats {_describe(edit, lines[content], line)}")
+            problems.warning(line, f"repeats {_describe(edit, lines[content], line)}")
         elif reaching is not None and edit.overlaps(reaching[0]):
             later, earlier = sorted([(line, edit), (reaching[1], reaching[0])], key=lambda item: -item[0])
-            problems.oddity(later[0], f"overlaps {_describe(earlier[1], earlier[0], later[0])}")
+            problems.warning(later[0], f"overlaps {_describe(earlier[1], earlier[0], later[0])}")
         lines.setdefault(content, line)
         if reaching is None or edit.end > reaching[0].end:
             reaching = (edit, line)
 
 
 def _list_overlapping_errors(sentence: Sentence, line: int, problems: Problems) -> None:
-    """Name the errors that overlap one before them, though each of them is corrected as if it stood alone."""
+    """Report errors that overlap; each of them is corrected independently."""
     edits = [(edit, number) for number, error in enumerate(group_errors(sentence)) for item in error for edit in item.edits]
-    reaching: dict[int, Edit] = {}  # of the two errors that reach furthest so far the edit that does
+    reaching: dict[int, Edit] = {}  # the two errors with the last ends so far, each with its last edit
     reported: set[tuple[int, int]] = set()
     for edit, number in sorted(edits, key=lambda item: (item[0].start, item[0].end)):
         for other, earlier in reaching.items():
             pair = (min(number, other), max(number, other))
-            same_place = edit.start == edit.end == earlier.start == earlier.end
-            if number != other and pair not in reported and (same_place or edit.overlaps(earlier)):
+            same_position = edit.start == edit.end == earlier.start == earlier.end
+            if number != other and pair not in reported and (same_position or edit.overlaps(earlier)):
                 reported.add(pair)
                 spans = f"{earlier.start} to {earlier.end} and {edit.start} to {edit.end}"
-                problems.oddity(line, f"two errors overlap, at {spans}: mixed references correct both")
+                problems.warning(line, f"two errors overlap, at {spans}: mixed references correct both")
         if number not in reaching or edit.end > reaching[number].end:
             reaching[number] = edit
         reaching = dict(sorted(reaching.items(), key=lambda item: -item[1].end)[:2])
