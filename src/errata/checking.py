@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from errata.graphs import Graph
 
 _TEXT = "text"
-GRAPH_FORMATS = {"ucca", "mrp", "conllu"}
+_GRAPHS = {"ucca", "mrp", "conllu"}
 _UCCA = re.compile(rb"[^<]*(<[?!][^>]*>\s*)*<(root|passages)[\s>]")
 _BEGINNING = 4096
 _LITTLE_IN_COMMON = 0.25
@@ -51,11 +51,11 @@ def check_file(
 
 
 def _read_sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterable[object]:
-    if kind in GRAPH_FORMATS:
+    if kind in _GRAPHS:
         return _read_graphs(path, problems, kind)
     if kind == _TEXT:
         return read_text(path, problems, max_tokens)
-    reader = FORMATS.find(kind, also=[*GRAPH_FORMATS, _TEXT])
+    reader = FORMATS.find(kind, also=[*_GRAPHS, _TEXT])
     read = reader.check or reader.read
     if FORMATS.is_own(kind):
         return read(path, problems, max_tokens)

@@ -312,7 +312,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             "CSV holds one table",
         ),
         (["faithfulness", SOURCE, BOLD, "--seed", "3"], "--seed needs --confidence, which adds intervals"),
-        (["faithfulness", FOLDER / "bold.txt", BOLD], "bold.txt: graphs are in files that end in .xml"),
+        (["faithfulness", FOLDER / "bold.txt", BOLD], "bold.txt: files of graphs have the extension .xml"),
         (["faithfulness", SOURCE, BOLD, "--parser", "deep"], "unknown parser 'deep'; known are"),
         (
             ["faithfulness", SOURCE, BOLD, "--parser", "spacy", "--text", SOURCE],
@@ -346,7 +346,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             "to inspect uccasim, use errata faithfulness --inspect",
         ),
         (["graphs", SOURCE, "-o", "x.conllu"], "CoNLL-U is read, not written; say --to ucca or --to mrp"),
-        (["graphs", SOURCE, BOLD, "--to", "mrp"], "bold.mrp:1: the id '1' is that of the graph in examples/graphs/source.mrp:1 too"),
+        (["graphs", SOURCE, BOLD, "--to", "mrp"], "bold.mrp:1: the graph in examples/graphs/source.mrp:1 has the same id '1'"),
     ],
 )
 def test_bad_usage(run: Run, arguments: list[str | Path], message: str) -> None:

@@ -137,9 +137,9 @@ def test_a_folder_is_read_in_the_order_of_names(tmp_path: Path) -> None:
 def test_linkages_are_lost_in_mrp() -> None:
     units = (Unit("1.1"), Unit("1.2", (0,)), Unit("1.3", kind="linkage"))
     found = Graph("1", ("go",), units, (Edge(0, 1, ("H",)), Edge(2, 1, ("LA",))))
-    assert list_graph_losses([found], "mrp") == ["MRP has no linkages: 1 linkage left out, which no measure looks at"]
+    assert list_graph_losses([found], "mrp") == ["MRP has no linkages: 1 linkage left out; no measure uses them"]
     assert list_graph_losses([found], "ucca") == []
-    assert "so 2 stand inside <passages>" in list_graph_losses([found, found], "ucca")[0]
+    assert "so 2 are put inside <passages>" in list_graph_losses([found, found], "ucca")[0]
 
 
 def _xml(words: str = "", units: str = "") -> str:
@@ -154,10 +154,10 @@ NODE = '<node ID="1.1" type="FN"><edge toID="{}" type="H" /></node>'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (_xml(units=NODE.format("1.9")), ":2: an edge of 1.1 leads to '1.9', and there is no such node"),
+        (_xml(units=NODE.format("1.9")), ":2: an edge of 1.1 leads to '1.9', but there is no such node"),
         (
             _xml(units='<node ID="1.1" type="FN"><edge toID="0.1" type="A" /></node>'),
-            ":2: an edge to a word is of type Terminal, found 'A'",
+            ":2: an edge to a word must be of type Terminal, found 'A'",
         ),
         (
             _xml(units='<node ID="1.1" type="FN"><edge toID="1.2" /></node><node ID="1.2" type="FN" />'),
@@ -167,15 +167,15 @@ NODE = '<node ID="1.1" type="FN"><edge toID="{}" type="H" /></node>'
         (_xml(units=NODE.format("1.1")), ":1: the graph has a cycle: 1.1 to 1.1"),
         (_xml(words='<node ID="0.1" type="Word"><attributes text=" " /></node>'), ":1: the terminal 0.1 has no text"),
         (_xml(words='<node ID="0.1" type="Word" />'), ":1: the terminal 0.1 has no text"),
-        (_xml(units='<node ID="1.1" type="FN" />\n<node ID="1.1" type="FN" />'), ":3: the id '1.1' is that of the node in line 2 too"),
-        (_xml(units='<node ID="0.1" type="FN" />'), ":2: the id '0.1' is that of the node in line 1 too"),
+        (_xml(units='<node ID="1.1" type="FN" />\n<node ID="1.1" type="FN" />'), ":3: the node in line 2 has the same id '1.1'"),
+        (_xml(units='<node ID="0.1" type="FN" />'), ":2: the node in line 1 has the same id '0.1'"),
         (_xml(units='<node type="FN" />'), ":2: a node has no ID"),
         (_xml(units='<node ID="1.1" type="XX" />'), ":2: expected a node of type FN, PNCT, LKG, found 'XX'"),
         (
             _xml(words='<node ID="0.1" type="Word"><attributes text="a" paragraph="x" /></node>'),
-            ":1: paragraph is a whole number, found 'x'",
+            ":1: paragraph must be a whole number, found 'x'",
         ),
-        ('<root passageID="1"><layer layerID="0" /></root>', ":1: a passage has the layers 0 (words) and 1 (units)"),
+        ('<root passageID="1"><layer layerID="0" /></root>', ":1: a passage must have the layers 0 (words) and 1 (units)"),
         (BOMB, "declares the entity 'a'"),
         ("<root", "not well-formed XML"),
         ("<html />", "expected <corpus>, <passages>, <root>, found <html>"),
@@ -206,12 +206,12 @@ def _mrp(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (_mrp(framework=[]), "unknown framework []; known are"),
-        (_mrp(nodes=[{"id": 0, "properties": ["a"], "values": [{}]}, {"id": 1}]), "a value is a text or a number, found dict"),
-        (_mrp(time=float("nan")), "NaN is no value of JSON"),
-        (_mrp(framework="sdrt"), ":1: cannot be read: unknown framework 'sdrt'; known are amr, dm, drg, eds, psd, ptg, ucca, ud"),
-        (_mrp(edges=[{"source": 0, "target": 7, "label": "A"}]), "an edge has the target 7, and there is no such node"),
-        (_mrp(edges=[{"source": 7, "target": 0, "label": "A"}]), "an edge has the source 7, and there is no such node"),
+        (_mrp(framework=[]), "unknown framework []; choose from"),
+        (_mrp(nodes=[{"id": 0, "properties": ["a"], "values": [{}]}, {"id": 1}]), "a value must be a string or a number, found dict"),
+        (_mrp(time=float("nan")), "NaN is not a JSON value"),
+        (_mrp(framework="sdrt"), ":1: cannot be read: unknown framework 'sdrt'; choose from amr, dm, drg, eds, psd, ptg, ucca, ud"),
+        (_mrp(edges=[{"source": 0, "target": 7, "label": "A"}]), "the target of an edge is 7, but there is no such node"),
+        (_mrp(edges=[{"source": 7, "target": 0, "label": "A"}]), "the source of an edge is 7, but there is no such node"),
         (
             _mrp(edges=[{"source": 0, "target": 1, "label": "A"}, {"source": 1, "target": 0, "label": "A"}]),
             "the graph has a cycle: 0 to 1 to 0",
@@ -219,18 +219,21 @@ def _mrp(**changes: Any) -> str:
         (_mrp(nodes=[{"id": 0}, {"id": 0}]), "two nodes have the id 0"),
         (
             _mrp(nodes=[{"id": 0}, {"id": 1, "anchors": [{"from": 0, "to": 3}]}]),
-            "an anchor lies in the 2 characters of the input, found 0 to 3",
+            "an anchor must lie in the 2 characters of the input, found 0 to 3",
         ),
-        (_mrp(nodes=[{"id": 0}, {"id": 1, "anchors": [{"from": True, "to": "x"}]}]), "an anchor lies in the 2 characters of the input"),
-        (_mrp(nodes=[{"id": 0, "anchors": [{"from": False, "to": True}]}], edges=[]), "an anchor lies in the 2 characters of the input"),
-        (_mrp(nodes=[{"id": 0, "label": 3}, {"id": 1}]), "the label of a node is a string, found int"),
-        (_mrp(edges=[{"source": 0, "target": 1, "label": ["A"]}]), "the label of an edge is a string, found list"),
-        (_mrp(nodes={}), "nodes is a list, found dict"),
-        (_mrp(input=3), "input is a string, found int"),
-        (_mrp(framework="dm", tops=[9]), "a top is no node of the graph"),
-        (_mrp(nodes=[{"id": 0, "properties": ["a"], "values": []}, {"id": 1}]), "1 properties with 0 values"),
-        (_mrp(id=None), "the id of a graph is a number or a text, found NoneType"),
-        ("[]", "a graph is an object, found list"),
+        (_mrp(nodes=[{"id": 0}, {"id": 1, "anchors": [{"from": True, "to": "x"}]}]), "an anchor must lie in the 2 characters of the input"),
+        (
+            _mrp(nodes=[{"id": 0, "anchors": [{"from": False, "to": True}]}], edges=[]),
+            "an anchor must lie in the 2 characters of the input",
+        ),
+        (_mrp(nodes=[{"id": 0, "label": 3}, {"id": 1}]), "the label of a node must be a string, found int"),
+        (_mrp(edges=[{"source": 0, "target": 1, "label": ["A"]}]), "the label of an edge must be a string, found list"),
+        (_mrp(nodes={}), "nodes must be a list, found dict"),
+        (_mrp(input=3), "input must be a string, found int"),
+        (_mrp(framework="dm", tops=[9]), "a top is not a node of the graph"),
+        (_mrp(nodes=[{"id": 0, "properties": ["a"], "values": []}, {"id": 1}]), "1 name in properties, but 0 values"),
+        (_mrp(id=None), "the id of a graph must be a number or a string, found NoneType"),
+        ("[]", "a graph must be an object, found list"),
         ('{"id": ', "not JSON"),
         ("[" * 100_000, ":1: cannot be read"),
     ],
@@ -248,7 +251,7 @@ def test_anchors_made_to_fill_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
     nodes = [{"id": number, "anchors": [{"from": 0, "to": 20}]} for number in range(20)]
     path = tmp_path / "large.mrp"
     path.write_text(_mrp(input="a " * 10, nodes=nodes, edges=[]) + "\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="its nodes have more than 100 words in all"):
+    with pytest.raises(FormatError, match="its nodes have more than 100 words in total"):
         read_graphs(path)
 
 
@@ -264,14 +267,14 @@ def test_an_unknown_key_of_mrp_is_told_of_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("1\tGo\t_\t_\t_\t_\t7\troot\t_\t_", ":1: the head of word 1 is '7', and there is no such word"),
-        ("1\tGo\t_\t_\t_\t_\t_\troot\t_\t_", ":1: the head of word 1 is '_', and there is no such word"),
+        ("1\tGo\t_\t_\t_\t_\t7\troot\t_\t_", ":1: the head of word 1 is '7', but there is no such word"),
+        ("1\tGo\t_\t_\t_\t_\t_\troot\t_\t_", ":1: the head of word 1 is '_', but there is no such word"),
         ("1\tGo\t_\t_\t_\t_\t" + "9" * 5_000 + "\troot\t_\t_", ":1: the head of word 1 is '9999"),
         ("9" * 5_000 + "\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":1: expected the word 1, found '9999"),
         ("1\tGo\t_\t_\t_\t_\t1\troot\t_\t_", ":1: the graph has a cycle: 1 to 1"),
         ("2\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":1: expected the word 1, found '2'"),
         ("1\t\t_\t_\t_\t_\t0\troot\t_\t_", ":1: the word 1 has no text"),
-        ("1-9\tGo" + "\t_" * 8 + "\n1\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":2: a contraction ends at word 9, and there are 1"),
+        ("1-9\tGo" + "\t_" * 8 + "\n1\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":2: a contraction ends at word 9, but the sentence has 1 word"),
         ("1-2\tGo" + "\t_" * 8 + "\n1-2\tGo" + "\t_" * 8, ":2: expected the word 1, found '1-2'"),
         ("x.y\tGo\t_\t_\t_\t_\t0\troot\t_\t_", ":1: expected the word 1, found 'x.y'"),
         ("1 Go 0 root", ":1: expected 10 columns separated by tabs, found 1"),
@@ -299,7 +302,7 @@ def test_what_words_say_is_told_of(tmp_path: Path) -> None:
     )
     told: list[str] = []
     read_graphs(path, warn=lambda problem: told.append(problem.message))
-    assert told == ["the attribute 'lemma' of words is skipped", "what <extra> says of words is skipped"]
+    assert told == ["the attribute 'lemma' of words is skipped", "<extra> of words is skipped"]
 
 
 def test_mrp_keeps_its_text(tmp_path: Path) -> None:
@@ -323,9 +326,9 @@ def test_remote_edges_of_both_editions_of_mrp(tmp_path: Path, written: dict[str,
 @pytest.mark.parametrize(
     ("properties", "message"),
     [
-        ((("a", "1"), ("a", "2")), "UCCA XML cannot hold two properties of one name: implicit, a, a"),
-        ((("implicit", "x"),), "UCCA XML cannot hold two properties of one name: implicit, implicit"),
-        ((("a b", "1"),), "UCCA XML cannot hold a property with the name 'a b'"),
+        ((("a", "1"), ("a", "2")), "UCCA XML cannot express two properties of the same name: implicit, a, a"),
+        ((("implicit", "x"),), "UCCA XML cannot express two properties of the same name: implicit, implicit"),
+        ((("a b", "1"),), "UCCA XML cannot express a property with the name 'a b'"),
     ],
 )
 def test_properties_that_xml_cannot_hold(tmp_path: Path, properties: tuple[tuple[str, str], ...], message: str) -> None:
@@ -338,15 +341,15 @@ def test_what_formats_cannot_express() -> None:
     spaced = Graph("1", ("New York",), (Unit("1.1", (0,), label="city"),), (), properties=(("annotationID", "0"),))
     assert list_graph_losses([spaced], "mrp") == [
         "words with white space are split in MRP (1 word)",
-        "MRP has no place for what graphs say as annotationID, which is left out",
+        "MRP has no graph properties annotationID; they are left out",
     ]
-    assert list_graph_losses([spaced], "ucca") == ["UCCA XML has no labels of nodes: 1 label left out"]
+    assert list_graph_losses([spaced], "ucca") == ["UCCA XML has no node labels: 1 label left out"]
 
 
 def test_overlapping_ids(tmp_path: Path) -> None:
     write_graphs([graph("[H [P go]]", "7")], tmp_path / "a.xml")
     write_graphs([graph("[H [P run]]", "7")], tmp_path / "b.xml")
-    with pytest.raises(InputError, match=r"b.xml:1: the id '7' is that of the graph in .*a.xml:1 too"):
+    with pytest.raises(InputError, match=r"b.xml:1: the graph in .*a.xml:1 has the same id '7'"):
         read_graphs(tmp_path)
     assert len(read_graphs(tmp_path, unique=False)) == 2
 
@@ -356,18 +359,18 @@ def test_a_folder_with_a_file_for_each_passage(tmp_path: Path) -> None:
     write_graphs([graph("[H [P go]]", "a.1"), graph("[H [P run]]", "b")], f"{tmp_path}/out/")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.1.xml", "b.xml"]
     for name in ("../c", ".hidden", "", "x" * 200):
-        with pytest.raises(RequestError, match="its id cannot be the name of a file"):
+        with pytest.raises(RequestError, match="its id cannot be a file name"):
             write_graphs([graph("[H [P go]]", name)], f"{tmp_path}/out/")
     assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
     found = graph("[H [P go]]")
-    with pytest.raises(UsageError, match="CoNLL-U is read, not written"):
+    with pytest.raises(UsageError, match="CoNLL-U can be read, but not written"):
         write_graphs([found], tmp_path / "x.conllu")
-    with pytest.raises(UsageError, match=r"graphs are in files that end in \.xml"):
+    with pytest.raises(UsageError, match=r"files of graphs have the extension \.xml"):
         read_graphs(tmp_path / "x.txt")
-    with pytest.raises(UsageError, match="unknown format of graphs 'amr'"):
+    with pytest.raises(UsageError, match="unknown graph format 'amr'"):
         read_graphs(ESSAY, format="amr")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"no file of this folder ends in \.xml"):
         read_graphs(tmp_path)
@@ -388,7 +391,7 @@ def test_everything_that_is_wrong_is_listed(tmp_path: Path) -> None:
     assert [(problem.line, problem.message) for problem in problems] == [
         (1, "a node has no ID"),
         (2, "the terminal 0.2 has no text"),
-        (3, "an edge of 1.1 leads to '9', and there is no such node"),
+        (3, "an edge of 1.1 leads to '9', but there is no such node"),
         (3, "expected a node of type FN, PNCT, LKG, found 'XX'"),
     ]
     path = tmp_path / "bad.mrp"

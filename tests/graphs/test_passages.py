@@ -69,7 +69,7 @@ def test_pieces_make_the_whole(found: Graph, data: st.DataObject) -> None:
 
 
 def test_lengths_that_do_not_fit() -> None:
-    with pytest.raises(UsageError, match="sentences of 3 words do not make a passage of 2"):
+    with pytest.raises(UsageError, match="the sentences have 3 words, but the passage has 2"):
         cut(graph("[H [A Cats] [P sleep]]"), [3])
 
 
@@ -296,7 +296,7 @@ def test_a_program_as_a_parser(tmp_path: Path) -> None:
     [
         ("import sys; sys.exit('no model')", RequestError, r"ended with status 1: no model"),
         ("print('1')", InputError, r"output of .*python.*:1: expected 10 columns"),
-        ("", InputError, r"output of .*python.*: the file is empty \(read as conllu; command:PROGRAM, "),
+        ("", InputError, r"output of .*python.*: the file is empty \(read as conllu; choose the format with command:PROGRAM, "),
         (
             "print('1\\tDogs' + '\\t_' * 4 + '\\t0' + '\\troot' + '\\t_' * 2)",
             MismatchError,
@@ -320,8 +320,8 @@ def test_graphs_of_a_program_know_where_they_are_from() -> None:
     ("parser", "message"),
     [
         (lambda _: None, "the parser .*<lambda> failed: TypeError: 'NoneType' object is not iterable"),
-        (lambda _: ["tree"], "the parser .*<lambda> gives graphs, found str"),
-        (lambda _: [graph("[H [P go]]")] * 2, "gives 2 graphs for 1 sentence"),
+        (lambda _: ["tree"], "the parser .*<lambda> must return graphs, found str"),
+        (lambda _: [graph("[H [P go]]")] * 2, "returned 2 graphs for 1 sentence"),
         (lambda _: 1 / 0, "the parser .*<lambda> failed: ZeroDivisionError: division by zero"),
     ],
 )
@@ -333,11 +333,11 @@ def test_parsers_that_fail(parser: parsers.GraphParser, message: str) -> None:
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(RequestError, match="the parser 'no-such-parser' cannot be run: No such file"):
         find_parser("command:no-such-parser --fast")([("Cats",)])
-    with pytest.raises(UsageError, match="the command of a parser cannot be understood: No closing quotation"):
+    with pytest.raises(UsageError, match="the command of a parser cannot be parsed: No closing quotation"):
         find_parser("command:foo 'bar")
     with pytest.raises(UsageError, match="found no program"):
         find_parser("command:")
-    with pytest.raises(UsageError, match="a command writes graphs as ucca, mrp, conllu, found 'amr'"):
+    with pytest.raises(UsageError, match="unknown graph format 'amr' of a command; choose from ucca, mrp, conllu"):
         find_parser("command-amr:parse")
 
 

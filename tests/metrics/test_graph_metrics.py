@@ -81,7 +81,7 @@ def test_a_value_that_rests_on_nothing_can_say_so(learners: Corpus, outputs: lis
 def test_what_is_no_bank() -> None:
     with pytest.raises(UsageError, match="graphs are given in a GraphBank, found list"):
         UccaSim(graphs=[])  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match=r"a bank holds graphs, as errata\.read_graphs gives them, found str"):
+    with pytest.raises(UsageError, match=r"a bank needs graphs, for example from errata\.read_graphs, found str"):
         GraphBank("source.mrp")  # type: ignore[arg-type]
 
 

@@ -49,9 +49,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print its problems."""
-    from errata.checking import GRAPH_FORMATS, check_against, check_file, guess_kind
+    from errata.checking import check_against, check_file, guess_kind
     from errata.errors import UsageError
     from errata.formats import display_path, read
+    from errata.graphs.files import GRAPH_FORMATS
     from errata.report.markup import printer
 
     if [*options.files, options.against].count("-") > 1:

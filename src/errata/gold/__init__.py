@@ -1,1 +1,1 @@
-"""Gold: errors and their alternatives, the texts annotators accept, when two texts are equal, and a short name for all of it."""
+"""Gold: errors and their alternatives, accepted texts, equality of texts, and fingerprints."""

@@ -1,4 +1,4 @@
-"""The texts that annotators accept for a sentence: every annotator's correction, with any of the alternatives of its edits."""
+"""The texts that annotators accept for a sentence: each annotator's correction, with all alternatives of its edits."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from errata.corpus import Sentence
 
 MOST_TEXTS = 100_000
-"""Texts of one annotator for one sentence."""
+"""Maximum number of texts per annotator and sentence."""
 
 
 def list_accepted_texts(sentence: Sentence, number: int) -> dict[str, list[Tokens]]:
-    """The texts of each annotator, equal ones once; the source if nobody annotated the sentence, whose number messages need.
+    """List the distinct texts of each annotator; the source if the sentence has no annotation.  ``number`` is for messages.
 
-    An edit that is not required may also be left out.  Of edits that overlap, those are applied that
-    :meth:`Sentence.corrected` applies.
+    An edit that is not required may also be left out.  If edits overlap, the same edits are applied as in
+    :meth:`Sentence.corrected`.
 
     >>> from errata import Edit, Sentence
     >>> sentence = Sentence.of("the cat sit", [Edit(2, 3, ("sits", "sat"))])

@@ -1,9 +1,9 @@
-"""The errors of a sentence, what annotators offer for each, and the references that follow.
+"""The errors of a sentence, their alternatives, and the resulting references.
 
-Edits of all annotators are grouped into errors: the longest span first, an edit joins the first error that has an edit it
-overlaps (Felice and Briscoe 2015, sections 2.1 and 3), unless the gold says itself which edits are one error.
-Inside an error the edits of one annotator are one alternative; where not every annotator has one, leaving the error alone is an
-alternative too.  A mixed reference takes one alternative of every error.  Of several corrections in one edit the first is used.
+Edits of all annotators are grouped into errors: the longest span first, an edit joins the first error with an overlapping edit
+(Felice and Briscoe 2015, sections 2.1 and 3), unless the gold names the errors of its edits.
+Inside an error, the edits of one annotator are one alternative; if some annotator has none, leaving the error uncorrected is an
+alternative too.  A mixed reference takes one alternative of every error.  If an edit has several corrections, the first is used.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Replacement = tuple[int, int, Tokens]
 
 
 class Alternative(NamedTuple):
-    """What one annotator does about an error; nobody leaves it alone."""
+    """One annotator's edits of an error; ``annotator=None`` leaves the error uncorrected."""
 
     annotator: str | None
     edits: tuple[Edit, ...] = ()
 
     @property
     def replacements(self) -> tuple[Replacement, ...]:
-        """Spans in order, identical ones joined."""
+        """The replacements in order; those with the same span are joined."""
         spans: dict[tuple[int, int], Tokens] = {}
         for edit in sorted(self.edits, key=lambda edit: (edit.start, edit.end)):
             span = (edit.start, edit.end)
@@ -38,11 +38,11 @@ class Alternative(NamedTuple):
 
 
 Alternatives = list[Alternative]
-"""What can be done about one error."""
+"""The alternatives of one error."""
 
 
 def group_errors(sentence: Sentence) -> list[Alternatives]:
-    """The errors of a sentence, each with its alternatives in the order of the annotators.
+    """Group the edits of a sentence into errors, each with its alternatives in the order of the annotators.
 
     >>> from errata import Edit, Sentence
     >>> sentence = Sentence.of("This machines is", [Edit(0, 1, ("These",)), Edit(2, 3, ("are",))], [Edit(1, 2, ("machine",))])
@@ -61,10 +61,10 @@ def group_errors(sentence: Sentence) -> list[Alternatives]:
 
 
 def _groups(everything: Iterable[tuple[Edit, str]]) -> list[dict[str, list[Edit]]]:
-    """The edits of each error by annotator; named errors in the order of their first edit, then those found by overlap."""
+    """List the edits of each error by annotator: first named errors, then those found by overlap."""
     named: dict[str, dict[str, list[Edit]]] = {}
     groups: list[dict[str, list[Edit]]] = []
-    indices = _Places()
+    indices = _ErrorsByPosition()
     for edit, annotator in sorted(everything, key=lambda item: item[0].start - item[0].end):
         if edit.error is not None:
             named.setdefault(edit.error.id, {}).setdefault(annotator, []).append(edit)
@@ -78,20 +78,21 @@ def _groups(everything: Iterable[tuple[Edit, str]]) -> list[dict[str, list[Edit]
     return [*named.values(), *groups]
 
 
-class _Places:
-    """Which error is the first that has an edit at a position.
+class _ErrorsByPosition:
+    """Finds the first error with an edit at a position.
 
-    Two spans overlap when they share a token; an insertion overlaps a span strictly inside it, and another at the same position.
+    Two spans overlap if they share a token; an insertion overlaps a span if it is strictly inside it, and an insertion at the same
+    position.
     """
 
     def __init__(self) -> None:
         self._tokens: dict[int, int] = {}
         self._inside: dict[int, int] = {}
-        """Between two tokens of one span."""
+        """Positions between two tokens of one span."""
         self._insertions: dict[int, int] = {}
 
     def first_error(self, edit: Edit) -> int | None:
-        """The first error that has an edit which overlaps this one."""
+        """Find the first error with an edit that overlaps this one."""
         if edit.start == edit.end:
             errors = [self._insertions.get(edit.start), self._inside.get(edit.start)]
         else:
@@ -100,7 +101,7 @@ class _Places:
         return min((number for number in errors if number is not None), default=None)
 
     def add(self, edit: Edit, number: int) -> None:
-        """Remember where an edit of an error is."""
+        """Add an edit of an error."""
         if edit.start == edit.end:
             indices = [(self._insertions, edit.start)]
         else:
@@ -111,9 +112,9 @@ class _Places:
 
 
 def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep: bool = True) -> Tokens | None:
-    """A text with one alternative of every error, from right to left; None where they contain the same span twice.
+    """Apply one alternative of every error, from right to left; None if two of them have the same span.
 
-    With ``keep`` a correction that would leave nothing is skipped.  ``shift`` is where the text begins in the sentence.
+    With ``keep``, a correction that would leave no token is skipped.  ``shift`` is the start of the text in the sentence.
     """
     edits = [edit for alternative in choice for edit in alternative.replacements]
     if len({(start, end) for start, end, _ in edits}) != len(edits):
@@ -126,7 +127,7 @@ def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep
 
 
 def list_single_references(sentence: Sentence) -> dict[Tokens, tuple[Alternative, ...]]:
-    """Each annotator's own correction with where it is from, equal ones once; the source if nobody annotated the sentence."""
+    """List the distinct corrections of single annotators, with their edits; the source if the sentence has no annotation."""
     result: dict[Tokens, tuple[Alternative, ...]] = {}
     for annotation in sentence.annotations:
         own = Alternative(annotation.annotator, annotation.edits)

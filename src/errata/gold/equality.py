@@ -1,4 +1,4 @@
-"""When two corrections of a sentence are the same: texts are compared after a normalisation that has a name."""
+"""Equality of two corrections: texts are compared after a normalisation."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 Normalisation = Literal["tokens", "case", "words", "words2016"]
 NORMALISATIONS: dict[Normalisation, str] = {
     "tokens": "token by token",
-    "case": "without regard to case and white space",
-    "words": "without punctuation and case; two single letters that follow each other are joined, so that U . S . is us",
-    "words2016": "without punctuation, a single letter joined to the word before it, as Choshen and Abend 2018 counted corrections",
+    "case": "case and white space do not count",
+    "words": "punctuation and case do not count; adjacent single letters are joined: U . S . is us",
+    "words2016": "punctuation does not count; a single letter is joined to the word before it, as in Choshen and Abend 2018",
 }
-"""All by name, with what each does."""
+"""All normalisations, with their descriptions."""
 
 _NO_WORD = re.compile(r"\W+")
 _LETTER_BEHIND = re.compile(r"\s([a-zA-Z]\s)")
@@ -43,7 +43,7 @@ _FUNCTIONS: dict[Normalisation, Callable[[str], str]] = {
 
 
 def make_normaliser(name: Normalisation) -> Callable[[str], str]:
-    """What makes equal texts equal.
+    """Get the function that normalises texts.
 
     >>> make_normaliser("words")("The U . S . plan , OK !")
     'the us plan ok'

@@ -1,4 +1,4 @@
-"""A corpus with some of its edits only."""
+"""Filter the edits of a corpus."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 def keep_types(corpus: Corpus, types: Collection[str], defined: Collection[str] = ()) -> Corpus:
-    """The corpus with edits of some types only; a type that it does not have and that is not ``defined`` elsewhere is an error.
+    """Keep only edits of some types; raise if a type is neither in the corpus nor ``defined``.
 
-    An annotator of whose edits none is left found nothing wrong of these types; a sentence in which that is so for the only
-    annotator has no annotation, as the shared tasks write it.
+    An annotator without remaining edits found nothing wrong.  If this is the only annotator of a sentence, the sentence has no
+    annotation, as in the files of the shared tasks.
     """
     known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
     if unknown := sorted(set(types) - known - set(defined)):
         raise UsageError(
-            f"no edit of {corpus.path or corpus.name} has the type {unknown[0]!r}; it has {', '.join(sorted(known)) or 'none'}"
+            f"no edit of {corpus.path or corpus.name} has the type {unknown[0]!r}; its types are {', '.join(sorted(known)) or 'none'}"
         )
     return replace(corpus, sentences=tuple(_filter(sentence, types) for sentence in corpus))
 

@@ -1,4 +1,4 @@
-"""A short name for the content of a corpus, so that a score says what it was made with."""
+"""Fingerprints of corpora, so that a score identifies its gold."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus
 
 DIGITS = 12
-"""Of a fingerprint."""
+"""Length of a fingerprint."""
 
 
 def compute_fingerprint(corpus: Corpus) -> str:
-    """The first digits of the SHA-256 of all tokens and edits; names of files and lines that were ignored do not matter.
+    """Compute the first digits of the SHA-256 of all tokens and edits; file names and skipped lines do not count.
 
     >>> from errata import Sentence, Corpus
     >>> compute_fingerprint(Corpus((Sentence.of("A cat"),)))

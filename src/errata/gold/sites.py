@@ -1,7 +1,7 @@
-"""The sites of a sentence: positions where its references differ, each with the texts it may have.
+"""The sites of a sentence: spans where its references differ, each with its possible texts.
 
-What is chosen at one site leaves the text of the others alone, so every choice of one text for each site is a mixed reference.
-Errors whose spans overlap, as those found by overlap now and then do, share a site.
+Sites are independent: every choice of one text per site is a mixed reference.
+Errors whose spans overlap share a site; this can happen although errors are found by overlap.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 
 class Site(NamedTuple):
-    """A position with several texts."""
+    """A span with several possible texts."""
 
     start: int
     end: int
     variants: tuple[Tokens, ...]
-    """Its texts, each once."""
+    """The distinct texts."""
     choices: tuple[tuple[Alternative, ...], ...] = ()
-    """The first choice of alternatives that gives each text, one of every error of the site."""
+    """For each text, the first choice of one alternative per error that produces it."""
     possible: bool = True
-    """Whether there is a mixture at all; where every one has a span twice the text stays as it is."""
+    """Whether a valid choice exists; if every choice has a span twice, the text is unchanged."""
 
     @property
     def in_core(self) -> tuple[int, int, tuple[Tokens, ...]]:
-        """The site as the core wants it."""
+        """The site as an argument of the core."""
         return self.start, self.end, self.variants
 
 
 def count_combinations(errors: Sequence[Alternatives]) -> int:
-    """How many ways there are to take one alternative of every error."""
+    """Count the choices of one alternative per error."""
     return prod(len(alternatives) for alternatives in errors)
 
 
 def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[Site] | None:
-    """The sites of a sentence from left to right; None where one of them has more than ``most`` choices.
+    """Find the sites of a sentence from left to right; None if a site has more than ``most`` choices.
 
     >>> from errata import Edit, Sentence
     >>> from errata.gold.alternatives import group_errors
@@ -58,7 +58,7 @@ def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> lis
             break
     extents = [((start, min(end, len(tokens))), group) for (start, end), group in reaches]
     outside = len(tokens) - sum(end - start for (start, end), _ in extents)
-    if outside == 0 and errors:  # a correction may be skipped because nothing would be left, so all depend on each other
+    if outside == 0 and errors:  # a correction that would leave no token is skipped, so all errors depend on each other
         extents = [((0, len(tokens)), list(errors))]
     if any(count_combinations(group) > most for _, group in extents):
         return None
@@ -69,7 +69,7 @@ _Extent = tuple[int, int]
 
 
 def _join_spans(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[Alternatives]]:
-    """Groups that reach into each other, or insert at the same position, become one."""
+    """Join groups that reach into each other or insert at the same position."""
     groups: list[list[Alternatives]] = []
     reached = 0
     for (start, end), group in reaches:
@@ -82,14 +82,14 @@ def _join_spans(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[l
 
 
 def _find_insertions(errors: Sequence[Alternatives]) -> set[int]:
-    """Where errors insert."""
+    """Find the positions of insertions."""
     return {edit.start for error in errors for alternative in error for edit in alternative.edits if edit.start == edit.end}
 
 
 def _reach(errors: Sequence[Alternatives]) -> _Extent:
-    """From where to where errors may change a sentence; the end may lie behind that of the sentence.
+    """Find the span in which errors may change a sentence; it may end after the sentence.
 
-    Edits that overlap each other, when they are applied in turn, reach to the right of their spans by as much as they delete.
+    Overlapping edits, applied one after the other, reach to the right of their spans by the number of deleted tokens.
     """
     alternatives = [[alternative.replacements for alternative in error] for error in errors]
     spans = [(start, end) for error in alternatives for replacements in error for start, end, _ in replacements]

@@ -1,4 +1,4 @@
-"""Semantic graphs: one model, files, passages cut into sentences, and parsers."""
+"""Semantic graphs: model, files, cutting passages into sentences, and parsers."""
 
 from errata.lazy import lazy_names
 

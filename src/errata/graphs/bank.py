@@ -1,4 +1,4 @@
-"""Graphs of sentences by their words, so that they are found for a source and for any system's output."""
+"""Graphs of sentences by their words, to find them for a source and for the outputs of systems."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class GraphBank:
-    """Graphs of sentences; those of passages are cut by the texts that are given with them.
+    """Graphs of sentences; passages are cut into the sentences of the given texts.
 
-    The first of the texts is the source, the others are outputs of systems.  Of two graphs with the same words the first is taken.
-    A sentence without a graph is parsed, if there is a parser, and else is an error when it is asked for.
-    Two banks are equal if they were given the same graphs, texts and parser.
+    The first text is the source, the others are outputs of systems.  Of two graphs with the same words, the first is used.
+    A sentence without a graph is parsed if there is a parser; else looking it up is an error.
+    Two banks are equal if they have the same graphs, texts and parser.
 
     >>> from errata.graphs import read_graphs
     >>> bank = GraphBank(read_graphs("examples/graphs/source.mrp"))
@@ -39,15 +39,15 @@ class GraphBank:
         self._parser = parser
         self._fingerprints: dict[tuple[Tokens, ...], str] = {}
         self.conflicts = 0
-        """Graphs that were passed over, because another one with the same words came first."""
+        """Number of graphs that were skipped because an earlier one has the same words."""
         self._parsing = Lock()
         self._given = tuple(graphs)
         for graph in self._given:
             if not isinstance(graph, Graph):
-                raise UsageError(f"a bank holds graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
+                raise UsageError(f"a bank needs graphs, for example from errata.read_graphs, found {type(graph).__name__}")
             self._add(graph)
         self._texts: list[tuple[list[Tokens], list[Graph | None]]] = []
-        """Texts and the graphs that were found for their sentences."""
+        """Texts, with the graphs found for their sentences."""
         for text in texts:
             matched, misfits = join(self._given, text, in_turn=False)
             self._texts.append(([tuple(tokens) for tokens in text], matched))
@@ -59,7 +59,7 @@ class GraphBank:
 
     @cached_property
     def _content(self) -> str:
-        """What equal banks have in common."""
+        """A hash of the content; equal banks have the same."""
         texts = "\x1d".join("\x1e".join("\x1f".join(tokens) for tokens in text) for text, _ in self._texts)
         parser = name_parser(self._parser) if self._parser is not None else ""
         given = "\x1c".join((compute_graphs_fingerprint(self._given), texts, parser))
@@ -69,7 +69,7 @@ class GraphBank:
         return self is other or (isinstance(other, GraphBank) and self._content == other._content and self._has_parser_of(other))
 
     def _has_parser_of(self, other: GraphBank) -> bool:
-        """Whether the parsers are the same: by their names where they have some, which say what they are."""
+        """Tell whether the parsers are the same: by name if they have names."""
         named = all(isinstance(getattr(parser, "name", None), str) for parser in (self._parser, other._parser))
         return named or self._parser == other._parser
 
@@ -77,7 +77,7 @@ class GraphBank:
         return hash(self._content)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the lock."""
+        """Leave out the lock, which cannot be pickled."""
         return {name: value for name, value in vars(self).items() if name != "_parsing"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -88,11 +88,11 @@ class GraphBank:
         self.conflicts += known is not graph and not _alike(known, graph)
 
     def prepare(self, texts: Iterable[Sequence[Tokens]]) -> int:
-        """Parse all sentences of some texts that have no graph yet, at once, and say how many; for a program that takes long to start."""
+        """Parse all sentences without a graph in one call, because parsers start slowly; return their number."""
         wanted = dict.fromkeys(tuple(tokens) for text in texts for tokens in text)
         if self._parser is None:
             return sum(tokens not in self._graphs for tokens in wanted)
-        with self._parsing:  # no sentence is parsed twice, however many threads ask for it
+        with self._parsing:  # threads must not parse a sentence twice
             unknown = [tokens for tokens in wanted if tokens not in self._graphs]
             if unknown:
                 for graph in parse_sentences(self._parser, unknown):
@@ -100,11 +100,11 @@ class GraphBank:
         return len(unknown)
 
     def find(self, sentences: Sequence[Tokens], what: str, first: int = 0) -> list[Graph]:
-        """The graphs of some sentences, by their words; they are numbered from ``first`` on, for messages."""
+        """Find the graphs of some sentences by their words; ``first`` is the number of the first sentence, for messages."""
         return self._filled([tuple(tokens) for tokens in sentences], [None] * len(sentences), what, first)
 
     def of_text(self, sentences: Sequence[Tokens], what: str, first: int = 0, *, of_source: bool = False) -> list[Graph]:
-        """The graphs of a whole text: those that were cut for it, and for other sentences those with their words."""
+        """Find the graphs of a text: those cut for it, else by the words of each sentence."""
         text = [tuple(tokens) for tokens in sentences]
         given = self._texts[:1] if of_source else [*self._texts[1:], *self._texts[:1]]
         return self._filled(text, next((graphs for known, graphs in given if known == text), [None] * len(text)), what, first)
@@ -122,7 +122,7 @@ class GraphBank:
         return graphs
 
     def fingerprint(self, source: Sequence[Tokens]) -> str:
-        """A short name for the graphs of a source."""
+        """Compute the fingerprint of the graphs of a source."""
         text = tuple(source)
         if text not in self._fingerprints:
             self._fingerprints[text] = compute_graphs_fingerprint(self.of_text(source, "source", of_source=True))
@@ -130,7 +130,7 @@ class GraphBank:
 
     @property
     def parser(self) -> str:
-        """The name of the parser, if there is one: it may make some of the graphs."""
+        """The name of the parser, if there is one."""
         return name_parser(self._parser) if self._parser is not None else ""
 
 

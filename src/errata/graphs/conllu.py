@@ -1,7 +1,7 @@
-"""CoNLL-U: dependency trees as graphs, so that everybody who has a parser can try the measures.
+"""CoNLL-U: dependency trees as graphs, so that any dependency parser can be used.
 
-Every word is a unit that spans its subtree, with its relation as the category; the words of the text are the surface ones, so the
-parts of a contraction hang on one.  Empty nodes and enhanced dependencies are passed over.
+Every word is a unit that spans its subtree; its relation is the category.  The words of the text are surface words, so the parts of
+a contraction share one.  Empty nodes and enhanced dependencies are skipped.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from errata.errors import FormatError, InputError
 from errata.formats.lines import read_lines
 from errata.graphs.model import Edge, Graph, Unit
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ def read_conllu(path: str, problems: Problems) -> Iterator[Graph]:
     """Yield the sentences of a file."""
     rows: list[Line] = []
     name, count = "", 0
-    for line in read_lines(path, problems, _MOST_TOKENS, advice="such a line is no word"):
+    for line in read_lines(path, problems, _MOST_TOKENS, advice="such a line is not a word"):
         if line.text.startswith("#"):
             key, _, value = line.text[1:].partition("=")
             name = value.strip() if key.strip() == "sent_id" else name
@@ -58,7 +59,7 @@ def _graph(rows: list[Line], name: str, location: str, problems: Problems) -> Gr
     units = [Unit("0", kind="root")]
     heads: list[tuple[Line, str, str]] = []
     within = 0
-    """The last word of the contraction that is being read."""
+    """The last word of the current contraction."""
     for line in rows:
         fields = line.text.split("\t")
         if len(fields) != _COLUMNS:
@@ -82,11 +83,11 @@ def _graph(rows: list[Line], name: str, location: str, problems: Problems) -> Gr
         units.append(Unit(number, (len(tokens) - 1,), "punctuation" if relation == _PUNCTUATION else "unit", label=form))
         heads.append((line, head, relation))
     if within >= len(units):
-        problems.error(rows[-1].number, f"a contraction ends at word {within}, and there are {len(units) - 1}")
+        problems.error(rows[-1].number, f"a contraction ends at word {within}, but the sentence has {pluralise(len(units) - 1, 'word')}")
     edges = []
     for child, (line, head, relation) in enumerate(heads, start=1):
         if not 0 <= _parse_number(head) < len(units):
-            problems.error(line.number, f"the head of word {child} is {head[:40]!r}, and there is no such word")
+            problems.error(line.number, f"the head of word {child} is {head[:40]!r}, but there is no such word")
             continue
         edges.append(Edge(_parse_number(head), child, (relation,)))
     marks = {unit.anchors[0] for unit in units if unit.kind == "punctuation"} - {
@@ -96,5 +97,5 @@ def _graph(rows: list[Line], name: str, location: str, problems: Problems) -> Gr
 
 
 def _parse_number(text: str) -> int:
-    """The number of a word; -1 for what is none."""
+    """Parse the number of a word; -1 if it is not a number."""
     return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else -1

@@ -1,4 +1,4 @@
-"""Graphs from files and back: UCCA XML, MRP JSON and CoNLL-U, by the endings of their names, or all files of a folder."""
+"""Read and write graphs: UCCA XML, MRP JSON and CoNLL-U, by extension, or all files of a folder."""
 
 from __future__ import annotations
 
@@ -22,32 +22,39 @@ if TYPE_CHECKING:
     from errata.graphs.model import Graph
 
 GraphFormat = Literal["ucca", "mrp", "conllu"]
-"""The name of a format of graphs."""
+"""The name of a graph format."""
 GRAPH_FORMATS: tuple[GraphFormat, ...] = get_args(GraphFormat)
-"""All formats of graphs."""
-_ENDINGS: dict[str, GraphFormat] = {".xml": "ucca", ".mrp": "mrp", ".jsonl": "mrp", ".json": "mrp", ".conllu": "conllu", ".conll": "conllu"}
+"""All graph formats."""
+_EXTENSIONS: dict[str, GraphFormat] = {
+    ".xml": "ucca",
+    ".mrp": "mrp",
+    ".jsonl": "mrp",
+    ".json": "mrp",
+    ".conllu": "conllu",
+    ".conll": "conllu",
+}
 
 _FILE = re.compile(r"\w[\w.-]{0,99}")
 
 
 def guess_graph_format(path: str) -> GraphFormat:
-    """What the name of a file says.
+    """Guess the format of graphs by extension.
 
     >>> guess_graph_format("wiki.xml"), guess_graph_format("dev.mrp.gz"), guess_graph_format("en.conllu")
     ('ucca', 'mrp', 'conllu')
     """
     name = get_file_name(path).lower()
-    for ending, format_ in _ENDINGS.items():
-        if name.endswith(ending):
+    for extension, format_ in _EXTENSIONS.items():
+        if name.endswith(extension):
             return format_
     raise UsageError(
-        f"{display_path(path)}: graphs are in files that end in {', '.join(_ENDINGS)}; or say their format: {', '.join(GRAPH_FORMATS)}; "
-        "a text needs a parser (--parser)"
+        f"{display_path(path)}: files of graphs have the extension {', '.join(_EXTENSIONS)}; else choose their format from "
+        f"{', '.join(GRAPH_FORMATS)}; a text needs a parser (--parser)"
     )
 
 
-class _Told(Problems):
-    """Stops at errors; of what is passed over it tells once a kind."""
+class _WarnOnce(Problems):
+    """Stops at errors; warns once about each kind of skipped content."""
 
     def __init__(self, path: str, warn: Callable[[Problem], None] | None) -> None:
         super().__init__(path, warn=warn or (lambda _: None))
@@ -56,7 +63,7 @@ class _Told(Problems):
     def skipped(self, line: int | None, message: str) -> None:
         if message not in self._told:
             self._told.add(message)
-            self.warn(Problem(self.path, line, "warning", f"{message} is passed over"))
+            self.warn(Problem(self.path, line, "warning", f"{message} is skipped"))
 
 
 def read_graphs(
@@ -67,7 +74,7 @@ def read_graphs(
 ) -> tuple[Graph, ...]:
     """Read graphs from files, or from all files of a folder in the order of their names.
 
-    Two with the same id are an error, if ids are to be ``unique``.  ``warn`` is told what files say that graphs do not keep.
+    With ``unique``, two graphs with the same id are an error.  ``warn`` takes warnings about skipped content.
 
     >>> [graph.id for graph in read_graphs("examples/graphs/source.mrp")][:2]
     ['1', '2']
@@ -75,14 +82,14 @@ def read_graphs(
     graphs: list[Graph] = []
     locations: dict[str, str] = {}
     for path in _files(paths):
-        problems = _Told(display_path(path), warn)
+        problems = _WarnOnce(display_path(path), warn)
         kind = format or guess_graph_format(path)
         if kind not in _READERS:
-            raise UsageError(f"unknown format of graphs {kind!r}; known are {', '.join(GRAPH_FORMATS)}")
+            raise UsageError(f"unknown graph format {kind!r}; choose from {', '.join(GRAPH_FORMATS)}")
         before = len(graphs)
         for graph in _READERS[kind](path, problems):
             if unique and graph.id in locations:
-                raise InputError(f"{graph.location}: the id {graph.id!r} is that of the graph in {locations[graph.id]} too")
+                raise InputError(f"{graph.location}: the graph in {locations[graph.id]} has the same id {graph.id!r}")
             locations[graph.id] = graph.location
             graphs.append(graph)
         if len(graphs) == before:
@@ -98,10 +105,12 @@ def _files(paths: Iterable[str | PathLike[str]]) -> list[str]:
     for path in map(str, paths):
         if path != "-" and Path(path).is_dir():
             own = sorted(
-                str(file) for file in Path(path).iterdir() if file.is_file() and get_file_name(str(file)).lower().endswith(tuple(_ENDINGS))
+                str(file)
+                for file in Path(path).iterdir()
+                if file.is_file() and get_file_name(str(file)).lower().endswith(tuple(_EXTENSIONS))
             )
             if not own:
-                raise InputError(f"{display_path(path)}: no file of this folder ends in {', '.join(_ENDINGS)}")
+                raise InputError(f"{display_path(path)}: no file in this folder has the extension {', '.join(_EXTENSIONS)}")
             files += own
         else:
             files.append(path)
@@ -109,35 +118,35 @@ def _files(paths: Iterable[str | PathLike[str]]) -> list[str]:
 
 
 def write_graphs(graphs: Iterable[Graph], path: str | PathLike[str], format: GraphFormat | None = None) -> None:  # noqa: A002
-    """Write graphs as UCCA XML or MRP, whole or not at all; to a folder, if the path ends in a slash, one XML file for each."""
+    """Write graphs as UCCA XML or MRP, in full or not at all; if the path ends in a slash, one XML file per graph."""
     path, everything = str(path), list(graphs)
     if path.endswith("/"):
         write_files({f"{path}{_file_of(graph)}": format_ucca_xml([graph]) for graph in everything})
         return
     kind = format or guess_graph_format(path)
     if kind == "conllu":
-        raise UsageError("CoNLL-U is read, not written; graphs are written as ucca or mrp")
+        raise UsageError("CoNLL-U can be read, but not written; write graphs as ucca or mrp")
     write_files({path: format_ucca_xml(everything) if kind == "ucca" else format_mrp(everything)})
 
 
 def _file_of(graph: Graph) -> str:
-    """The name of the file of a passage; an id of a stranger must not lead elsewhere."""
+    """Make a file name from the id of a passage; an untrusted id must not lead to another folder."""
     if not _FILE.fullmatch(graph.id):
-        raise RequestError(f"{graph.name}: its id cannot be the name of a file; write all graphs into one")
+        raise RequestError(f"{graph.name}: its id cannot be a file name; write all graphs into one file")
     return f"{graph.id}.xml"
 
 
 def list_graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]:  # noqa: A002
-    """What a format cannot express of graphs, in words."""
+    """List what a format cannot express of graphs."""
     if format != "mrp":
-        several = f"UCCA XML has one passage a file, so {len(graphs):,} stand inside <passages>; a folder, -o FOLDER/, has a file for each"
+        several = f"UCCA XML has one passage per file, so {len(graphs):,} are put inside <passages>; -o FOLDER/ writes one file each"
         labels = sum(unit.label is not None for graph in graphs for unit in graph.units)
-        forgotten = [f"UCCA XML has no labels of nodes: {pluralise(labels, 'label')} left out"] if labels else []
+        forgotten = [f"UCCA XML has no node labels: {pluralise(labels, 'label')} left out"] if labels else []
         return ([several] if len(graphs) > 1 else []) + forgotten
     linkages = sum(unit.kind == "linkage" for graph in graphs for unit in graph.units)
     spaced = sum(len(token.split()) > 1 for graph in graphs for token in graph.tokens)
     names = sorted({name for graph in graphs for name, _ in graph.properties if name not in KEPT_IN_MRP})
-    losses = [f"MRP has no linkages: {pluralise(linkages, 'linkage')} left out, which no measure looks at"] if linkages else []
+    losses = [f"MRP has no linkages: {pluralise(linkages, 'linkage')} left out; no measure uses them"] if linkages else []
     losses += [f"words with white space are split in MRP ({pluralise(spaced, 'word')})"] if spaced else []
-    losses += [f"MRP has no place for what graphs say as {', '.join(names)}, which is left out"] if names else []
+    losses += [f"MRP has no graph properties {', '.join(names)}; they are left out"] if names else []
     return losses

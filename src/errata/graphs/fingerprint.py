@@ -1,4 +1,4 @@
-"""A short name for the content of graphs."""
+"""Fingerprints of graphs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ if TYPE_CHECKING:
 
 
 def compute_graphs_fingerprint(graphs: Iterable[Graph]) -> str:
-    """The first digits of the SHA-256 of graphs in their order, whatever their ids."""
+    """Compute the first digits of the SHA-256 of graphs in their order; ids do not count."""
     lines = format_mrp(replace(graph, id="") for graph in graphs)
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]

@@ -1,7 +1,7 @@
-"""Semantic graphs: units that are anchored in words, and labelled edges between them.
+"""Semantic graphs: units anchored in words, and labelled edges between them.
 
-A unit spans the words that hang on it or on a unit below it; remote edges lend a unit to a second parent, and do not add to what
-that one spans.  An implicit unit has no words.
+A unit spans its words and those of the units below it.  A remote edge gives a unit a second parent, but does not add to the words
+of that parent.  An implicit unit has no words.
 
 >>> graph = Graph("1", ("Cats", "sleep"), (Unit("0"), Unit("1", (0,)), Unit("2", (1,))), (Edge(0, 1, ("A",)), Edge(0, 2, ("P",))))
 >>> graph.yields
@@ -18,16 +18,16 @@ from errata.errors import InputError
 from errata.words import pluralise
 
 UnitKind = Literal["unit", "punctuation", "linkage", "root"]
-"""A linkage lists units that are linked, and is no part of the tree; a root was added above a graph that has none of its own."""
+"""A linkage links units and is not a part of the tree; a root is added above a graph without one."""
 
 PropertyValue = str | int | float | bool | None
 Properties = tuple[tuple[str, PropertyValue], ...]
 
 FRAMEWORKS = {"ucca": 1, "dm": 0, "psd": 0, "eds": 1, "ptg": 1, "amr": 2, "drg": 2, "ud": 0}
-"""Known frameworks with their flavour: 0 nodes are words, 1 nodes are anchored in some, 2 nodes need not be anchored."""
+"""Frameworks with their flavour: 0, nodes are words; 1, nodes are anchored in words; 2, nodes need not be anchored."""
 UNANCHORED = 2
 MOST_IN_YIELDS = 20_000_000
-"""Words in all yields together; only a graph that was made to fill memory has more."""
+"""Words in all yields together; only malicious graphs have more."""
 _MOST_OF_A_CYCLE = 12
 
 
@@ -36,29 +36,29 @@ class Unit(NamedTuple):
 
     id: str
     anchors: tuple[int, ...] = ()
-    """The words that hang on it directly, as positions among the tokens."""
+    """The indices of the tokens that it contains directly."""
     kind: UnitKind = "unit"
     implicit: bool = False
     label: str | None = None
-    """What frameworks other than UCCA call a node."""
+    """The label of a node in frameworks other than UCCA."""
     properties: Properties = ()
-    """What else a file says of it."""
+    """Other properties in the file."""
 
 
 class Edge(NamedTuple):
-    """From a unit to one inside it, by their indices among the units."""
+    """An edge from a unit to a unit inside it, by their indices."""
 
     parent: int
     child: int
     labels: tuple[str, ...]
-    """Its categories; most have one."""
+    """Its categories; most edges have one."""
     remote: bool = False
     properties: Properties = ()
 
 
 @dataclass(frozen=True)
 class Graph:
-    """The graph of a text.  An edge to nowhere, a word that is not there and a cycle are an :class:`InputError`."""
+    """The graph of a text; raises :class:`InputError` if units or words do not exist, or if it has a cycle."""
 
     id: str
     tokens: tuple[str, ...]
@@ -66,24 +66,24 @@ class Graph:
     edges: tuple[Edge, ...] = field(repr=False)
     framework: str = "ucca"
     punctuation: frozenset[int] = field(default=frozenset(), repr=False)
-    """The words that are punctuation marks."""
+    """The indices of punctuation marks."""
     paragraphs: tuple[int, ...] = field(default=(), repr=False)
-    """The paragraph of every word, from 1, if there are several."""
+    """The paragraph of every word, counted from 1, if there are several."""
     properties: Properties = field(default=(), repr=False)
     location: str = field(default="", compare=False, repr=False)
-    """Where it was read from, for messages."""
+    """The path and line it was read from, for messages."""
     raw: str = field(default="", compare=False, repr=False)
-    """The text as it was read, if it is known, with other white space than single spaces between words."""
+    """The text with its original white space, if it is known."""
     spans: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
-    """Where the words are in it."""
+    """The spans of the words in ``raw``."""
 
     def __post_init__(self) -> None:
         if self.framework not in FRAMEWORKS:
-            raise InputError(f"unknown framework {self.framework!r:.40}; known are {', '.join(sorted(FRAMEWORKS))}")
+            raise InputError(f"unknown framework {self.framework!r:.40}; choose from {', '.join(sorted(FRAMEWORKS))}")
         count = len(self.units)
         for edge in self.edges:
             if not (0 <= edge.parent < count and 0 <= edge.child < count):
-                raise InputError(f"an edge from unit {edge.parent} to unit {edge.child} in a graph of {count}")
+                raise InputError(f"an edge from unit {edge.parent} to unit {edge.child} in a graph of {pluralise(count, 'unit')}")
         for unit in self.units:
             if any(not 0 <= position < len(self.tokens) for position in unit.anchors):
                 raise InputError(f"unit {unit.id} is anchored outside the {pluralise(len(self.tokens), 'word')} of its graph")
@@ -96,12 +96,12 @@ class Graph:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """The name for messages."""
         return f"{self.location}: graph {self.id}" if self.location else f"graph {self.id}"
 
     @cached_property
     def inside(self) -> tuple[tuple[int, ...], ...]:
-        """For every unit the units right inside it: by edges that are not remote, of units that are not linkages."""
+        """The children of every unit, without remote edges and linkages."""
         children: list[list[int]] = [[] for _ in self.units]
         for edge in self.edges:
             if not edge.remote and self.units[edge.parent].kind != "linkage":
@@ -110,7 +110,7 @@ class Graph:
 
     @cached_property
     def incoming(self) -> tuple[tuple[Edge, ...], ...]:
-        """For every unit the edges to it, remote ones too, except those of linkages."""
+        """The edges to every unit, including remote edges, without those of linkages."""
         edges: list[list[Edge]] = [[] for _ in self.units]
         for edge in self.edges:
             if self.units[edge.parent].kind != "linkage":
@@ -119,7 +119,7 @@ class Graph:
 
     @cached_property
     def yields(self) -> tuple[tuple[int, ...], ...]:
-        """For every unit the positions of the words that it spans, in order."""
+        """The indices of the words that every unit spans, in order."""
         yields: list[tuple[int, ...]] = [unit.anchors for unit in self.units]
         total = 0
         for unit in reversed(self.order):
@@ -132,17 +132,17 @@ class Graph:
                 yields[unit] = tuple(sorted(set(yields[unit]).union(*[yields[child] for child in children])))
                 total += len(yields[unit])
                 if total > MOST_IN_YIELDS:
-                    raise InputError(f"{self.name} is so deep that its units have more than {MOST_IN_YIELDS:,} words in all")
+                    raise InputError(f"{self.name} is too deep: its units have more than {MOST_IN_YIELDS:,} words in total")
         return tuple(yields)
 
     @cached_property
     def counted(self) -> tuple[int, ...]:
-        """The units that measures look at: those with an incoming edge, except punctuation marks and linkages."""
+        """The units that measures count: those with an incoming edge, except punctuation marks and linkages."""
         return tuple(position for position, unit in enumerate(self.units) if unit.kind == "unit" and self.incoming[position])
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """All units, every one after its parents."""
+        """All units, each after its parents."""
         waiting = [len(edges) for edges in self.incoming]
         below: list[list[int]] = [[] for _ in self.units]
         for edges in self.incoming:
@@ -159,7 +159,7 @@ class Graph:
         return tuple(order)
 
     def _cycle(self, waiting: list[int]) -> str:
-        """The units of a cycle, in words; all that are left wait for a parent that is left too."""
+        """Describe a cycle; every remaining unit has a parent among the remaining units."""
         unit = next(unit for unit, parents in enumerate(waiting) if parents)
         seen: dict[int, None] = {}
         while unit not in seen:

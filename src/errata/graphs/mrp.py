@@ -1,8 +1,8 @@
-"""MRP, the format of the shared tasks on meaning representation parsing: a JSON object a line, for UCCA and other frameworks.
+"""MRP, the format of the shared tasks on meaning representation parsing: one JSON object per line, for UCCA and other frameworks.
 
-Nodes are anchored in characters of the text.  Words are what white space and the ends of anchors leave of it.
-A graph of a framework without a root of its own gets one, with an edge ``TOP`` to each of its tops and ``FREE`` to every other node
-that is in none, and loses it when it is written.
+Nodes are anchored in characters of the text.  Words are separated by white space and by the boundaries of anchors.
+In frameworks without a root, a root is added, with an edge ``TOP`` to each top and ``FREE`` to every other node without a parent; it
+is left out when the graph is written.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KEPT_IN_MRP = ("version", "time", "provenance", "language", "source")
 _MOST_TOKENS = 1 << 16
 _TOP, _FREE, _REMOTE = "TOP", "FREE", "remote"
 _ROOT = "root"
-"""What a dependency tree calls the edge to its top."""
+"""The label of the edge to the top of a dependency tree."""
 _UNTRUE = {"false", "none", "0"}
 _PUNCTUATION = {"ucca": "U", "ud": "punct"}
 """The label of edges to punctuation marks."""
@@ -56,14 +56,14 @@ def read_mrp(path: str, problems: Problems) -> Iterator[Graph]:
 
 
 def _no_constant(name: str) -> None:
-    raise InputError(f"{name} is no value of JSON")
+    raise InputError(f"{name} is not a JSON value")
 
 
 def _graph(record: Any, location: str, line: int, problems: Problems) -> Graph:
     _object(record, "a graph", _GRAPH, line, problems)
     framework = record.get("framework")
     if not isinstance(framework, str) or framework not in FRAMEWORKS:
-        raise InputError(f"unknown framework {framework!r:.40}; known are {', '.join(sorted(FRAMEWORKS))}")
+        raise InputError(f"unknown framework {framework!r:.40}; choose from {', '.join(sorted(FRAMEWORKS))}")
     text = expect_string(record.get("input", ""), "input")
     nodes = [_object(node, "a node", _NODE, line, problems) for node in expect_list(record.get("nodes", []), "nodes")]
     edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in expect_list(record.get("edges", []), "edges")]
@@ -85,7 +85,7 @@ def _graph(record: Any, location: str, line: int, problems: Problems) -> Graph:
         ranges = [range(bisect_left(starts, start), bisect_left(starts, end)) for start, end in spans[number]]
         total += sum(map(len, ranges))
         if total > MOST_IN_YIELDS:
-            raise InputError(f"its nodes have more than {MOST_IN_YIELDS:,} words in all")
+            raise InputError(f"its nodes have more than {MOST_IN_YIELDS:,} words in total")
         anchors = tuple(dict.fromkeys(position for words_of in ranges for position in words_of))
         units.append(
             Unit(
@@ -100,7 +100,7 @@ def _graph(record: Any, location: str, line: int, problems: Problems) -> Graph:
     if framework != "ucca":
         tops = [positions.get(_id(top, "a top"), -1) for top in expect_list(record.get("tops") or [], "tops")]
         if -1 in tops:
-            raise InputError("a top is no node of the graph")
+            raise InputError("a top is not a node of the graph")
         _add_root(units, made, tops, framework)
     return Graph(
         _id(record.get("id"), "the id of a graph"),
@@ -118,7 +118,7 @@ def _graph(record: Any, location: str, line: int, problems: Problems) -> Graph:
 
 
 def _add_root(units: list[Unit], edges: list[Edge], tops: list[int], framework: str) -> None:
-    """Put all that is in nothing else under a root, so that it is counted; a dependency tree brings its root along."""
+    """Add a root above all nodes without a parent, so that they are counted; a dependency tree may have its root already."""
     children = {edge.child for edge in edges}
     free = [number for number in range(len(units)) if number not in children]
     if framework == "ud" and len(free) == 1 and not units[free[0]].anchors:
@@ -135,7 +135,7 @@ def _edge(record: dict[str, Any], indices: dict[str, int]) -> Edge:
     for end in ("source", "target"):
         name = _id(record.get(end), f"the {end} of an edge")
         if name not in indices:
-            raise InputError(f"an edge has the {end} {name}, and there is no such node")
+            raise InputError(f"the {end} of an edge is {name}, but there is no such node")
         ends.append(indices[name])
     properties = _properties(record.get("attributes") or record.get("properties"), record.get("values"), "attributes")
     remote = any(name == _REMOTE and str(value).lower() not in _UNTRUE for name, value in properties)
@@ -145,7 +145,7 @@ def _edge(record: dict[str, Any], indices: dict[str, int]) -> Edge:
 
 
 def _words(text: str, spans: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
-    """Where words begin and end: at white space and at the ends of anchors."""
+    """Find the spans of words, separated by white space and by the boundaries of anchors."""
     cuts = sorted({end for own in spans for span in own for end in span})
     words = []
     position = 0
@@ -162,7 +162,7 @@ def _words(text: str, spans: list[list[tuple[int, int]]]) -> list[tuple[int, int
 
 
 def _paragraphs(text: str, words: list[tuple[int, int]]) -> tuple[int, ...]:
-    """The paragraph of every word, if a line ends inside the text."""
+    """Number the paragraph of every word, if a line ends inside the text."""
     numbers = []
     number, before = 1, 0
     for start, end in words:
@@ -174,10 +174,10 @@ def _paragraphs(text: str, words: list[tuple[int, int]]) -> tuple[int, ...]:
 
 def _span(anchor: Any, length: int) -> tuple[int, int]:
     if not isinstance(anchor, dict):
-        raise InputError(f"an anchor is an object, found {type(anchor).__name__}")
+        raise InputError(f"an anchor must be an object, found {type(anchor).__name__}")
     start, end = anchor.get("from"), anchor.get("to")
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= length:
-        raise InputError(f"an anchor lies in the {pluralise(length, 'character')} of the input, found {start!r:.20} to {end!r:.20}")
+        raise InputError(f"an anchor must lie in the {pluralise(length, 'character')} of the input, found {start!r:.20} to {end!r:.20}")
     return start, end
 
 
@@ -190,22 +190,22 @@ def _object(data: Any, what: str, keys: set[str], line: int, problems: Problems)
 
 def _id(data: Any, what: str) -> str:
     if isinstance(data, bool) or not isinstance(data, int | str):
-        raise InputError(f"{what} is a number or a text, found {type(data).__name__}")
+        raise InputError(f"{what} must be a number or a string, found {type(data).__name__}")
     return str(data)
 
 
 def _properties(names: Any, values: Any, what: str) -> Properties:
     names, values = expect_list(names or [], what), expect_list(values or [], "values")
     if len(names) != len(values):
-        raise InputError(f"{len(names)} {what} with {len(values)} values")
+        raise InputError(f"{pluralise(len(names), 'name')} in {what}, but {pluralise(len(values), 'value')}")
     for value in values:
         if value is not None and not isinstance(value, str | int | float | bool):
-            raise InputError(f"a value is a text or a number, found {type(value).__name__}")
+            raise InputError(f"a value must be a string or a number, found {type(value).__name__}")
     return tuple((_id(name, f"one of {what}"), value) for name, value in zip(names, values, strict=True))
 
 
 def format_mrp(graphs: Iterable[Graph]) -> Iterator[str]:
-    """A line for each graph."""
+    """Yield one line per graph."""
     for graph in graphs:
         yield json.dumps(_record(graph), ensure_ascii=False)
 
@@ -231,7 +231,7 @@ def _record(graph: Graph) -> dict[str, Any]:
 
 
 def _join_words(graph: Graph) -> tuple[str, list[tuple[int, int]]]:
-    """The words of a graph with single spaces between them, and line ends between paragraphs; and where they are."""
+    """Join words with single spaces, and paragraphs with line ends; also return the spans of the words."""
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
     length = 0

@@ -1,8 +1,8 @@
 """Parsers as plug-ins: sentences in, graphs out.
 
-A parser is anything that can be called with sentences and gives a graph for each.  Installed packages offer parsers in the entry
-point group ``errata.parsers``: a function that gets what the user wrote behind the name and gives a parser.
-``command:...`` runs a program of the user's: it reads one sentence a line and writes graphs as MRP, CoNLL-U or UCCA XML.
+A parser is a callable that takes sentences and returns a graph for each.  Installed packages add parsers in the entry point group
+``errata.parsers``: a function that takes the text after ``NAME:`` and returns a parser.
+``command:...`` runs a program that reads one sentence per line and writes graphs as MRP, CoNLL-U or UCCA XML.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _MOST_COMPLAINT = 2_000
 
 
 class GraphParser(Protocol):
-    """Gives every sentence its graph; the words of the graph are those of the sentence."""
+    """Parses sentences; each graph must have the words of its sentence."""
 
     def __call__(self, sentences: Sequence[Tokens]) -> Sequence[Graph]:
-        """The graphs, in the order of the sentences; if there is an attribute ``name``, signatures have it."""
+        """Parse sentences, in order; an attribute ``name`` of the parser appears in signatures."""
 
 
 PARSERS: Plugins[Callable[[str], GraphParser]] = Plugins("parser", check_function)
-"""All parsers by name: functions that get what the user wrote behind the name and give a parser."""
+"""All parsers by name: functions that take the text after ``NAME:`` and return a parser."""
 
 
 def find_parser(text: str) -> GraphParser:
-    """The parser that a text names: ``NAME``, ``NAME:WHAT`` or ``command[-FORMAT]:PROGRAM ARGUMENTS``.
+    """Find a parser: ``NAME``, ``NAME:ARGUMENT`` or ``command[-FORMAT]:PROGRAM ARGUMENTS``.
 
     >>> find_parser("command-conllu:udpipe --parse model.udpipe")
     CommandParser(arguments=['udpipe', '--parse', 'model.udpipe'], format='conllu')
@@ -50,23 +50,23 @@ def find_parser(text: str) -> GraphParser:
     kind, _, format_ = name.partition("-")
     if kind == _COMMAND:
         if format_ and format_ not in GRAPH_FORMATS:
-            raise UsageError(f"a command writes graphs as {', '.join(GRAPH_FORMATS)}, found {format_!r}")
+            raise UsageError(f"unknown graph format {format_!r} of a command; choose from {', '.join(GRAPH_FORMATS)}")
         import shlex
 
         try:
             return CommandParser(shlex.split(rest), format_ or "mrp")
         except ValueError as error:
-            raise UsageError(f"the command of a parser cannot be understood: {error}: {rest[:100]!r}") from None
+            raise UsageError(f"the command of a parser cannot be parsed: {error}: {rest[:100]!r}") from None
     make = PARSERS.find(name, more=f", and {_COMMANDS}")
     return PARSERS.run(name, lambda: make(rest))  # type: ignore[no-any-return]
 
 
 class CommandParser:
-    """Runs a program: sentences on its standard input, one a line with spaces between words, graphs on its standard output."""
+    """Runs a program: one tokenised sentence per line on its standard input, graphs on its standard output."""
 
     def __init__(self, arguments: Sequence[str], format: GraphFormat = "mrp") -> None:  # noqa: A002 - the word users know
         if not arguments:
-            raise UsageError("a command is written command:PROGRAM ARGUMENTS, found no program")
+            raise UsageError("expected command:PROGRAM ARGUMENTS, found no program")
         self.arguments, self.format = list(arguments), format
         self.name = f"command {' '.join(self.arguments)}"
 
@@ -74,7 +74,7 @@ class CommandParser:
         return f"CommandParser(arguments={self.arguments!r}, format={self.format!r})"
 
     def __call__(self, sentences: Sequence[Tokens]) -> list[Graph]:
-        """Run it once for all sentences."""
+        """Run the program once for all sentences."""
         import subprocess
         import tempfile
 
@@ -84,7 +84,7 @@ class CommandParser:
             given.write_text("".join(f"{' '.join(tokens)}\n" for tokens in sentences), encoding="utf-8")
             try:
                 with given.open("rb") as stdin, made.open("wb") as stdout, said.open("wb") as stderr:
-                    done = subprocess.run(self.arguments, stdin=stdin, stdout=stdout, stderr=stderr, check=False)  # noqa: S603 - the user's own
+                    done = subprocess.run(self.arguments, stdin=stdin, stdout=stdout, stderr=stderr, check=False)  # noqa: S603 - the user's command
             except OSError as error:
                 raise RequestError(f"the parser {program!r} cannot be run: {error.strerror or error}") from None
             if done.returncode:
@@ -94,34 +94,34 @@ class CommandParser:
                 graphs = read_graphs(made, format=self.format, unique=False)
             except InputError as error:
                 told = str(error).replace(str(made), f"output of {program}")
-                raise InputError(f"{told} (read as {self.format}; {_COMMANDS} say what a program writes)") from None
+                raise InputError(f"{told} (read as {self.format}; choose the format with {_COMMANDS})") from None
             return [replace(graph, location=graph.location.replace(str(made), f"output of {program}")) for graph in graphs]
 
 
 def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Graph]:
-    """The graphs that a parser gives, one for each sentence, checked against its words."""
+    """Parse sentences, and check that each graph has the words of its sentence."""
     name = name_parser(parser)
     try:
         graphs = list(parser(sentences))
     except ErrataError:
         raise
-    except Exception as error:  # whatever goes wrong in somebody else's code
+    except Exception as error:  # any error in code of others
         raise RequestError(f"the parser {name} failed: {type(error).__name__}: {error}") from error
     for graph in graphs:
         if not isinstance(graph, Graph):
-            raise RequestError(f"the parser {name} gives graphs, found {type(graph).__name__}")
+            raise RequestError(f"the parser {name} must return graphs, found {type(graph).__name__}")
     wanted = [tokens for tokens in sentences if tokens]
     graphs = [graph for graph in graphs if graph.tokens]
     for number, (graph, tokens) in enumerate(zip(graphs, wanted, strict=False)):
         if graph.tokens != tuple(tokens):
             raise MismatchError(describe_missing(f"parser {name}", number, tokens, {number: describe_misfit(graph, tokens)}))
     if len(graphs) != len(wanted):
-        raise MismatchError(f"parser {name} gives {pluralise(len(graphs), 'graph')} for {pluralise(len(wanted), 'sentence')}")
+        raise MismatchError(f"parser {name} returned {pluralise(len(graphs), 'graph')} for {pluralise(len(wanted), 'sentence')}")
     given = iter(graphs)
     return [next(given) if tokens else Graph("", (), (), ()) for tokens in sentences]
 
 
 def name_parser(parser: GraphParser) -> str:
-    """Its attribute ``name``, or the name of the function or class that it is."""
+    """Get the attribute ``name`` of a parser, else the name of the function or class."""
     own = getattr(parser, "name", None)
     return own if isinstance(own, str) else getattr(parser, "__qualname__", type(parser).__qualname__)

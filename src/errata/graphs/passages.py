@@ -1,4 +1,4 @@
-"""Graphs of passages cut into graphs of sentences, and graphs found for the sentences of a corpus."""
+"""Cut graphs of passages into graphs of sentences, and find the graphs of sentences."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from errata.corpus import Tokens
 
 _OPENING = 3
-"""Words by which passages are looked up."""
+"""First words of a passage that are used to look it up."""
 _MOST_MISFITS = 5
-"""Sentences without a graph for which it is found out why; the first one is an error as a rule."""
+"""Sentences without a graph for which the reason is searched; usually the first is an error."""
 
 
 def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
-    """The graphs of the sentences of a passage, given how many words each has.
+    """Cut the graph of a passage into sentences, given the number of words of each.
 
-    A unit is in every sentence in which it has words, with those; an implicit unit is where its parents are.
-    Edges, remote ones too, stay where both ends are in one sentence, and linkages where all that they link is in one.
+    A unit belongs to every sentence in which it has words, with these words; an implicit unit, to the sentences of its parents.
+    Edges, including remote edges, are kept if both ends are in one sentence; linkages, if all linked units are in one.
     """
     if sum(lengths) != len(graph.tokens) or any(length < 0 for length in lengths):
-        raise UsageError(f"{graph.name}: sentences of {pluralise(sum(lengths), 'word')} do not make a passage of {len(graph.tokens):,}")
+        raise UsageError(f"{graph.name}: the sentences have {pluralise(sum(lengths), 'word')}, but the passage has {len(graph.tokens):,}")
     if len(lengths) == 1:
         return [graph]
     starts = [0, *accumulate(lengths)]
     meets = _meets(graph, starts)
     members: list[dict[int, tuple[int, ...]]] = [{} for _ in lengths]
-    """For every sentence its units, with the words that hang on them there."""
+    """The units of every sentence, with their words in it."""
     edges: list[list[int]] = [[] for _ in lengths]
     for unit, pieces in enumerate(meets):
         for piece in pieces:
@@ -56,7 +56,7 @@ def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
 
 
 def _meets(graph: Graph, starts: list[int]) -> list[list[int]]:
-    """The sentences that every unit is in."""
+    """List the sentences of every unit."""
     meets = [_pieces(positions, starts) for positions in graph.yields]
     linked: dict[int, list[set[int]]] = {}
     for unit in graph.order:
@@ -72,7 +72,7 @@ def _meets(graph: Graph, starts: list[int]) -> list[list[int]]:
 
 
 def _pieces(indices: tuple[int, ...], starts: list[int]) -> list[int]:
-    """The sentences that some positions are in."""
+    """List the sentences that contain some indices."""
     pieces = []
     position = 0
     while position < len(indices):
@@ -102,25 +102,25 @@ def _piece(
 
 
 def count_divided_units(graph: Graph, lengths: Sequence[int]) -> int:
-    """How many units below the top have words in several sentences, and so are cut."""
+    """Count the units below the top that have words in several sentences, so that they are cut."""
     starts = [0, *accumulate(lengths)]
     return sum(len(_pieces(graph.yields[unit], starts)) > 1 for unit in graph.counted)
 
 
 class Joined(NamedTuple):
-    """What was found for the sentences of a text."""
+    """The graphs found for the sentences of a text."""
 
     graphs: list[Graph | None]
-    """The graph of every sentence; an empty sentence has an empty one."""
+    """The graph of every sentence; an empty sentence has an empty graph."""
     misfits: dict[int, str]
-    """Why a sentence, by its number from 0, has none, where a graph begins like it."""
+    """The reason why a sentence, by its index, has no graph, if a graph begins like it."""
 
 
 def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool = True) -> Joined:
-    """Find the graph of every sentence, whatever their order: one with its words, or a passage that it is a part of.
+    """Find the graph of every sentence, in any order: a graph with the same words, or a passage that contains it.
 
-    A passage that several sentences make goes before a graph of the first of them, unless all of them have one.  Graphs with the same
-    words are taken ``in_turn``, and the last one again, or always the first.
+    A passage of several sentences is preferred to a graph of its first sentence, unless all its sentences have graphs.  Of graphs with
+    the same words, the next one is used each time (``in_turn``), or always the first.
     """
     known = _Known(graphs, in_turn=in_turn)
     matched: list[Graph | None] = [None] * len(sentences)
@@ -146,7 +146,7 @@ def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool 
 
 
 class _Known:
-    """Graphs by their words, by how they open, and by their first word."""
+    """Graphs by all words, by their opening words, and by their first word."""
 
     def __init__(self, graphs: Iterable[Graph], *, in_turn: bool) -> None:
         self.same: dict[Tokens, list[Graph]] = defaultdict(list)
@@ -161,14 +161,14 @@ class _Known:
                 self.beginnings[graph.tokens[0]].append(graph)
 
     def next(self, tokens: Tokens) -> Graph:
-        """The graph of some words whose turn it is."""
+        """Get the next graph with some words."""
         own = self.same[tokens]
         position = min(self._turns[tokens], len(own) - 1)
         self._turns[tokens] += self._in_turn
         return own[position]
 
     def longest_fit(self, sentences: Sequence[Tokens], number: int) -> _Fit | None:
-        """The longest passage that this and following sentences make, unless they all have graphs of their own."""
+        """Find the longest passage of this and following sentences, unless they all have graphs."""
         opening = tuple(islice(chain.from_iterable(sentences[index] for index in range(number, len(sentences))), _OPENING))
         tried = (graph for length in range(1, _OPENING + 1) for graph in self.openings.get(opening[:length], ()))
         longer = (_fit(graph, sentences, number) for graph in tried if len(graph.tokens) > len(sentences[number]))
@@ -187,7 +187,7 @@ class _Fit(NamedTuple):
 
 
 def _fit(graph: Graph, sentences: Sequence[Tokens], first: int) -> _Fit:
-    """How far a passage goes along with sentences: how many, how many words, and the first difference."""
+    """Compare a passage with sentences: count equal sentences and words, and describe the first difference."""
     index = 0
     for number in range(first, len(sentences)):
         where = "it" if number == first else f"sentence {number + 1}"
@@ -204,12 +204,12 @@ def _fit(graph: Graph, sentences: Sequence[Tokens], first: int) -> _Fit:
 
 
 def describe_misfit(graph: Graph, tokens: Tokens) -> str:
-    """Where a graph and a sentence differ first, in words."""
+    """Describe the first difference between a graph and a sentence."""
     return _fit(graph, [tokens], 0).misfit
 
 
 def match_graphs(graphs: Iterable[Graph], sentences: Sequence[Tokens], what: str) -> list[Graph]:
-    """The graph of every sentence; a sentence without one is a :class:`MismatchError` with the first difference."""
+    """Find the graph of every sentence; raise :class:`MismatchError` with the first difference if there is none."""
     matched, misfits = join(graphs, sentences)
     for number, graph in enumerate(matched):
         if graph is None:
@@ -218,7 +218,7 @@ def match_graphs(graphs: Iterable[Graph], sentences: Sequence[Tokens], what: str
 
 
 def describe_missing(what: str, number: int, tokens: Tokens, misfits: dict[int, str]) -> str:
-    """That a sentence, by its number from 0, has no graph, in words."""
+    """Describe that a sentence, by its index, has no graph."""
     text = " ".join(tokens)
     shown = text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004 - enough to find it
     reason = f"; {misfits[number]}" if number in misfits else ""

@@ -1,4 +1,4 @@
-"""Dependency trees of spaCy as graphs; a parser that is offered by an entry point, as those of other packages are."""
+"""Dependency trees of spaCy as graphs; the parser is registered by an entry point, like those of other packages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _PUNCTUATION = "punct"
 
 
 class SpacyParser:
-    """Gives every word of a sentence a unit that spans its subtree."""
+    """Parses sentences; every word becomes a unit that spans its subtree."""
 
     def __init__(self, model: str | None = None) -> None:
         self._pipeline, self.name = load_pipeline("parser", model, ["ner", "lemmatizer"])
 
     def __call__(self, sentences: Sequence[Tokens]) -> list[Graph]:
-        """Parse every sentence as one, whatever the pipeline takes for its end."""
+        """Parse sentences; the pipeline must not split them."""
         from spacy.tokens import Doc
 
         documents = (
@@ -47,5 +47,5 @@ def _graph(document: Any, name: str) -> Graph:
 
 
 def make_parser(model: str) -> SpacyParser:
-    """What the entry point names: ``spacy`` or ``spacy:MODEL``."""
+    """Make the parser of the entry point: ``spacy`` or ``spacy:MODEL``."""
     return SpacyParser(model or None)

@@ -1,6 +1,6 @@
 """UCCA standard XML: a passage with its words (layer 0) and its units (layer 1).
 
-Categories are the type of an edge, or ``<category tag="..."/>`` elements inside it where there are several.
+Categories are the type of an edge, or ``<category tag="..."/>`` elements inside it if there are several.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAME = re.compile(r"[A-Za-z_:][\w:.-]*", re.ASCII)
 
 
 def read_ucca_xml(path: str, problems: Problems) -> Iterator[Graph]:
-    """Yield the passages of a file; most have one."""
+    """Yield the passages of a file; most files have one."""
     for root in read_elements(path, problems, "root", ("corpus", "passages"), _MOST_TEXT):
         try:
             yield _graph(root, problems)
@@ -48,7 +48,7 @@ def _graph(root: Element, problems: Problems) -> Graph:
             problems.error(layer.line, f"a second layer {name!r}")
         layers[name] = layer
     if _WORDS not in layers or _UNITS not in layers:
-        raise InputError("a passage has the layers 0 (words) and 1 (units)")
+        raise InputError("a passage must have the layers 0 (words) and 1 (units)")
     lines: dict[str, int] = {}
     nodes = {layer: [_known(node, lines, problems) for node in layers[layer].named("node")] for layer in (_WORDS, _UNITS)}
     nodes[_WORDS].sort(key=lambda node: _position(node.attributes.get("ID", "")))
@@ -67,7 +67,7 @@ def _graph(root: Element, problems: Problems) -> Graph:
             elif to in units:
                 edges.append(_edge(element, position, units[to], problems))
             else:
-                problems.error(element.line, f"an edge of {node.attributes['ID']} leads to {to!r}, and there is no such node")
+                problems.error(element.line, f"an edge of {node.attributes['ID']} leads to {to!r}, but there is no such node")
         made.append(_unit(node, tuple(anchors), problems))
     return Graph(
         root.attributes.get("passageID", ""),
@@ -82,7 +82,7 @@ def _graph(root: Element, problems: Problems) -> Graph:
 
 
 def _words(nodes: list[Element], problems: Problems) -> tuple[list[str], list[int], set[int]]:
-    """The words, their paragraphs, and which are punctuation marks."""
+    """Read the words, their paragraphs, and the indices of punctuation marks."""
     words: list[str] = []
     paragraphs: list[int] = []
     punctuation: set[int] = set()
@@ -95,7 +95,7 @@ def _words(nodes: list[Element], problems: Problems) -> tuple[list[str], list[in
         for name in about.keys() - _OF_WORDS:
             problems.skipped(node.line, f"the attribute {name!r} of words")
         if node.named("extra"):
-            problems.skipped(node.line, "what <extra> says of words")
+            problems.skipped(node.line, "<extra> of words")
         paragraphs.append(_number(about.get("paragraph", "1"), "paragraph", node, problems))
         if node.attributes.get("type") == _PUNCTUATION:
             punctuation.add(position)
@@ -103,12 +103,12 @@ def _words(nodes: list[Element], problems: Problems) -> tuple[list[str], list[in
 
 
 def _known(node: Element, lines: dict[str, int], problems: Problems) -> Element:
-    """A node whose id no other has."""
+    """Return a node if its id is unique."""
     name = node.attributes.get("ID", "")
     if not name:
         problems.error(node.line, "a node has no ID")
     if name in lines:
-        problems.error(node.line, f"the id {name!r} is that of the node in line {lines[name]} too")
+        problems.error(node.line, f"the node in line {lines[name]} has the same id {name!r}")
     lines[name] = node.line
     return node
 
@@ -132,17 +132,17 @@ def _edge(element: Element, parent: int, child: int, problems: Problems) -> Edge
 
 
 def _position(name: str) -> int:
-    """The position of a word by its id, ``0.7``; words with other ids stay in the order of the file, before these."""
+    """Get the position of a word from its id, ``0.7``; words with other ids come first, in the order of the file."""
     digits = name.removeprefix(f"{_WORDS}.")
     return int(digits) if digits.isdecimal() and len(digits) < len("1000000000") else 0
 
 
 def _check_terminal(element: Element, problems: Problems) -> None:
-    """An edge to a word says nothing but that it is there."""
+    """Check an edge to a word; its attributes are skipped."""
     if element.attributes.get("type") != _TERMINAL:
-        problems.error(element.line, f"an edge to a word is of type {_TERMINAL}, found {element.attributes.get('type', '')!r}")
+        problems.error(element.line, f"an edge to a word must be of type {_TERMINAL}, found {element.attributes.get('type', '')!r}")
     if _attributes(element):
-        problems.skipped(element.line, "what is said of edges to words")
+        problems.skipped(element.line, "<attributes> of edges to words")
 
 
 def _attributes(element: Element) -> dict[str, str]:
@@ -150,20 +150,20 @@ def _attributes(element: Element) -> dict[str, str]:
 
 
 def _properties(element: Element, about: dict[str, str]) -> Properties:
-    """What is said of a node or edge beside what the model knows."""
+    """List the properties of a node or edge that the model has no field for."""
     extra = [(f"extra:{name}", value) for inner in element.named("extra") for name, value in inner.attributes.items()]
     return (*about.items(), *extra)
 
 
 def _number(text: str, what: str, node: Element, problems: Problems) -> int:
     if not text.isdecimal() or len(text) > len("999999999"):
-        problems.error(node.line, f"{what} is a whole number, found {text[:40]!r}")
+        problems.error(node.line, f"{what} must be a whole number, found {text[:40]!r}")
         return 1
     return int(text)
 
 
 def format_ucca_xml(graphs: Iterable[Graph]) -> Iterator[str]:
-    """A file with one passage; several stand inside ``<passages>``."""
+    """Yield the lines of a file; several passages are put inside ``<passages>``."""
     everything = list(graphs)
     if len(everything) == 1:
         yield from _passage(everything[0], "")
@@ -176,7 +176,7 @@ def format_ucca_xml(graphs: Iterable[Graph]) -> Iterator[str]:
 
 def _passage(graph: Graph, before: str) -> Iterator[str]:
     if graph.framework != "ucca":
-        raise RequestError(f"UCCA XML holds UCCA graphs, and {graph.name} is of the framework {graph.framework}; MRP holds it")
+        raise RequestError(f"UCCA XML can express only UCCA graphs, but {graph.name} is of the framework {graph.framework}; use MRP")
     about = "".join(f" {_check_name(name)}={quote_attribute(str(value))}" for name, value in graph.properties)
     yield f"{before}<root{about} passageID={quote_attribute(graph.id)}>"
     yield f"{before}  <attributes />"
@@ -227,14 +227,14 @@ def _about(properties: Properties, mark: str, before: str) -> Iterator[str]:
     plain = [(name, value) for name, value in properties if not name.startswith("extra:")]
     for element, pairs in (("attributes", [*([(mark, _TRUE)] if mark else []), *plain]), ("extra", extra)):
         if len({name for name, _ in pairs}) != len(pairs):
-            raise RequestError(f"UCCA XML cannot hold two properties of one name: {', '.join(name for name, _ in pairs)[:80]}")
+            raise RequestError(f"UCCA XML cannot express two properties of the same name: {', '.join(name for name, _ in pairs)[:80]}")
         if pairs or element == "attributes":
             written = "".join(f" {_check_name(name)}={quote_attribute(str(value))}" for name, value in pairs)
             yield f"{before}<{element}{written} />"
 
 
 def _check_name(text: str) -> str:
-    """The name of an attribute."""
+    """Return a name if it can be the name of an attribute."""
     if not _NAME.fullmatch(text):
-        raise RequestError(f"UCCA XML cannot hold a property with the name {text[:40]!r}")
+        raise RequestError(f"UCCA XML cannot express a property with the name {text[:40]!r}")
     return text
