@@ -372,7 +372,7 @@ def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
         read_graphs(tmp_path / "x.txt")
     with pytest.raises(UsageError, match="unknown graph format 'amr'"):
         read_graphs(ESSAY, format="amr")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"no file of this folder ends in \.xml"):
+    with pytest.raises(InputError, match=r"no file in this folder has the extension \.xml"):
         read_graphs(tmp_path)
     with pytest.raises(InputError, match="there is no such file"):
         read_graphs(tmp_path / "x.mrp")
