@@ -119,7 +119,7 @@ def test_inspection(run: Run) -> None:
 
 def test_agreement(run: Run) -> None:
     out = run("faithfulness", SOURCE, SOURCE, "--agreement", "weak", "--by-category", "--per-pair")
-    assert "source    weak    all            54     54     54     54  100.00  100.00  100.00" in out
+    assert "source    weak  all            54     54     54     54  100.00  100.00  100.00" in out
     found = json.loads(run("faithfulness", SOURCE, SOURCE, "--agreement", "unlabelled", "--format", "json"))
     assert found["agreement"][0]["all"] == {
         "precise": 54,

@@ -25,8 +25,6 @@ _MOST_NAMED = 5
 """Pairs listed in the note if graphs are paired in order."""
 _PEOPLE = "83 to 92, 88 on average"
 """UCCASIM of two annotators of seven essays (Choshen and Abend 2018), times 100, with default settings."""
-_UNITS = (("Source units", "source_units"), ("kept", "source_kept"), ("Correction units", "correction_units"), ("kept", "correction_kept"))
-_AGREEMENT = (("Expected", "expected_units"), ("found", "expected_found"), ("Guess", "guessed_units"), ("found", "guessed_found"))
 
 
 def faithfulness_table(
@@ -188,29 +186,29 @@ def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
 
 
 def agreement_table(found: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
-    """Make a table of DAG F by kind of edges; ``found`` has names, how labels are compared, and agreements."""
+    """DAG F, a row for each kind of edges; ``found`` has a name, how tags are compared, and the agreement."""
     columns = (
         Column("Graphs", key="graphs"),
-        Column("Labels", key="labels"),
+        Column("Tags", key="tags"),
         Column("Edges", key="edges"),
-        *_matched_columns(digits, "DAG F", _AGREEMENT),
+        *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
     )
     rows = []
-    for name, labels, item in found:
+    for name, tags, item in found:
         for edges, matched in (("primary", item.primary), ("remote", item.remote), ("all", item.pooled)):
-            rows.append((name, labels, edges, *matched_cells(matched)))
+            rows.append((name, tags, edges, *matched_cells(matched)))
     return Table(columns, tuple(rows), notes=(signature,))
 
 
 def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
-    """Make a table of DAG F of primary edges, by category."""
+    """DAG F of primary edges by category."""
     columns = (
         Column("Graphs", key="graphs"),
-        Column("Labels", key="labels"),
+        Column("Tags", key="tags"),
         Column("Category", key="category"),
-        *_matched_columns(digits, "DAG F", _AGREEMENT),
+        *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
     )
-    rows = [(name, labels, category, *matched_cells(matched)) for name, labels, item in found for category, matched in item.categories]
+    rows = [(name, tags, category, *matched_cells(matched)) for name, tags, item in found for category, matched in item.categories]
     return Table(columns, tuple(rows))
 
 
@@ -220,9 +218,18 @@ def matched_cells(matched: MatchCounts) -> tuple[Cell, ...]:
     return (one.expected, one.recalled, one.guessed, one.precise, one.precision, one.recall, one.f)
 
 
-def _matched_columns(digits: int, value: str = "UCCASIM", counts: Sequence[tuple[str, str]] = _UNITS) -> tuple[Column, ...]:
+def _matched_columns(
+    digits: int,
+    value: str = "UCCASIM",
+    sides: tuple[str, str] = ("Correction units", "Source units"),
+    keys: tuple[str, str] = ("correction", "source"),
+) -> tuple[Column, ...]:
+    kept = "kept" if keys[1] == "source" else "found"
     return (
-        *(Column(heading, "count", key) for heading, key in counts),
+        Column(sides[1], "count", f"{keys[1]}_units"),
+        Column(kept, "count", f"{keys[1]}_{kept}"),
+        Column(sides[0], "count", f"{keys[0]}_units"),
+        Column(kept, "count", f"{keys[0]}_{kept}"),
         Column("P", "percent", "precision", digits),
         Column("R", "percent", "recall", digits),
         Column(value, "percent", "f", digits),
