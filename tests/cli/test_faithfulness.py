@@ -119,7 +119,7 @@ def test_inspection(run: Run) -> None:
 
 def test_agreement(run: Run) -> None:
     out = run("faithfulness", SOURCE, SOURCE, "--agreement", "weak", "--by-category", "--per-pair")
-    assert "source    weak  all            54     54     54     54  100.00  100.00  100.00" in out
+    assert "source    weak    all            54     54     54     54  100.00  100.00  100.00" in out
     found = json.loads(run("faithfulness", SOURCE, SOURCE, "--agreement", "unlabelled", "--format", "json"))
     assert found["agreement"][0]["all"] == {
         "precise": 54,
@@ -295,13 +295,13 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["faithfulness", SOURCE, BOLD, "--pairs", "9"], "--pairs: the source has no graph '9'; it has 1, 2, 3, 4, 5, 6"),
         (
             ["faithfulness", SOURCE, BOLD, "--agreement", "weak"],
-            "are of different texts: word 3 is 'likes' in the one and 'like' in the other",
+            "have different texts: word 3 is 'likes' in the first and 'like' in the second",
         ),
         (
             ["faithfulness", SOURCE, BOLD, "--agreement", "weak", "--inspect"],
             "--inspect cannot be combined with --agreement: it compares graphs of one text",
         ),
-        (["faithfulness", SOURCE, FOLDER / "essay.xml"], "essay.xml has 1 graph for 6 of the source"),
+        (["faithfulness", SOURCE, FOLDER / "essay.xml"], "essay.xml has 1 graph, but the source has 6"),
         (
             ["faithfulness", SOURCE, BOLD, "--text", FOLDER / "bold.txt"],
             "--text is given once for the source and once for every correction, 2 times in all, found 1",

@@ -16,7 +16,7 @@ from errata.graphs import Graph, read_graphs
 from graph_notation import graph
 from graph_strategies import graphs, renamed
 
-TAGS = get_args(AgreementMatching)
+LABELS = get_args(AgreementMatching)
 
 
 def test_spans_with_the_same_words_and_category_agree() -> None:
@@ -25,7 +25,7 @@ def test_spans_with_the_same_words_and_category_agree() -> None:
     # H over three words, A over two, and P and S that count as the same; E and C are only in the one.
     assert measure_agreement(other, one).primary == MatchCounts(3, 5, 3, 3)
     assert measure_agreement(other, one, "strict").primary == MatchCounts(2, 5, 2, 3)
-    assert measure_agreement(other, one, "none").primary == MatchCounts(3, 5, 3, 3)
+    assert measure_agreement(other, one, "unlabelled").primary == MatchCounts(3, 5, 3, 3)
 
 
 def test_remote_edges_are_apart() -> None:
@@ -55,18 +55,18 @@ def test_an_implicit_unit_does_not_count() -> None:
     assert measure_agreement(graph("[H [P go] [A]]"), graph("[H [P go]]")).primary == MatchCounts(1, 1, 1, 1)
 
 
-@given(graphs(), st.sampled_from(TAGS))
-def test_a_graph_agrees_with_itself(found: Graph, tags: AgreementMatching) -> None:
-    own = measure_agreement(found, found, tags)
+@given(graphs(), st.sampled_from(LABELS))
+def test_a_graph_agrees_with_itself(found: Graph, labels: AgreementMatching) -> None:
+    own = measure_agreement(found, found, labels)
     assert own.pooled.f == 1
     assert own.pooled.precise == own.pooled.guessed == own.pooled.expected
 
 
-@given(st.data(), st.sampled_from(TAGS))
-def test_swapping_sides_swaps_precision_and_recall(data: st.DataObject, tags: AgreementMatching) -> None:
+@given(st.data(), st.sampled_from(LABELS))
+def test_swapping_sides_swaps_precision_and_recall(data: st.DataObject, labels: AgreementMatching) -> None:
     one = data.draw(graphs())
     other = data.draw(graphs(one.tokens))
-    ahead, back = measure_agreement(one, other, tags), measure_agreement(other, one, tags)
+    ahead, back = measure_agreement(one, other, labels), measure_agreement(other, one, labels)
     for a, b in (
         (ahead.primary, back.primary),
         (ahead.remote, back.remote),
@@ -83,17 +83,17 @@ def test_names_and_the_order_of_units_do_not_matter(data: st.DataObject) -> None
     assert measure_agreement(renamed(one, order), other) == measure_agreement(one, other)
 
 
-def test_weaker_tags_agree_more() -> None:
+def test_weaker_labels_agree_more() -> None:
     one, other = graph("[H [P go] [A home]]"), graph("[C [S go] [D home]]")
-    assert [measure_agreement(one, other, tags).primary.precise for tags in ("strict", "weak", "none")] == [0, 2, 3]
+    assert [measure_agreement(one, other, labels).primary.precise for labels in ("strict", "weak", "unlabelled")] == [0, 2, 3]
 
 
 def test_graphs_of_two_texts() -> None:
-    with pytest.raises(MismatchError, match="word 2 is 'sleep' in the one and 'eat' in the other"):
+    with pytest.raises(MismatchError, match="word 2 is 'sleep' in the first and 'eat' in the second"):
         measure_agreement(graph("[H [A Cats] [P sleep]]"), graph("[H [A Cats] [P eat]]"))
-    with pytest.raises(MismatchError, match="the one has 2 words, the other 1"):
+    with pytest.raises(MismatchError, match="the first has 2 words, the second 1"):
         measure_agreement(graph("[H [A Cats] [P sleep]]"), graph("[H [A Cats]]"))
-    with pytest.raises(UsageError, match="labels are compared weak, strict or none, found 'loose'"):
+    with pytest.raises(UsageError, match="labels must be weak, strict or unlabelled, found 'loose'"):
         measure_agreement(graph("[H [P go]]"), graph("[H [P go]]"), "loose")  # type: ignore[arg-type]
 
 
@@ -101,7 +101,7 @@ def test_graphs_of_two_texts() -> None:
 def test_published_agreement(data: Path) -> None:
     expected = json.loads((data / "expected/coverage-and-meaning.json").read_text(encoding="utf-8"))["f_dag_iaa"]
     pairs = [[read_graphs(data / f"ucca/{who}{number}.xml")[0] for who in ("amittaic", "tree")] for number in expected["passages"]]
-    pooled = {tags: Agreement.pool(measure_agreement(tree, amittaic, tags) for amittaic, tree in pairs) for tags in TAGS}
+    pooled = {labels: Agreement.pool(measure_agreement(tree, amittaic, labels) for amittaic, tree in pairs) for labels in LABELS}
     weak = pooled["weak"]
     for found, counts in (
         (weak.pooled, expected["weak_pooled"]["counts"]),

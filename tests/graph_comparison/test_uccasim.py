@@ -184,7 +184,7 @@ def test_a_graph_of_free_nodes_is_counted() -> None:
 
 def test_graphs_of_two_frameworks() -> None:
     tree = Graph("t", ("go",), (Unit("0", kind="root"), Unit("1", (0,))), (Edge(0, 1, ("root",)),), "ud")
-    with pytest.raises(MismatchError, match="graph 1 is of the framework ucca, graph t of ud; they cannot be compared"):
+    with pytest.raises(MismatchError, match="graph 1 is of the framework ucca, but graph t of ud; they cannot be compared"):
         align_graphs(graph("[H [P go]]"), tree)
     with pytest.raises(MismatchError, match="they cannot be compared"):
         measure_agreement(graph("[H [P go]]"), tree)
@@ -239,7 +239,7 @@ def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
 
 
 def test_what_is_no_graph() -> None:
-    with pytest.raises(UsageError, match=r"graphs are compared with graphs, as errata\.read_graphs gives them, found str"):
+    with pytest.raises(UsageError, match=r"expected graphs, for example from errata\.read_graphs, found str"):
         align_graphs("a", "b")  # type: ignore[arg-type]
 
 
@@ -249,7 +249,7 @@ def test_pairing() -> None:
 
     assert [(a.id, b.id) for a, b in pair_graphs(texts("1", "2"), texts("2", "1"), "x")] == [("1", "1"), ("2", "2")]
     assert [(a.id, b.id) for a, b in pair_graphs(texts("1", "2"), texts("a", "b"), "x")] == [("1", "a"), ("2", "b")]
-    with pytest.raises(MismatchError, match="x has 1 graph for 2 of the source; x has no graph '2'"):
+    with pytest.raises(MismatchError, match="x has 1 graph, but the source has 2; x has no graph '2'"):
         pair_graphs(texts("1", "2"), texts("1"), "x")
     with pytest.raises(MismatchError, match="the source has no graph '3'"):
         pair_graphs(texts("1", "2"), texts("1", "2", "3"), "x")

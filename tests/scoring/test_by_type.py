@@ -111,7 +111,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
         (["--tagger", "magic"], "unknown tagger 'magic'; known are spacy, textblob"),
         (["--type-order", "Prep,Nope"], "unknown type 'Nope' in an order of rules"),
-        (["--type-order", "Prep,Prep"], "names a type twice"),
+        (["--type-order", "Prep,Prep"], "a type occurs twice"),
         (["--per-sentence"], "--per-sentence cannot be combined with --by-type"),
     ):
         assert main(["score", GOLD, EAGER, "--by-type", *arguments]) == 2
@@ -131,7 +131,7 @@ def test_tags_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], gol
     from_file = capsys.readouterr().out.replace("tagger file tags.tsv", "tagger textblob")
     main(["score", GOLD, EAGER, "--by-type", "--format", "csv"])
     assert from_file == re.sub(r"tagger textblob [\d.]+", "tagger textblob", capsys.readouterr().out)
-    with pytest.raises(MismatchError, match="no tags are given for the sentence 'What is this'"):
+    with pytest.raises(MismatchError, match="no file has tags for the sentence 'What is this'"):
         FileTagger([str(tmp_path / "tags.tsv")]).tag([("What", "is", "this")])
 
 
@@ -141,7 +141,7 @@ def test_a_tagger_keeps_the_number_of_tokens() -> None:
 
 
 def test_unknown_taggers_are_refused() -> None:
-    with pytest.raises(UsageError, match="textblob has nothing to choose, found textblob:large"):
+    with pytest.raises(UsageError, match="textblob takes no argument, found textblob:large"):
         find_tagger("textblob:large")
 
 

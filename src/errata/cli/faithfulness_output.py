@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from errata.cli.printing import flush_warnings, print_json, print_tables
 from errata.version import __version__
@@ -54,17 +54,17 @@ def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Gra
     from errata.faithfulness import Agreement, measure_agreement
     from errata.report.tables import faithfulness as tables
 
-    tags: Literal["weak", "strict", "none"] = "none" if options.agreement == "unlabelled" else options.agreement
+    labels = options.agreement
     found: list[tuple[str, str, Agreement]] = []
     for name, own in pairs.items():
-        each = [(source.id, measure_agreement(source, guess, tags)) for source, guess in own]
+        each = [(source.id, measure_agreement(source, guess, labels)) for source, guess in own]
         if options.per_pair:
-            found += [(f"{name} {place}", tags, item) for place, item in each]
-        found.append((name, tags, Agreement.pool(item for _, item in each)))
+            found += [(f"{name} {place}", labels, item) for place, item in each]
+        found.append((name, labels, Agreement.pool(item for _, item in each)))
     expected = [source for source, _ in next(iter(pairs.values()))]
-    signature = _signature(f"dag f(tags={tags})", options.source, expected)
+    signature = _signature(f"dag_f(labels={labels})", options.source, expected)
     if options.format == "json":
-        entries = [{"graphs": name, "tags": tags, **_agreed(item)} for name, tags, item in found]
+        entries = [{"graphs": name, "labels": labels, **_agreed(item)} for name, labels, item in found]
         print_json({"errata": __version__, "expected": options.source, "agreement": entries, "signature": signature})
         return
     more = [tables.agreement_category_table(found, options.digits)] if options.by_category else []

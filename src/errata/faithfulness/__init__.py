@@ -1,4 +1,4 @@
-"""Was the meaning kept: how far two semantic graphs agree, and how much of a source is in a correction."""
+"""Faithfulness: the agreement of two semantic graphs, and the meaning of a source that a correction keeps."""
 
 from errata.lazy import lazy_names
 

@@ -1,4 +1,4 @@
-"""A correction of many texts beside their sources: pairs of graphs, and what they come to together."""
+"""Faithfulness of a system over many pairs of graphs, source and correction."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from errata.stats import Bootstrap, Interval
 
 SCENE = ("H",)
-"""What stands for Scenes in the published numbers: units that are parallel Scenes."""
+"""The category that counts as Scene in the published numbers: parallel Scene."""
 
 
 def pair_graphs(sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
-    """Sources with their corrections: by their ids if these are the same, else in order, if there are as many.
+    """Pair sources with corrections: by id if the ids are the same, else in order if the numbers are equal.
 
     >>> from errata.graphs import Graph
     >>> pair_graphs([Graph("1", (), (), ())], [Graph("1b", (), (), ())], "corrections")[0][1].id
@@ -44,25 +44,25 @@ def pair_graphs(sources: Sequence[Graph], corrections: Sequence[Graph], what: st
         return [(graph, by_id[graph.id]) for graph in sources]
     if len(ids) == len(corrections) and not by_id.keys() & set(ids):
         return list(zip(sources, corrections, strict=True))
-    lonely = [f"{what} has no graph {name!r}" for name in ids if name not in by_id]
-    lonely += [f"the source has no graph {name!r}" for name in by_id if name not in set(ids)]
-    raise MismatchError(f"{what} has {pluralise(len(corrections), 'graph')} for {len(ids):,} of the source; {lonely[0]}")
+    unpaired = [f"{what} has no graph {name!r}" for name in ids if name not in by_id]
+    unpaired += [f"the source has no graph {name!r}" for name in by_id if name not in set(ids)]
+    raise MismatchError(f"{what} has {pluralise(len(corrections), 'graph')}, but the source has {len(ids):,}; {unpaired[0]}")
 
 
 @dataclass(frozen=True)
 class Faithfulness:
-    """What a system, or a person, kept of the meaning of some texts."""
+    """Faithfulness of the corrections of a system or a person."""
 
     name: str
     pairs: tuple[AlignedGraphs, ...]
     metric: UccaSim
-    """With the graphs of all pairs."""
+    """The metric, with the graphs of all pairs."""
     distsim_min_words: int = MIN_WORDS
-    """Words that a unit must have to be counted for DISTSIM."""
+    """Minimum number of words of a unit counted for DISTSIM."""
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """The sum over all pairs."""
+        """The sum of the counts of all pairs."""
         return tuple(map(sum, zip(*(pair.counts for pair in self.pairs), strict=True)))
 
     @property
@@ -72,7 +72,7 @@ class Faithfulness:
 
     @property
     def mean(self) -> float:
-        """The mean of the F of all pairs, each as much as any other."""
+        """The mean of the F of all pairs, equally weighted."""
         return sum(UccaSimValue.of(pair.counts).matched.f for pair in self.pairs) / len(self.pairs)
 
     @cached_property
@@ -81,17 +81,17 @@ class Faithfulness:
         return [make_distributions(pair.source, pair.correction, self.distsim_min_words) for pair in self.pairs]
 
     def distsim(self, categories: Sequence[str]) -> DistSimValue:
-        """DISTSIM of some categories."""
+        """Compute DISTSIM of some categories."""
         return compute_distsim(self.distributions, categories)
 
     @property
     def categories(self) -> list[str]:
-        """All categories of counted units, in the order of their names."""
+        """All categories of counted units, in alphabetical order."""
         return sorted({name for pair in self.distributions for name in (*pair.source, *pair.correction)} | dict(self.by_category).keys())
 
     @property
     def by_category(self) -> list[tuple[str, MatchCounts]]:
-        """Units kept of each category; one with several counts for each."""
+        """Counts by category; a unit with several categories counts for each."""
         found, counted, other_found, other_counted = (Counter[str]() for _ in range(4))
         for pair in self.pairs:
             _count(pair.correction, pair.correction_units, found, counted)
@@ -101,20 +101,20 @@ class Faithfulness:
 
     @property
     def settings(self) -> UccaSimSettings:
-        """How units are matched."""
+        """The settings of UCCASIM."""
         return UccaSimSettings(**_select_settings(self.metric))
 
     def evidence(self, name: str = "") -> Evidence:
-        """The counts of all pairs, for the project's statistics."""
+        """Collect the counts of all pairs, for intervals and tests."""
         return self._evidence(self.metric, [pair.counts for pair in self.pairs], name)
 
     def distsim_evidence(self, categories: Sequence[str], name: str = "") -> Evidence:
-        """The same for DISTSIM of some categories."""
+        """Collect the counts of all pairs for DISTSIM of some categories."""
         metric = DistSim(write_categories(categories), self.distsim_min_words, self.metric.graphs)
         return self._evidence(metric, [metric.count_units(pair) for pair in self.distributions], name)
 
     def distsim_interval(self, categories: Sequence[str], bootstrap: Bootstrap) -> Interval | None:
-        """Of DISTSIM over all pairs; None where no unit has one of the categories."""
+        """Compute the interval of DISTSIM over all pairs; None if no unit has one of the categories."""
         return None if self.distsim(categories).pooled is None else compute_intervals([self.distsim_evidence(categories)], bootstrap)[0]
 
     def _evidence(self, metric: Metric, rows: Sequence[tuple[int, ...]], name: str) -> Evidence:
@@ -123,7 +123,7 @@ class Faithfulness:
 
 
 def list_labels(graph: Graph, unit: int) -> list[str]:
-    """The categories of a unit, those of primary edges first."""
+    """List the categories of a unit, those of primary edges first."""
     edges = sorted(graph.incoming[unit], key=lambda edge: edge.remote)
     return list(dict.fromkeys(label for edge in edges for label in edge.labels))
 
@@ -139,7 +139,7 @@ def _count(graph: Graph, units: Sequence[UnitPair], found: Counter[str], counted
 def evaluate_faithfulness(
     name: str, pairs: Sequence[tuple[Graph, Graph]], settings: UccaSimSettings | None = None, progress: Callable[[int], None] | None = None
 ) -> Faithfulness:
-    """Compare all pairs; ``settings`` may be the metric itself, which then has the graphs of other corrections too."""
+    """Evaluate all pairs; ``settings`` may also be a metric, with the graphs of other corrections."""
     metric = settings if isinstance(settings, UccaSim) else UccaSim(**_select_settings(settings or UccaSimSettings()))
     if metric.graphs is None:
         metric = metric.with_data(graphs=GraphBank(graph for pair in pairs for graph in pair))
@@ -152,5 +152,5 @@ def evaluate_faithfulness(
 
 
 def _select_settings(settings: UccaSimSettings) -> dict[str, Any]:
-    """The settings that say how units are matched."""
+    """Select the settings of UCCASIM."""
     return {item.name: getattr(settings, item.name) for item in fields(UccaSimSettings)}

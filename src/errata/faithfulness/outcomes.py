@@ -1,4 +1,4 @@
-"""What became of every unit: kept, relabelled (its best match has another category), lost or added (it has no match)."""
+"""Outcomes of units: kept, relabelled (its best match has another category), lost or added (it has no match)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNIT_MARKS: dict[UnitStatus, str] = {"kept": "=", "relabelled": "~", "lost": "-"
 
 
 class UnitOutcome(NamedTuple):
-    """A unit of the source, of the correction, or one of each."""
+    """The outcome of a unit of the source, of the correction, or of a pair."""
 
     outcome: UnitStatus
     source: int | None
@@ -25,9 +25,9 @@ class UnitOutcome(NamedTuple):
 
 
 def judge_units(pair: AlignedGraphs) -> list[UnitOutcome]:
-    """All units of the source with their best match, from left to right and from large to small, then the other units of the correction.
+    """List the outcomes of all units of the source, from left to right and from large to small, then of the added units.
 
-    A unit that has a best match of another category only is relabelled; one without any is lost, or added.
+    A unit whose best matches have other categories is relabelled; a unit without best match is lost or added.
     """
     rows = [
         UnitOutcome(judge_unit(unit, of_source=True), unit.unit, find_best_match(unit, pair.source, pair.correction))
@@ -42,12 +42,12 @@ def judge_units(pair: AlignedGraphs) -> list[UnitOutcome]:
 
 
 def judge_unit(unit: UnitPair, *, of_source: bool) -> UnitStatus:
-    """What became of one unit."""
+    """Get the outcome of one unit."""
     return "kept" if unit.found else "relabelled" if unit.partners else "lost" if of_source else "added"
 
 
 def find_best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
-    """The best match that is shown: one that has a category of the unit, if there is one."""
+    """Choose the best match to show: one with a category of the unit, if possible."""
     labels = list_labels(graph, unit.unit)
 
     def alike(index: int, matching: LabelMatching) -> bool:
@@ -64,7 +64,7 @@ def _sort_key(graph: Graph, unit: int) -> tuple[int, int, int]:
 
 
 def format_unit(graph: Graph, unit: int) -> str:
-    """The words of a unit; where some between them are missing, dots."""
+    """Format the words of a unit; dots mark gaps."""
     positions = graph.yields[unit]
     pieces: list[str] = []
     for number, position in enumerate(positions):

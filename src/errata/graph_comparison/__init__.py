@@ -1,1 +1,1 @@
-"""Two semantic graphs: how far they agree, and which units of each have a counterpart in the other."""
+"""Compare two semantic graphs: their agreement, and the units with a counterpart in the other graph."""

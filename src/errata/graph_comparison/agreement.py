@@ -1,7 +1,7 @@
-"""How far two graphs of one text agree: the DAG F-score (Choshen and Abend 2018, section 4.3).
+"""Agreement of two graphs of one text: the DAG F-score (Choshen and Abend 2018, section 4.3).
 
-A span of words is agreed on if both graphs have it and their categories for it meet.  Units of punctuation marks, edges to them
-and units without words do not count, and spans are without punctuation marks.
+Two graphs agree on a span of words if both have it with a common category.  Units of punctuation marks, edges to them and units
+without words do not count, and spans exclude punctuation marks.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
 
 Edges = Literal["primary", "remote"]
 Spans = dict[tuple[int, ...], frozenset[str]]
-"""The categories of every span that a graph has."""
+"""The spans of a graph with their categories."""
 _UNCOUNTED = "U"
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """What two graphs, or many pairs of them, agree on."""
+    """The agreement of two graphs, or of many pairs."""
 
     primary: MatchCounts = NOTHING
     remote: MatchCounts = NOTHING
     categories: tuple[tuple[str, MatchCounts], ...] = ()
-    """By the categories of primary edges, in the order of their names; a span with several counts for each."""
+    """By category of primary edges, in alphabetical order; a span with several categories counts for each."""
 
     @property
     def pooled(self) -> MatchCounts:
-        """Both kinds of edges."""
+        """Primary and remote edges together."""
         return self.primary.plus(self.remote)
 
     @classmethod
     def pool(cls, agreements: Iterable[Agreement]) -> Agreement:
-        """The sum over many pairs."""
+        """Add up the agreement of many pairs."""
         primary = remote = NOTHING
         categories: dict[str, MatchCounts] = {}
         for item in agreements:
@@ -53,7 +53,7 @@ class Agreement:
 
 
 def list_spans(graph: Graph, edges: Edges = "primary") -> Spans:
-    """The spans of a graph without punctuation marks, with the categories of the edges to their units."""
+    """List the spans of a graph without punctuation marks, with the categories of the edges to their units."""
     spans: dict[tuple[int, ...], set[str]] = {}
     for unit in graph.counted:
         labels = {
@@ -68,10 +68,10 @@ def list_spans(graph: Graph, edges: Edges = "primary") -> Spans:
 def measure_agreement(expected: Graph, guessed: Graph, labels: AgreementMatching = "weak") -> Agreement:
     """Compare two graphs of one text.
 
-    ``labels`` are compared ``weak`` (some categories that are hard to tell apart count as one), ``strict``, or ``none`` (spans alone).
+    ``labels`` are compared ``weak`` (categories that are hard to distinguish count as equal), ``strict``, or not (``unlabelled``).
     """
     if labels not in get_args(AgreementMatching):
-        raise UsageError(f"labels are compared weak, strict or none, found {labels!r}")
+        raise UsageError(f"labels must be weak, strict or unlabelled, found {labels!r}")
     check_same_words(expected, guessed)
     check_same_framework(expected, guessed)
     own, other = list_spans(guessed), list_spans(expected)
@@ -81,15 +81,15 @@ def measure_agreement(expected: Graph, guessed: Graph, labels: AgreementMatching
 
 
 def check_same_words(one: Graph, other: Graph) -> None:
-    """Two graphs of one text have the same words; if not, the first difference is shown."""
+    """Raise with the first difference if two graphs have different words."""
     if one.tokens == other.tokens:
         return
     position = next((position for position, (a, b) in enumerate(zip(one.tokens, other.tokens, strict=False)) if a != b), None)
     if position is None:
-        difference = f"the one has {pluralise(len(one.tokens), 'word')}, the other {len(other.tokens):,}"
+        difference = f"the first has {pluralise(len(one.tokens), 'word')}, the second {len(other.tokens):,}"
     else:
-        difference = f"word {position + 1} is {one.tokens[position]!r} in the one and {other.tokens[position]!r} in the other"
-    raise MismatchError(f"{one.name} and {other.name} are of different texts: {difference}")
+        difference = f"word {position + 1} is {one.tokens[position]!r} in the first and {other.tokens[position]!r} in the second"
+    raise MismatchError(f"{one.name} and {other.name} have different texts: {difference}")
 
 
 def _count(own: Spans, other: Spans, matching: AgreementMatching) -> MatchCounts:
@@ -104,7 +104,7 @@ def _meet(labels: frozenset[str], others: frozenset[str] | None, matching: Agree
 
 
 def _count_by_category(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[tuple[str, MatchCounts], ...]:
-    """For each category the spans that have it; found are those that have it on the other side too, or one that counts as the same."""
+    """Count the spans of each category, and those with an equal category in the other graph."""
     (precise, guessed), (recalled, expected) = _count_found(own, other, matching), _count_found(other, own, matching)
     names = sorted(guessed | expected)
     return tuple((name, MatchCounts(precise[name], guessed[name], recalled[name], expected[name])) for name in names)

@@ -1,19 +1,19 @@
-"""When two categories count as the same."""
+"""Equality of categories."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 LabelMatching = Literal["weak", "strict"]
-AgreementMatching = Literal["weak", "strict", "none"]
-"""Spans may also be compared without their categories."""
+AgreementMatching = Literal["weak", "strict", "unlabelled"]
+"""Agreement may also compare spans without their categories."""
 
 _WEAK = {"P": "S", "H": "C", "N": "L", "F": "R"}
-"""Process and State, parallel Scene and Center, Connector and Linker, Function and Relator: annotators hardly tell them apart."""
+"""Process and State, parallel Scene and Center, Connector and Linker, Function and Relator are hard to distinguish."""
 
 
 def normalise_category(label: str, matching: AgreementMatching) -> str:
-    """A name that categories that count as the same share.
+    """Map a category to a name that is shared by all categories equal to it.
 
     >>> (
     ...     normalise_category("P", "weak") == normalise_category("S", "weak"),

@@ -1,7 +1,7 @@
-"""Whether two graphs have as many units of each category: DISTSIM, after Sulem et al. (2015).
+"""DISTSIM: similarity of the counts of categories in two graphs, after Sulem et al. (2015).
 
-``overlap`` is what gives the published numbers: twice the sum of the smaller counts, over the sum of all counts.
-``difference`` is the formula that the paper prints: the mean over pairs of the difference of the numbers of edges.
+``overlap`` reproduces the published numbers: twice the sum of the smaller counts, divided by the sum of all counts.
+``difference`` is the formula in the paper: the mean over pairs of the difference of the numbers of edges.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from errata.graphs import Graph
 
 MIN_WORDS = 2
-"""Words that a unit must have to be counted."""
+"""Minimum number of words of a counted unit."""
 
 
 def count_categories(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
-    """How many units of at least so many words have each category, by their primary edges."""
+    """Count the units of each category by primary edges; units need ``min_words`` words."""
     counts: Counter[str] = Counter()
     for unit in graph.counted:
         if len(graph.yields[unit]) >= min_words:
@@ -29,12 +29,12 @@ def count_categories(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
 
 
 def count_edges(graph: Graph) -> Counter[str]:
-    """How many edges have each category, primary and remote, to units with however many words."""
+    """Count the edges of each category, primary and remote, to units of any length."""
     return Counter(label for unit in graph.counted for edge in graph.incoming[unit] for label in edge.labels)
 
 
 class Distributions(NamedTuple):
-    """The counts of categories of a source and its correction: of units, and of edges."""
+    """The counts of units and edges by category, in a source and its correction."""
 
     source: Counter[str]
     correction: Counter[str]
@@ -42,20 +42,20 @@ class Distributions(NamedTuple):
     correction_edges: Counter[str]
 
     def shared(self, categories: Iterable[str]) -> int:
-        """The sum of the smaller counts."""
+        """Add up the smaller counts."""
         return sum(min(self.source[name], self.correction[name]) for name in categories)
 
     def together(self, categories: Iterable[str]) -> int:
-        """The sum of all counts."""
+        """Add up all counts."""
         return sum(self.source[name] + self.correction[name] for name in categories)
 
     def difference(self, categories: Sequence[str]) -> int:
-        """How far apart the numbers of edges of all these categories together are."""
+        """Compute the difference of the numbers of edges of these categories together."""
         return abs(sum(self.source_edges[name] for name in categories) - sum(self.correction_edges[name] for name in categories))
 
 
 def make_distributions(source: Graph, correction: Graph, min_words: int = MIN_WORDS) -> Distributions:
-    """Count the categories of both."""
+    """Count the categories of two graphs."""
     return Distributions(
         count_categories(source, min_words), count_categories(correction, min_words), count_edges(source), count_edges(correction)
     )
@@ -63,18 +63,18 @@ def make_distributions(source: Graph, correction: Graph, min_words: int = MIN_WO
 
 @dataclass(frozen=True)
 class DistSimValue:
-    """What pairs come to for some categories."""
+    """DISTSIM of pairs for some categories."""
 
     overlap: float | None
-    """The mean of the similarity of pairs that have such units; none if no pair has."""
+    """The mean similarity of the pairs with such units; None without such pairs."""
     pooled: float | None
-    """The similarity of the sums over all pairs, each with its own smaller counts."""
+    """The similarity of the sums over all pairs; the smaller counts are taken per pair."""
     difference: float | None
     """The mean difference of the numbers of edges; 0 is best."""
 
 
 def compute_distsim(pairs: Sequence[Distributions], categories: Sequence[str]) -> DistSimValue:
-    """The similarity of many pairs.
+    """Compute the similarity of many pairs.
 
     >>> compute_distsim([Distributions(Counter(A=2, D=1), Counter(A=1, D=1), Counter(A=5), Counter(A=3))], ["A", "D"])
     DistSimValue(overlap=0.8, pooled=0.8, difference=2.0)

@@ -1,4 +1,4 @@
-"""What of two sides was found in the other: the counts that agreement and faithfulness share."""
+"""Counts of matched units, for agreement and faithfulness."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class MatchCounts(NamedTuple):
-    """Units of a guess, or a correction, that were found on the other side, and of what is expected, or the source."""
+    """Counts of matched units on both sides: guess and expected graph, or correction and source."""
 
     precise: int = 0
     guessed: int = 0
@@ -21,17 +21,17 @@ class MatchCounts(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """The share of what was guessed that is found; 1 if nothing was."""
+        """The share of guessed units that are matched; 1 without guessed units."""
         return divide(self.precise, self.guessed)
 
     @property
     def recall(self) -> float:
-        """The share of what is expected that is found; 1 if nothing is."""
+        """The share of expected units that are matched; 1 without expected units."""
         return divide(self.recalled, self.expected)
 
     @property
     def f(self) -> float:
-        """The harmonic mean.
+        """The harmonic mean of precision and recall.
 
         >>> MatchCounts(1, 2, 1, 1).f
         0.6666666666666666
@@ -40,7 +40,7 @@ class MatchCounts(NamedTuple):
         return divide(above, below, ZERO_OF_NOTHING)
 
     def plus(self, other: MatchCounts) -> MatchCounts:
-        """The sum of both."""
+        """Add other counts."""
         return MatchCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
 
@@ -48,6 +48,8 @@ NOTHING = MatchCounts()
 
 
 def check_same_framework(one: Graph, other: Graph) -> None:
-    """Graphs of two frameworks have nothing in common; one without units is of any."""
+    """Raise if two graphs have different frameworks; a graph without units fits all."""
     if one.framework != other.framework and one.units and other.units:
-        raise MismatchError(f"{one.name} is of the framework {one.framework}, {other.name} of {other.framework}; they cannot be compared")
+        raise MismatchError(
+            f"{one.name} is of the framework {one.framework}, but {other.name} of {other.framework}; they cannot be compared"
+        )

@@ -1,7 +1,7 @@
-"""How faithful a correction is: UCCASIM, the units of each graph that have a counterpart in the other (Choshen and Abend 2018).
+"""UCCASIM: faithfulness of a correction, by the units of each graph with a counterpart in the other (Choshen and Abend 2018).
 
-Words are aligned first.  Then every unit gets the units of the other graph whose words are the best match for its own, and is
-found if one of those has a category that it has.
+Words are aligned first.  Then every unit gets its best matches, the units of the other graph that share most words with it.  It is
+found if one of them has the same category.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 WordAlignment = Literal["assignment", "monotone"]
 Implicit = Literal["parents", "none"]
-_WORD_ALIGNMENTS: dict[WordAlignment, str] = {"assignment": "each with the most similar one", "monotone": "in order"}
-_PARTNERS: dict[Partner, str] = {"f1": "the one with the highest F1 of words", "share": "the one with the largest share of its words"}
-_LABELS: dict[LabelMatching, str] = {"weak": "P = S, H = C, N = L and F = R", "strict": "only if they are equal"}
-_IMPLICIT: dict[Implicit, str] = {"parents": "one in a best match of a unit that it is in", "none": "there is none"}
+_WORD_ALIGNMENTS: dict[WordAlignment, str] = {"assignment": "each with the most similar word", "monotone": "in order"}
+_PARTNERS: dict[Partner, str] = {"f1": "highest F1 of words", "share": "largest share of its words"}
+_LABELS: dict[LabelMatching, str] = {"weak": "P = S, H = C, N = L and F = R", "strict": "only if identical"}
+_IMPLICIT: dict[Implicit, str] = {"parents": "a unit inside the best match of its parent", "none": "no match"}
 MOST_PAIRS_OF_WORDS = 25_000_000
-"""About 5,000 words on each side; aligning takes time and memory for every pair."""
+"""About 5,000 words on each side; time and memory grow with the number of pairs."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class UccaSimSettings:
 
     word_alignment: WordAlignment = one_of("assignment", _WORD_ALIGNMENTS, "how words are aligned")
     partner: Partner = one_of("f1", _PARTNERS, "the best match of a unit")
-    labels: LabelMatching = one_of("weak", _LABELS, "when categories are the same")
+    labels: LabelMatching = one_of("weak", _LABELS, "when categories are equal")
     implicit: Implicit = one_of("parents", _IMPLICIT, "the best match of a unit without words")
-    min_words: int = whole(0, "words that a unit must have to be counted; implicit units have none", most=1_000_000)
+    min_words: int = whole(0, "minimum number of words of a counted unit; implicit units have 0", most=1_000_000)
 
     def __post_init__(self) -> None:
         check_settings(self, "uccasim")
@@ -49,22 +49,22 @@ class UccaSimSettings:
 
 @dataclass(frozen=True)
 class AlignedGraphs:
-    """A source and a correction, unit by unit."""
+    """A source and a correction with aligned units."""
 
     source: Graph
     correction: Graph
     words: tuple[tuple[int, int], ...]
-    """The aligned words, by their positions."""
+    """The aligned words, by their indices."""
     source_units: tuple[UnitPair, ...]
     correction_units: tuple[UnitPair, ...]
     correction_reached: int
-    """Units of the correction that are the best match of a unit of the source and share a category with it."""
+    """Units of the correction that are a best match of a source unit and share a category with it."""
     source_reached: int
-    """The other way round."""
+    """The same, with source and correction exchanged."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int, int]:
-        """Units found and counted of source and correction, and those that are reached."""
+        """Found and all units of the source, the same of the correction, and reached units; see ``COLUMNS``."""
         source, correction = self.source_units, self.correction_units
         matched = sum(unit.found for unit in source), len(source), sum(unit.found for unit in correction), len(correction)
         return *matched, self.correction_reached, self.source_reached
@@ -74,14 +74,14 @@ COLUMNS = ("source_kept", "source_units", "correction_kept", "correction_units",
 
 
 class UccaSimValue(NamedTuple):
-    """What a sum of counts comes to."""
+    """UCCASIM computed from counts."""
 
     matched: MatchCounts
-    """Every unit with its own best match; its F is the value."""
+    """Every unit with its best match; its F is the value."""
     from_source: MatchCounts
-    """Units of the source with their best matches, for both sides (s to r in the paper)."""
+    """Only the best matches of source units, for both sides (s to r in the paper)."""
     from_correction: MatchCounts
-    """Units of the correction with theirs (r to s)."""
+    """Only the best matches of correction units (r to s)."""
 
     @property
     def mean(self) -> float:
@@ -90,7 +90,7 @@ class UccaSimValue(NamedTuple):
 
     @classmethod
     def of(cls, counts: Sequence[int]) -> UccaSimValue:
-        """From a sum of counts."""
+        """Compute UCCASIM from counts or their sum."""
         source_kept, source, correction_kept, correction, correction_reached, source_reached = counts
         return cls(
             MatchCounts(correction_kept, correction, source_kept, source),
@@ -110,9 +110,9 @@ def align_graphs(source: Graph, correction: Graph, settings: UccaSimSettings | N
     settings = settings or UccaSimSettings()
     for graph in (source, correction):
         if not isinstance(graph, Graph):
-            raise UsageError(f"graphs are compared with graphs, as errata.read_graphs gives them, found {type(graph).__name__}")
+            raise UsageError(f"expected graphs, for example from errata.read_graphs, found {type(graph).__name__}")
         if FRAMEWORKS.get(graph.framework) == UNANCHORED and graph.counted and not any(graph.yields):
-            raise RequestError(f"{graph.name} has no units with words (framework {graph.framework}), and units are aligned by their words")
+            raise RequestError(f"{graph.name} has no units with words (framework {graph.framework}), but units are aligned by their words")
     check_same_framework(source, correction)
     if source.tokens != correction.tokens and len(source.tokens) * len(correction.tokens) > MOST_PAIRS_OF_WORDS:
         raise RequestError(
@@ -129,6 +129,6 @@ def align_graphs(source: Graph, correction: Graph, settings: UccaSimSettings | N
 
 
 def _align_words(one: Tokens, other: Tokens, how: WordAlignment) -> list[tuple[int, int]]:
-    """The aligned words; where several alignments cost the same, the one that is chosen does not depend on which text comes first."""
+    """Align words; ties are broken independently of the order of the two texts."""
     align = align_words if how == "assignment" else align_in_order
     return align(one, other) if one <= other else sorted((own, theirs) for theirs, own in align(other, one))

@@ -1,6 +1,6 @@
-"""The best match of every unit of a graph among the units of another, by the words that they share.
+"""Find the best matches of the units of two graphs by shared words.
 
-Units without words are matched by the units that they are in.
+Units without words are matched by their parents.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
 
 Partner = Literal["f1", "share"]
 _MOST_PARTNERS = 2_000_000
-"""Best matches of units without words, in all."""
+"""Maximum number of best matches of units without words."""
 
 
 class UnitPair(NamedTuple):
-    """A unit and the best match for it on the other side."""
+    """A unit and its best matches in the other graph."""
 
     unit: int
     partners: tuple[int, ...]
-    """All that match equally well; none if no word of the unit is aligned."""
+    """All that match equally well; empty if no word of the unit is aligned."""
     found: bool
-    """Whether one of them has a category that the unit has."""
+    """Whether one of them has the same category."""
 
 
 class UnitAlignment(NamedTuple):
-    """The units of both sides with their best matches."""
+    """The units of both graphs with their best matches."""
 
     source: tuple[UnitPair, ...]
     correction: tuple[UnitPair, ...]
     correction_reached: int
-    """Units of the correction that are the best match of a unit of the source and share a category with it."""
+    """Units of the correction that are a best match of a source unit and share a category with it."""
     source_reached: int
-    """The other way round."""
+    """The same, with source and correction exchanged."""
 
 
 class GraphSide(NamedTuple):
-    """A graph and its units that are counted."""
+    """A graph and its counted units."""
 
     graph: Graph
     units: list[int]
@@ -52,7 +52,7 @@ class GraphSide(NamedTuple):
 def align_units(
     source: GraphSide, correction: GraphSide, words: Sequence[tuple[int, int]], partner: Partner, matching: LabelMatching, *, implicit: bool
 ) -> UnitAlignment:
-    """Align the units of two graphs whose words are aligned; units without words only if ``implicit``."""
+    """Align the units of two graphs with aligned words; units without words only if ``implicit``."""
     from errata.core import find_best_matches
 
     yields, other_yields = ([side.graph.yields[unit] for unit in side.units] for side in (source, correction))
@@ -81,7 +81,7 @@ def _judge_units(
     categories: list[frozenset[str]],
     other_categories: list[frozenset[str]],
 ) -> tuple[list[UnitPair], set[int]]:
-    """The units with their best matches, and the units of the other side that are one and share a category."""
+    """Pair units with their best matches; also return the best matches that share a category."""
     pairs: list[UnitPair] = []
     reached: set[int] = set()
     for unit, own, partners in zip(units, categories, matches, strict=True):
@@ -92,7 +92,7 @@ def _judge_units(
 
 
 def _add_empty(own: GraphSide, other: GraphSide, pairs: list[UnitPair], reached: set[int], matching: LabelMatching) -> None:
-    """Match units without words: with those that are in a best match of a unit that they are in; tops match tops."""
+    """Match units without words with those inside the best matches of their parents; tops match tops."""
     known: dict[tuple[str, ...], frozenset[str]] = {}
     position = {pair.unit: number for number, pair in enumerate(pairs)}
     inside: dict[int, list[int]] = {}
@@ -118,7 +118,7 @@ def _add_empty(own: GraphSide, other: GraphSide, pairs: list[UnitPair], reached:
 
 
 def _list_categories(graph: Graph, unit: int, matching: LabelMatching, known: dict[tuple[str, ...], frozenset[str]]) -> frozenset[str]:
-    """The categories of a unit; most units share theirs with many, so these are remembered."""
+    """List the categories of a unit; results are cached, because many units have the same."""
     labels = tuple([label for edge in graph.incoming[unit] for label in edge.labels])
     categories = known.get(labels)
     if categories is None:

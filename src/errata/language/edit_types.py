@@ -1,8 +1,8 @@
-"""Types of edits that have none: the rules of the CoNLL-2013 task, by parts of speech.
+"""Types for edits without type: the rules of the CoNLL-2013 task, by parts of speech.
 
-Ng et al. 2013, section 6: an edit that changes a determiner is ArtOrDet, one that changes a preposition Prep, one that turns a
-singular noun into a plural one or the other way round Nn, one that changes a verb Vform or SVA, which nobody can tell apart
-reliably.  The rules are tried in this order, which is a setting; an edit that none of them knows has no type.
+Ng et al. 2013, section 6: an edit that changes a determiner is ArtOrDet; a preposition, Prep; the number of a noun, Nn; a verb,
+Vform or SVA, which cannot be distinguished reliably.  The rules are tried in this order, which is a setting; if no rule applies, the
+edit has no type.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ VERBS = "Vform/SVA"
 ORDER = ("ArtOrDet", "Prep", "Nn", VERBS)
 """The rules in the order of the paper."""
 MEMBERS = {VERBS: ("Vform", "SVA")}
-"""Types of gold that a rule cannot tell apart."""
+"""Gold types that a rule cannot distinguish."""
 
 _DETERMINERS = frozenset({"DT", "PDT"})
 _PREPOSITIONS = frozenset({"IN", "TO"})
@@ -32,7 +32,7 @@ Tagged = tuple[str, str]
 
 
 def classify_edit(old: Sequence[Tagged], new: Sequence[Tagged], order: Sequence[str] = ORDER) -> str | None:
-    """The type of an edit that replaces words by others.
+    """Classify an edit that replaces words by others.
 
     >>> classify_edit([("in", "IN")], [("on", "IN")]), classify_edit([("dog", "NN")], [("the", "DT"), ("dog", "NN")])
     ('Prep', 'ArtOrDet')
@@ -50,13 +50,13 @@ def check_order(order: Sequence[str]) -> None:
     """Raise unless an order names known rules, each once."""
     for name in order:
         if name not in ORDER:
-            raise UsageError(f"unknown type {name!r} in an order of rules; known are {', '.join(ORDER)}")
+            raise UsageError(f"unknown type {name!r} in an order of rules; choose from {', '.join(ORDER)}")
     if len(set(order)) != len(order):
-        raise UsageError("an order of rules names a type twice")
+        raise UsageError("a type occurs twice in an order of rules")
 
 
 def _find_change(old: Sequence[Tagged], new: Sequence[Tagged]) -> tuple[list[str], list[str]]:
-    """The tags of the words that only one side has."""
+    """List the tags of the words that occur on one side only, for both sides."""
 
     def only_in(one: Sequence[Tagged], other: Sequence[Tagged]) -> list[str]:
         shared = Counter(word for word, _ in other)

@@ -1,4 +1,4 @@
-"""Parts of speech that are given in files."""
+"""Part-of-speech tags from files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMNS = 2
 
 
 class FileTagger:
-    """Tags of sentences that occur in files: ``.conll``, or a token, a tab and its tag in a line, sentences apart by empty lines."""
+    """Tags of sentences in files: ``.conll``, or one token, tab and tag per line, with empty lines between sentences."""
 
     def __init__(self, paths: Iterable[str], max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
         self._tags: dict[Tokens, Tags] = {}
@@ -32,10 +32,10 @@ class FileTagger:
         self.name = f"file {', '.join(names)}"
 
     def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
-        """The tags of the tokens of each sentence; one that no file has is an error."""
+        """Tag sentences; raise if a sentence is in no file."""
         for tokens in sentences:
             if tokens not in self._tags:
-                raise MismatchError(f"no tags are given for the sentence {' '.join(tokens)[:80]!r}")
+                raise MismatchError(f"no file has tags for the sentence {' '.join(tokens)[:80]!r}")
         return [self._tags[tokens] for tokens in sentences]
 
 
@@ -53,7 +53,7 @@ def _read(path: str, max_tokens: int) -> Iterator[tuple[Tokens, Tags]]:
             continue
         row = line.text.split("\t")
         if len(row) != _COLUMNS:
-            problems.error(line.number, f"a line has a token, a tab and its tag, found {pluralise(len(row), 'column')}")
+            problems.error(line.number, f"a line must have a token, a tab and a tag, found {pluralise(len(row), 'column')}")
         rows.append(row)
     if rows:
         yield tuple(row[0] for row in rows), tuple(row[1] for row in rows)

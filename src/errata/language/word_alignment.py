@@ -1,4 +1,4 @@
-"""Which word of a correction stands for which word of the source: in any order (Choshen and Abend 2018, section 2), or in order."""
+"""Align the words of a source and a correction: in any order (Choshen and Abend 2018, section 2), or in order."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of positions, in the order of the source.
+    """Align words in any order; return pairs of positions in the order of the source.
 
-    Every word of the shorter side gets a word of the longer one, so that the sum of all costs is least: the edit distance of two
-    words, and how far apart they are, in the length of the longer side.
+    Every word of the shorter text gets a word of the longer one, with the least total cost: the edit distance of two words, plus
+    the difference of their positions divided by the length of the longer text.
 
     >>> align_words("I likes the cake".split(), "I like cake".split())
     [(0, 0), (1, 1), (3, 2)]
@@ -33,10 +33,10 @@ def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int,
 
 
 def align_in_order(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of positions.  A word that is left out or added costs its length, one that is changed its edit distance.
+    """Align words in order; return pairs of positions.
 
-    Words that begin or end both texts are aligned with each other; else, where it costs the same, words are aligned rather than
-    left out, from the end on.
+    A deleted or inserted word costs its length, a changed word its edit distance.  Equal words at the beginning and at the end of both
+    texts are aligned; among equal costs, aligning is preferred to deleting, from the end.
 
     >>> align_in_order("I likes the cake".split(), "I like big cakes".split())
     [(0, 0), (1, 1), (2, 2), (3, 3)]
@@ -66,7 +66,7 @@ def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, i
     for row in range(len(source)):
         costs[row + 1] = costs[row] + left_out[row]
         np.minimum(costs[row + 1, 1:], costs[row, :-1] + changed[row], out=costs[row + 1, 1:])
-        # What words are added for: the least of all costs to the left, and the words from there on.
+        # Inserted words: the least cost to the left, plus the words from there on.
         costs[row + 1] = np.minimum.accumulate(costs[row + 1] - added) + added
     pairs = []
     row, column = len(source), len(target)
@@ -82,7 +82,7 @@ def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, i
 
 
 def find_changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:
-    """The positions of the source that are changed or have no counterpart, and how many words of the target have none.
+    """Find the source positions that are changed or unaligned, and count the unaligned words of the target.
 
     >>> find_changed_words("I likes the cake".split(), "I like the big cake".split())
     (frozenset({1}), 1)

@@ -186,17 +186,17 @@ def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
 
 
 def agreement_table(found: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
-    """DAG F, a row for each kind of edges; ``found`` has a name, how tags are compared, and the agreement."""
+    """DAG F, a row for each kind of edges; ``found`` has a name, how labels are compared, and the agreement."""
     columns = (
         Column("Graphs", key="graphs"),
-        Column("Tags", key="tags"),
+        Column("Labels", key="labels"),
         Column("Edges", key="edges"),
         *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
     )
     rows = []
-    for name, tags, item in found:
+    for name, labels, item in found:
         for edges, matched in (("primary", item.primary), ("remote", item.remote), ("all", item.pooled)):
-            rows.append((name, tags, edges, *matched_cells(matched)))
+            rows.append((name, labels, edges, *matched_cells(matched)))
     return Table(columns, tuple(rows), notes=(signature,))
 
 
@@ -204,11 +204,11 @@ def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits
     """DAG F of primary edges by category."""
     columns = (
         Column("Graphs", key="graphs"),
-        Column("Tags", key="tags"),
+        Column("Labels", key="labels"),
         Column("Category", key="category"),
         *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
     )
-    rows = [(name, tags, category, *matched_cells(matched)) for name, tags, item in found for category, matched in item.categories]
+    rows = [(name, labels, category, *matched_cells(matched)) for name, labels, item in found for category, matched in item.categories]
     return Table(columns, tuple(rows))
 
 
