@@ -1,6 +1,6 @@
-"""Evidence: the counts of a system on a corpus, and all that follows from them alone.
+"""Evidence: the counts of a system on a corpus.
 
-Everything before it is computed where the texts are; scores, intervals and tests need no more than this.
+Scores, intervals and tests need only the evidence, not the texts.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 
 def collect_evidence(items: object) -> list[Evidence]:
-    """Evidence, given as such or as scores that have it."""
+    """Make a list of evidence from a list of evidence or scores."""
     if isinstance(items, Evidence) or hasattr(items, "evidence"):
-        raise UsageError("several scores, or their evidence, are given in a list, found one")
-    rule = "statistics are over a list of scores, or of their evidence"
+        raise UsageError("scores, or their evidence, must be in a list, found one")
+    rule = "statistics need a list of scores, or of their evidence"
     return list(to_tuple(Evidence, [getattr(item, "evidence", item) for item in to_tuple(object, items, rule)], rule))
 
 
 MEAN = "mean"
-"""What the references of a sentence are called where all of them take part."""
+"""The label of the references of a sentence if all of them take part."""
 
 
 class HasEvidence(Protocol):
-    """Something with evidence behind it, such as a score."""
+    """An object with evidence, such as a score."""
 
     @property
     def evidence(self) -> Evidence:
-        """What it was made of."""
+        """The evidence."""
 
 
 class SentenceEvidence(NamedTuple):
-    """What a sentence comes to on its own."""
+    """The counts, reference and value of a single sentence."""
 
     counts: Row
     reference: str
@@ -49,7 +49,7 @@ class SentenceEvidence(NamedTuple):
 
 @dataclass(frozen=True)
 class Evidence:
-    """The counts of a system on a corpus: for each sentence one row for each reference it could be scored against."""
+    """The counts of a system on a corpus: for each sentence one row for each reference."""
 
     metric: Metric
     corpus: Corpus = field(repr=False)
@@ -65,12 +65,12 @@ class Evidence:
 
     @cached_property
     def chosen(self) -> tuple[int, ...] | None:
-        """The row that is chosen for each sentence; None where all references take part."""
+        """The row that is chosen for each sentence; None if all references take part."""
         return self.strategy.choose(self.rows)
 
     @cached_property
     def counts(self) -> Row:
-        """The sum of the chosen rows, or of the mean rows, rounded, where none is chosen."""
+        """The sum of the chosen rows; if none is chosen, of the mean rows, rounded."""
         return self.strategy.counts(self.rows, self.chosen) if self.rows else (0,) * len(self.metric.columns)
 
     @cached_property
@@ -78,26 +78,26 @@ class Evidence:
         """The score."""
         value = self.strategy.value(self.metric, self.rows, self.chosen) if self.rows else self.metric.value(self.counts)
         if not isinstance(value, (int, float)):
-            raise RequestError(f"the value of {self.metric} is a number, found {value!r:.60}")
+            raise RequestError(f"the value of {self.metric} must be a number, found {value!r:.60}")
         return value
 
     @cached_property
     def matrix(self) -> Any:
-        """A line of numbers for each sentence that can be added up."""
+        """A matrix with one row per sentence, whose rows can be summed."""
         return self.strategy.matrix(self.rows, self.chosen)
 
     def values(self, sums: Any) -> Any:
-        """The scores of many sums of such lines."""
+        """Compute the scores of many sums of rows of the matrix."""
         return self.strategy.values(self.metric, sums)
 
     def index(self, sentence: int) -> int:
-        """Where the rows of a sentence are, which is counted from 1."""
+        """Return the index of a sentence that is counted from 1."""
         if not isinstance(sentence, int) or not 1 <= sentence <= len(self.rows):
             raise UsageError(f"sentences are counted from 1 to {len(self.rows):,}, found {sentence!r}")
         return sentence - 1
 
     def sentence(self, number: int) -> SentenceEvidence:
-        """A sentence on its own, counted from 1: against the reference chosen for it, or the mean over its references."""
+        """Score a single sentence, counted from 1, against its chosen reference, or as the mean over its references."""
         index = self.index(number)
         rows, labels = self.rows[index], self.labels[index]
         if self.chosen is not None:

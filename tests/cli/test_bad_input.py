@@ -81,7 +81,7 @@ def test_bad_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: b
             ["score", GOLD, SYSTEM, "-m", "bleu"],
             "unknown metric 'bleu'; known are accuracy,",
         ),
-        (["score", GOLD, SYSTEM, "-m", "maxmatch(gamma=1)"], "maxmatch has no setting 'gamma'; known are beta"),
+        (["score", GOLD, SYSTEM, "-m", "maxmatch(gamma=1)"], "maxmatch has no setting 'gamma'; choose from beta"),
         (["score", GOLD, "-", "-"], "standard input (-) can be only one of the files"),
         (["score", GOLD], "the following arguments are required: SYSTEM"),
         (["score", GOLD, SYSTEM, "--format", "pdf"], "argument --format: expected table, json, csv, markdown, latex, found 'pdf'"),

@@ -64,8 +64,8 @@ def test_several_metrics(run: Run) -> None:
 def test_what_i_means_is_said_wherever_it_stands(run: Run) -> None:
     alone = run("score", GOLD, SYSTEMS[2], "-m", "imeasure(references=single)")
     beside = run("score", GOLD, SYSTEMS[2], "-m", "maxmatch", "-m", "imeasure(references=single)")
-    assert "I above 0: the system made the text better; below 0: worse." in alone
-    assert "I above 0: the system made the text better; below 0: worse." in beside
+    assert "I above 0: the output is better than the source; below 0: worse." in alone
+    assert "I above 0: the output is better than the source; below 0: worse." in beside
 
 
 def test_csv_has_full_precision_and_the_given_order(run: Run) -> None:

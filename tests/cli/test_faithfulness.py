@@ -164,7 +164,7 @@ def test_a_folder_of_graphs_and_a_column_of_nothing(run: Run, tmp_path: Path, ca
     assert "78.58" in run("score", GOLD, FOLDER / "bold.txt", "-m", "uccasim", "--graphs", folder)
     assert main(["score", str(GOLD), str(FOLDER / "bold.txt"), "-m", "distsim(categories=Z)", "--graphs", str(folder)]) == 0
     told = capsys.readouterr()
-    assert "distsim(categories=Z) of bold: it says nothing: no unit of 2 or more words has the category Z" in told.err
+    assert "distsim(categories=Z) of bold: the value is meaningless: no unit of 2 or more words has the category Z" in told.err
     assert "Source found" not in told.out
 
 
@@ -330,7 +330,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["faithfulness", SOURCE, SOURCE, "--agreement", "weak", "-m", "uccasim"], "--metric cannot be combined with --agreement"),
         (["graphs", SOURCE, "--to", "mrp", "-o", "folder/"], "a folder holds UCCA XML, a file for each passage"),
         (["graphs", SOURCE, BOLD, "--parser", "spacy", "--to", "mrp"], "graphs of several texts would have the same ids"),
-        (["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim"], "uccasim compares semantic graphs, and none are given"),
+        (["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim"], "uccasim needs semantic graphs: --graphs or --parser"),
         (
             ["score", GOLD, FOLDER / "bold.txt", "--graphs", SOURCE],
             "--graphs needs a metric of semantic graphs: -m uccasim or -m distsim",

@@ -84,7 +84,7 @@ def test_a_mixture_that_is_only_the_best_found_says_so(run: Run, tmp_path: Path,
     out = run("inspect", tmp_path / "many.m2", tmp_path / "system.txt", "-m", "imeasure")
     assert "the best found; a better one may exist" in out
     assert main(["chart", "wacc", str(tmp_path / "many.m2"), str(tmp_path / "system.txt"), "-o", str(tmp_path / "x.svg")]) == 0
-    assert "system: uncertified, scored with the best reference found: 1 of 1 sentence" in capsys.readouterr().err
+    assert "system: not certified: the reference may not be the best for 1 of 1 sentence" in capsys.readouterr().err
 
 
 def test_what_is_listed_is_in_the_reference(run: Run, tmp_path: Path) -> None:
@@ -128,12 +128,12 @@ def test_alignments_in_python() -> None:
     several = next(number for number, rows in enumerate(evidence.rows) if len(rows) > 1)
     assert isinstance(output, ShowsAlignment)
     assert chosen is not None
-    with pytest.raises(UsageError, match="say which: row="):
+    with pytest.raises(UsageError, match="choose one with row="):
         output.alignment(several)
     for index in range(len(gold)):
         true_positives = sum(column.correction == "TP" for column in score.alignment(index + 1).columns)
         assert true_positives == evidence.rows[index][chosen[index]][4]
-    with pytest.raises(UsageError, match="by their index from 0 to 71, found 72"):
+    with pytest.raises(UsageError, match="the index of a sentence must be from 0 to 71, found 72"):
         output.alignment(72)
 
 

@@ -27,13 +27,13 @@ TABLE = "examples/corrections.tsv"
 
 @pytest.mark.realdata
 @pytest.mark.parametrize(("normalise", "name"), [("words2016", "norm2016"), ("words", "norm_final")])
-def test_fingerprints_of_a_crowd(data: Path, normalise: str, name: str) -> None:
+def test_frequency_counts_of_a_crowd(data: Path, normalise: str, name: str) -> None:
     sentences = read_corrections(data / "crowd" / "crowd_corrections.tsv")
     assert (len(sentences), sum(item.answers for item in sentences)) == (52, 2646)
     same = Sameness(normalise=normalise)  # type: ignore[arg-type]
     with (data / "crowd" / "unseenest" / "fingerprints_from_corrections.tsv").open(encoding="utf-8", newline="") as file:
         expected = {row["sentence_id"]: row["fingerprint"] for row in csv.DictReader(file, delimiter="\t") if row["normalisation"] == name}
-    assert {item.name: ",".join(map(str, item.fingerprint(same))) for item in sentences} == expected
+    assert {item.name: ",".join(map(str, item.count_frequencies(same))) for item in sentences} == expected
     with (data / "crowd" / "sentences.tsv").open(encoding="utf-8", newline="") as file:
         unchanged = {
             row["sentence_id"]: int(row[f"n_unchanged_{name}"]) for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -93,7 +93,7 @@ def test_references_of_a_corpus() -> None:
     assert first.corrections == {"x b": 2, "a y": 1}
     assert second.corrections == {"c": 1}
     assert Sameness("index", "tokens").unchanged(first) == 0
-    assert first.fingerprint(Sameness("index", "tokens")) == (1, 1)
+    assert first.count_frequencies(Sameness("index", "tokens")) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -119,26 +119,26 @@ def test_bad_tables_are_named(tmp_path: Path, text: str, message: str) -> None:
 def test_bad_requests(tmp_path: Path) -> None:
     (tmp_path / "x.tsv").write_text("sentence\tcorrection\n1\ta\n")
     sentences = read_corrections(tmp_path / "x.tsv")
-    with pytest.raises(RequestError, match="1: a distribution cannot be estimated from 1 correction"):
+    with pytest.raises(RequestError, match="1: a distribution cannot be estimated from 1 answer"):
         estimate_sentences(sentences, Sameness())
-    with pytest.raises(RequestError, match="1: which words are changed needs the source of the sentence"):
-        sentences[0].fingerprint(Sameness("index"))
-    with pytest.raises(UsageError, match="corrections match by exact or index, found 'fuzzy'"):
+    with pytest.raises(RequestError, match="1: match=index needs the source of the sentence"):
+        sentences[0].count_frequencies(Sameness("index"))
+    with pytest.raises(UsageError, match="match must be 'exact' or 'index', found 'fuzzy'"):
         Sameness("fuzzy")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="unknown normalisation 'letters'"):
         Sameness(normalise="letters")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="there are no sentences to estimate"):
         estimate_sentences([], Sameness())
     estimates = estimate_sentences(read_corrections(TABLE), Sameness())
-    with pytest.raises(UsageError, match="replicates are a whole number from 20 to 10,000, found 3"):
+    with pytest.raises(UsageError, match="replicates must be a whole number from 20 to 10,000, found 3"):
         compute_estimate_intervals(estimates, lambda drawn: [compute_coverage(drawn).accuracy(1)], replicates=3)
 
 
 def test_doubtful_estimates_say_so(tmp_path: Path) -> None:
     (tmp_path / "x.tsv").write_text("sentence\tcorrection\n" + "few\ta\nfew\ta\n" + "".join(f"all\tw{number}\n" for number in range(12)))
     few, different = estimate_sentences(read_corrections(tmp_path / "x.tsv"), Sameness())
-    assert few.warning == "only 2 corrections"
-    assert different.warning == "no two corrections are the same, so nothing says how many more there are"
+    assert few.warning == "only 2 answers"
+    assert different.warning == "no two answers are the same, so the number of other corrections cannot be estimated"
 
 
 @pytest.mark.slow
@@ -205,7 +205,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert float(values["corrections", "above 0"]) > 100
     assert main(["coverage", "examples/learner.m2"]) == 0
     captured = capsys.readouterr()
-    assert "only 2 corrections" in captured.err
+    assert "only 2 answers" in captured.err
     assert "(--per-sentence lists them)" in captured.err
     assert "Most sentences have too few answers to trust this." in captured.out
     assert main(["coverage", "examples/learner.m2", "--metric", "maxmatch", "--simulations", "3", "--reference-counts", "1"]) == 0

@@ -107,13 +107,13 @@ def test_people_who_all_agree_are_perfect() -> None:
 def test_bad_requests() -> None:
     sentences = read_corrections(TABLE)
     corrector = PerfectCorrector(sentences)
-    with pytest.raises(UsageError, match="a test set has 1 to 1,000 references, found 0"):
+    with pytest.raises(UsageError, match="references must be a whole number from 1 to 1,000, found 0"):
         corrector.simulate(0)
-    with pytest.raises(UsageError, match="of 10 sentences, 0 to 9 have no errors, found 10"):
+    with pytest.raises(UsageError, match="sentences without errors must be from 0 to 9, found 10"):
         corrector.simulate(1, sentences=10, without_errors=10)
-    with pytest.raises(UsageError, match="simulations are a whole number from 1 to 100,000, found 0"):
+    with pytest.raises(UsageError, match="simulations must be a whole number from 1 to 100,000, found 0"):
         corrector.simulate(1, simulations=0)
-    with pytest.raises(RequestError, match="imeasure does not choose among references, so its test sets cannot be drawn"):
+    with pytest.raises(RequestError, match="imeasure does not choose among references, so it cannot be simulated"):
         PerfectCorrector(sentences, "imeasure")
     with pytest.raises(RequestError, match="references by others need two answers or more for every sentence"):
         PerfectCorrector([CorrectedSentence("1", "a", {"b": 1})]).simulate(1, others=True)

@@ -19,12 +19,12 @@ from errata.coverage.unseen import _binomial
 
 @pytest.fixture(scope="module")
 def published(data: Path) -> dict[str, tuple[tuple[int, ...], Distribution]]:
-    """The fingerprints behind the published estimates, and what is estimated from them here."""
+    """The frequency counts behind the published estimates, and what is estimated from them here."""
     found = {}
     with (data / "crowd" / "unseenest" / "fingerprints_of_published_exact.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            fingerprint = tuple(int(number) for number in row["fingerprint"].split(","))
-            found[row["file_prefix"]] = (fingerprint, estimate(fingerprint, row["file_prefix"]))
+            counts = tuple(int(number) for number in row["fingerprint"].split(","))
+            found[row["file_prefix"]] = (counts, estimate(counts, row["file_prefix"]))
     return found
 
 
@@ -71,8 +71,8 @@ def test_figure_2(data: Path, published: dict[str, tuple[tuple[int, ...], Distri
 @pytest.mark.realdata
 def test_an_example_of_the_authors_of_the_program(data: Path) -> None:
     """118,396 answers: the objective that was recorded."""
-    fingerprint = tuple(int(line) for line in (data / "crowd" / "unseenest" / "upstream_example_input.txt").read_text().split())
-    found = estimate(fingerprint, trials=118_396)
+    counts = tuple(int(line) for line in (data / "crowd" / "unseenest" / "upstream_example_input.txt").read_text().split())
+    found = estimate(counts, trials=118_396)
     assert len(found.frequencies) == 241
     assert found.objective == pytest.approx(1156.8554, abs=0.01)
 
@@ -156,7 +156,7 @@ def test_references_needed() -> None:
     assert even.coverage_of_distinct(2) == pytest.approx(0.5)
     assert Coverage((even, even)).references_for(0.9) == 9
     assert Coverage((Distribution(np.array([1e-12]), np.array([1e12])),)).references_for(0.9) is None
-    with pytest.raises(UsageError, match="a wanted accuracy lies between 0 and 1, found 1"):
+    with pytest.raises(UsageError, match="a target accuracy must be a number between 0 and 1, found 1"):
         Coverage((even,)).references_for(1)
 
 
@@ -170,10 +170,10 @@ def test_one_correction_that_nearly_everybody_gives(frequent: int, others: list[
         assert 0 <= found.coverage_of_distinct(references) <= 1 + 1e-9
 
 
-@pytest.mark.parametrize("fingerprint", [(0, 0, 0, 0, 1), (2,), (50,), (0, 1), (1, 0, 0, 0, 0, 0, 0, 0, 0, 1)])
-def test_odd_samples(fingerprint: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("counts", [(0, 0, 0, 0, 1), (2,), (50,), (0, 1), (1, 0, 0, 0, 0, 0, 0, 0, 0, 1)])
+def test_odd_samples(counts: tuple[int, ...]) -> None:
     """All answers equal, all different, two of them, one that stands alone."""
-    found = estimate(fingerprint)
+    found = estimate(counts)
     assert found.mass_above() == pytest.approx(1)
     assert 0 <= found.coverage(2) <= 1 + 1e-9
 
@@ -190,19 +190,19 @@ def test_worth_correcting() -> None:
     """Condition 1 of section 3.1, and with a penalty for a wrong correction."""
     assert compute_worth(0.8, 0.5, 0.5) == pytest.approx(0.05)
     assert compute_worth(0.8, 0.5, 0.5, reward=1, penalty=1) == pytest.approx(0.25 - 0.75 - 0.2)
-    with pytest.raises(UsageError, match="p_coverage lies between 0 and 1, found 2"):
+    with pytest.raises(UsageError, match="p_coverage must be a number from 0 to 1, found 2"):
         compute_worth(0.5, 0.5, 2)
 
 
 def test_bad_input() -> None:
-    with pytest.raises(RequestError, match=r"s1: a distribution cannot be estimated from 1 correction$"):
+    with pytest.raises(RequestError, match=r"s1: a distribution cannot be estimated from 1 answer$"):
         estimate((1,), "s1")
-    with pytest.raises(RequestError, match="s2: one correction was given 5,000 times, and the program takes 4,000 at most"):
+    with pytest.raises(RequestError, match="s2: a correction may be given at most 4,000 times, found 5,000"):
         estimate(count_frequencies([5000, 1]), "s2")
-    with pytest.raises(RequestError, match="a distribution cannot be estimated from 0 corrections"):
+    with pytest.raises(RequestError, match="a distribution cannot be estimated from 0 answers"):
         estimate(())
     for wrong in (0, -1, 1.5, True):
-        with pytest.raises(InputError, match="a whole number, found"):
+        with pytest.raises(InputError, match="a whole number from 1, found"):
             count_frequencies([wrong])  # type: ignore[list-item]
 
 

@@ -72,14 +72,14 @@ def test_a_signature_names_the_parser_and_depends_on_the_source_alone(learners: 
 def test_a_value_that_rests_on_nothing_can_say_so(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
     score = errata.score(learners, outputs[0], DistSim(categories="Z+T", graphs=bank))
     assert score.value == 1
-    assert score.metric.warnings(score.counts) == ["it says nothing: no unit of 2 or more words has the category Z or T"]
-    nothing = "it says nothing: neither the graphs of the source nor those of the output have units"
+    assert score.metric.warnings(score.counts) == ["the value is meaningless: no unit of 2 or more words has the category Z or T"]
+    nothing = "the value is meaningless: neither the graphs of the source nor those of the output have units"
     assert UccaSim().warnings((0, 0, 0, 0, 0, 0)) == [nothing]
     assert not UccaSim().warnings((0, 1, 0, 0, 0, 0))
 
 
 def test_what_is_no_bank() -> None:
-    with pytest.raises(UsageError, match="graphs are given in a GraphBank, found list"):
+    with pytest.raises(UsageError, match="graphs must be a GraphBank, found list"):
         UccaSim(graphs=[])  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"a bank needs graphs, for example from errata\.read_graphs, found str"):
         GraphBank("source.mrp")  # type: ignore[arg-type]
@@ -97,9 +97,7 @@ def test_what_the_settings_change(learners: Corpus, outputs: list[System], bank:
 
 
 def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank) -> None:
-    with pytest.raises(
-        UsageError, match=r"uccasim compares semantic graphs, and none are given; give files or a parser \(--graphs or --parser; UccaSim"
-    ):
+    with pytest.raises(UsageError, match=r"uccasim needs semantic graphs: --graphs or --parser \(UccaSim"):
         errata.score(learners, outputs[0], "uccasim")
     with pytest.raises(MismatchError, match=r"learner.m2: sentence 1 has no graph: 'The students likes reading books \.'"):
         errata.score(learners, outputs[0], UccaSim(graphs=GraphBank()))
@@ -112,7 +110,10 @@ def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank
     [
         ("uccasim(direction=up)", "uccasim setting direction is one of both, source, correction, mean, found 'up'"),
         ("uccasim(labels=loose)", "uccasim setting labels is one of weak, strict, found 'loose'"),
-        ("uccasim(graphs=x)", "uccasim has no setting 'graphs'; known are word_alignment, partner, labels, implicit, min_words, direction"),
+        (
+            "uccasim(graphs=x)",
+            "uccasim has no setting 'graphs'; choose from word_alignment, partner, labels, implicit, min_words, direction",
+        ),
         ("distsim(categories=A++D)", r"distsim setting categories is written such as A\+D, found 'A\+\+D'"),
         ("distsim(min_words=-1)", "distsim setting min_words is a whole number from 0 to 1000000, found -1"),
     ],

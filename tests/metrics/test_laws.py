@@ -73,7 +73,7 @@ def test_which_laws_say_nothing_about_a_metric() -> None:
     found = {
         name: [law for law, reason in check_metric(ready(name)).items() if reason and reason != "it needs no data"] for name in METRICS
     }
-    positives = ["the source has no false positives", "a flawless sentence left alone changes nothing"]
+    positives = ["the source has no false positives", "an unchanged correct sentence changes nothing"]
     of_graphs = [*positives, "renaming words changes nothing"]
     assert {"uccasim", "distsim"} == {name for name, laws in found.items() if laws == of_graphs}
     assert all(not found[name] for name in ("maxmatch", "imeasure", "hoo", "accuracy", "indexmatch"))
@@ -106,8 +106,8 @@ def test_samples_have_what_the_laws_look_at() -> None:
     assert make_sample_corpora() == corpora
 
 
-def test_a_metric_without_its_data_cannot_be_tried() -> None:
-    with pytest.raises(UsageError, match=r"uccasim needs graphs to be tried: check_metric\(metric.with_data\(graphs=...\)\)"):
+def test_a_metric_without_its_data_cannot_be_checked() -> None:
+    with pytest.raises(UsageError, match=r"uccasim needs graphs to be checked: check_metric\(metric.with_data\(graphs=...\)\)"):
         check_metric("uccasim")
 
 
@@ -214,9 +214,11 @@ class Locked(MaxMatch):
 BREAKERS: dict[Law, Metric] = {
     laws.a_perfect_system_has_the_best_value: _broken(lambda _, __, row, ___: (row[0], row[1], row[2] + 1)),
     laws.the_source_has_no_false_positives: _broken(lambda _, __, row, ___: (row[0], row[1] + 1, row[2])),
-    laws.a_flawless_sentence_left_alone_changes_nothing: _broken(lambda _, __, row, ___: (row[0], row[1] + 1, row[2] + 1)),
+    laws.an_unchanged_correct_sentence_changes_nothing: _broken(lambda _, __, row, ___: (row[0], row[1] + 1, row[2] + 1)),
     laws.the_order_of_systems_does_not_matter: _broken(lambda past, __, row, ___: (row[0], row[1] + sum(map(len, past[0])), row[2])),
-    laws.outputs_made_ready_together_are_scored_apart: _broken(lambda past, own, row, _: (row[0], row[1] + (past[-1] is not own), row[2])),
+    laws.outputs_prepared_together_are_scored_separately: _broken(
+        lambda past, own, row, _: (row[0], row[1] + (past[-1] is not own), row[2])
+    ),
     laws.rows_do_not_depend_on_how_sentences_are_batched: _broken(lambda _, __, row, size: (row[0], row[1] + size, row[2])),
     laws.rows_are_whole_numbers_with_a_name_for_each: _broken(lambda _, __, row, ___: (row[0], row[1] + 0.5, row[2])),  # type: ignore[arg-type,return-value]
     laws.renaming_words_changes_nothing: _broken(lambda _, own, row, __: (row[0], row[1] + str(own).count("e"), row[2])),
@@ -235,7 +237,7 @@ def test_a_broken_metric_fails_the_law(law: Law, gold: Corpus, systems: dict[str
 
 
 def test_a_broken_law_is_named() -> None:
-    with pytest.raises(BrokenLawError, match=r"maxmatch breaks a law: values follow value: the value of \(.*\) is .*, among values"):
+    with pytest.raises(BrokenLawError, match=r"maxmatch breaks a law: values follow value: value of \(.*\) is .*, but values gives"):
         check_metric(Rooted())
 
 
@@ -292,7 +294,7 @@ class Expected(Spread):
 @pytest.mark.parametrize("metric", [Drawn(), Averaged(), Expected()])
 def test_metrics_that_choose_no_reference_keep_the_laws(metric: Metric) -> None:
     report = check_metric(metric)
-    assert report["a metric is what it prints"] == "it is not installed, so nobody can write it"
+    assert report["a metric is what it prints"] == "it is not installed, so its text cannot be read"
     assert not report["sentences add up to the corpus"]
 
 

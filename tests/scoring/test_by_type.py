@@ -117,7 +117,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["score", GOLD, EAGER, "--by-type", *arguments]) == 2
         assert message in capsys.readouterr().err
     assert main(["score", GOLD, EAGER, "--by-type", "-m", "imeasure"]) == 1
-    assert "imeasure shows no edits" in capsys.readouterr().err
+    assert "imeasure does not show edits" in capsys.readouterr().err
 
 
 def test_tags_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], gold: Corpus, systems: dict[str, System]) -> None:

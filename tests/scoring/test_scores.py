@@ -33,9 +33,9 @@ def test_what_cannot_be_shown_is_told(gold: Corpus, systems: dict[str, System]) 
         for show in (edits.edits, edits.sentence, alignment.alignment):
             with pytest.raises(UsageError, match="sentences are counted from 1 to 72, found"):
                 show(number)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="imeasure shows no edits"):
+    with pytest.raises(UsageError, match="imeasure does not show edits"):
         alignment.edits(3)
-    with pytest.raises(UsageError, match="maxmatch has no alignment"):
+    with pytest.raises(UsageError, match="maxmatch does not show alignments"):
         edits.alignment(3)
-    with pytest.raises(UsageError, match="sentence 3 has no annotator '7'; known are 0, 1"):
+    with pytest.raises(UsageError, match="sentence 3 has no annotator '7'; choose from 0, 1"):
         edits.edits(3, annotator="7")

@@ -66,7 +66,7 @@ def test_documents(gold: Corpus, types: list[TypeCounts]) -> None:
 
 
 def test_bad_requests(gold: Corpus, types: list[TypeCounts]) -> None:
-    with pytest.raises(UsageError, match="keep the choice among references"):
+    with pytest.raises(UsageError, match="must be bca or percentile, and cannot be combined with --rechoose"):
         compute_type_intervals(types, gold, 0.5, Bootstrap(choice="again"))
     with pytest.raises(RequestError, match="an interval needs two sentences or more, found 1"):
         compute_type_intervals([TypeCounts("x", 1, 1, 1, ((0, 1, 1, 1),))], replace(gold, sentences=gold.sentences[:1]), 0.5)

@@ -292,7 +292,7 @@ def _record(
         record["per_sentence"] = [
             {
                 "sentence": item.sentence.name,
-                "fingerprint": list(item.fingerprint),
+                "fingerprint": list(item.frequency_counts),
                 "corrections": item.distribution.number_above(),
                 "corrections_interval": ends(intervals.sentences[index].corrections if intervals else None),
                 "mass_above_0.01": item.distribution.mass_above(0.01),

@@ -1,4 +1,4 @@
-"""What the references of a test set hide: how many corrections a sentence has, and what a perfect corrector would score."""
+"""Coverage of references: how many corrections a sentence has, and what a perfect corrector would score."""
 
 from errata.lazy import lazy_names
 

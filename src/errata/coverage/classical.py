@@ -1,4 +1,4 @@
-"""Classical estimates from a fingerprint, to set the linear program beside."""
+"""Classical estimates from frequency counts, to compare with the linear program."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ if TYPE_CHECKING:
 
 
 class ClassicalEstimates(NamedTuple):
-    """What simple formulas say of a sample."""
+    """Classical estimates from a sample of answers."""
 
     seen: int
-    """Different corrections that were given."""
+    """The number of distinct corrections."""
     answers: int
-    """All that were given."""
+    """The number of answers."""
     good_turing: float
-    """How probable it is that the next correction was seen before: one less the share of those seen once (Good 1953)."""
+    """The probability that the next answer was seen before: 1 minus the share of corrections seen once (Good 1953)."""
     chao1: float
-    """At least so many corrections there are (Chao 1984, in its form without bias)."""
+    """A lower bound of the number of corrections (Chao 1984, bias-corrected)."""
     jackknife: float
-    """About so many (Burnham and Overton 1978, first order)."""
+    """An estimate of the number of corrections (Burnham and Overton 1978, first order)."""
 
 
 def count_coverage(counts: Sequence[int], references: int) -> float | None:
-    """How probable it is that one answer is among so many others, counted over all ways to take them from those that were given.
+    """Compute the probability that an answer is among a number of others, averaged over all combinations of the given answers.
 
-    Without a model and without bias, but only for fewer references than answers; None for more.
+    It has no model and no bias, but needs more answers than references; None otherwise.
 
     >>> round(count_coverage([2, 1, 1], 1), 4), count_coverage([2, 1, 1], 4)
     (0.1667, None)
@@ -38,7 +38,7 @@ def count_coverage(counts: Sequence[int], references: int) -> float | None:
         return None
     missed = 0.0
     for own, kinds in Counter(counts).items():
-        chance = kinds * own / answers  # that it is the one, times that none of the others is taken
+        chance = kinds * own / answers  # that it is the answer; below: and not among the references
         for step in range(references):
             chance *= max(0, answers - own - step) / (answers - 1 - step)
         missed += chance
@@ -46,12 +46,12 @@ def count_coverage(counts: Sequence[int], references: int) -> float | None:
 
 
 def compute_standard_error(counts: Sequence[int], references: int) -> float | None:
-    """The standard error of that, from leaving out one answer after the other (jackknife); None where there are too few."""
+    """Compute the standard error of :func:`count_coverage` by the jackknife; None if there are too few answers."""
     answers = sum(counts)
     if references >= answers - 1:
         return None
     without: list[tuple[int, float]] = []
-    for own, kinds in Counter(counts).items():  # kinds that were given equally often are left out alike
+    for own, kinds in Counter(counts).items():  # corrections of equal frequency give the same value
         rest = list(counts)
         rest.remove(own)
         coverage = count_coverage([*rest, own - 1] if own > 1 else rest, references)
@@ -60,16 +60,16 @@ def compute_standard_error(counts: Sequence[int], references: int) -> float | No
     return math.sqrt((answers - 1) / answers * sum(own * (value - mean) ** 2 for own, value in without))
 
 
-def estimate_classically(fingerprint: Sequence[int]) -> ClassicalEstimates:
-    """Estimate by simple formulas how many corrections there are.
+def estimate_classically(frequency_counts: Sequence[int]) -> ClassicalEstimates:
+    """Estimate how many corrections there are by classical formulas.
 
     >>> estimate_classically((2, 1))
     ClassicalEstimates(seen=3, answers=4, good_turing=0.5, chao1=3.5, jackknife=4.5)
     """
-    once = fingerprint[0] if fingerprint else 0
-    twice = fingerprint[1] if len(fingerprint) > 1 else 0
-    seen = sum(fingerprint)
-    answers = sum(times * number for times, number in enumerate(fingerprint, start=1))
+    once = frequency_counts[0] if frequency_counts else 0
+    twice = frequency_counts[1] if len(frequency_counts) > 1 else 0
+    seen = sum(frequency_counts)
+    answers = sum(times * number for times, number in enumerate(frequency_counts, start=1))
     chao1 = seen + once * (once - 1) / (2 * (twice + 1))
     return ClassicalEstimates(
         seen, answers, 1 - once / answers if answers else 0.0, chao1, seen + once * (answers - 1) / answers if answers else 0.0

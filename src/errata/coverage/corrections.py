@@ -1,4 +1,4 @@
-"""Corrections of one sentence by many people: from a table, or from the references of a corpus."""
+"""Answers of many people for each sentence: from a table, or from the references of a corpus."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ class CorrectedSentence:
 
     name: str
     source: str
-    """Empty where it is not known."""
+    """Empty if unknown."""
     corrections: Mapping[str, int]
 
     @property
     def answers(self) -> int:
-        """All corrections that were given."""
+        """The number of answers."""
         return sum(self.corrections.values())
 
     def grouped(self, same: Sameness) -> dict[Hashable, int]:
-        """How often each kind of correction was given, where those that match are one kind."""
+        """Count how often each correction was given; answers that match are the same correction."""
         key = same.key(self)
         counts: Counter[Hashable] = Counter()
         for text, times in self.corrections.items():
             counts[key(text)] += times
         return dict(counts)
 
-    def fingerprint(self, same: Sameness) -> tuple[int, ...]:
-        """How many kinds of corrections were given once, twice, ...."""
+    def count_frequencies(self, same: Sameness) -> tuple[int, ...]:
+        """Count how many corrections were given once, twice, ...."""
         return count_frequencies(self.grouped(same).values())
 
 
@@ -64,25 +64,25 @@ class Sameness:
 
     def __post_init__(self) -> None:
         if self.match not in MATCHES:
-            raise UsageError(f"corrections match by {' or '.join(MATCHES)}, found {self.match!r}")
+            raise UsageError(f"match must be 'exact' or 'index', found {self.match!r}")
         if self.normalise not in NORMALISATIONS:
-            raise UsageError(f"unknown normalisation {self.normalise!r}; known are {', '.join(NORMALISATIONS)}")
+            raise UsageError(f"unknown normalisation {self.normalise!r}; choose from {', '.join(NORMALISATIONS)}")
 
     def __str__(self) -> str:
         positions = f",positions={self.positions}" if self.match == "index" else ""
         return f"{self.match} match, normalise={self.normalise}{positions}"
 
     def key(self, sentence: CorrectedSentence) -> Callable[[str], Hashable]:
-        """What is equal for corrections that match."""
+        """Return a function whose value is equal for corrections that match."""
         if self.match == "exact":
             return make_normaliser(self.normalise)
         if not sentence.source:
-            raise RequestError(f"{sentence.name}: which words are changed needs the source of the sentence")
+            raise RequestError(f"{sentence.name}: match=index needs the source of the sentence")
         metric = IndexMatch(positions=self.positions, normalise=self.normalise)
         return lambda text: metric.changes(sentence.source, text)
 
     def unchanged(self, sentence: CorrectedSentence) -> int:
-        """How many answers leave the sentence as it is."""
+        """Count the answers that leave the sentence unchanged."""
         if not sentence.source:
             return 0
         return sentence.grouped(self).get(self.key(sentence)(sentence.source), 0)
@@ -93,10 +93,10 @@ _COLUMNS = {"sentence": ("sentence", "sentence_id", "id"), "correction": ("corre
 
 
 def read_corrections(path: str | PathLike[str], *, format: str | None = None) -> list[CorrectedSentence]:  # noqa: A002 - the word users know
-    r"""Read a table with the columns sentence, correction and count, and perhaps source: TSV, CSV, JSON Lines or Parquet.
+    r"""Read a table with the columns sentence, correction, count and optionally source: TSV, CSV, JSON Lines or Parquet.
 
-    Without a count every row is one answer.  In TSV nothing is quoted, and ``\n``, ``\t`` and ``\\`` stand for a line end, a tab
-    and a backslash.
+    Without a count every row is one answer.  In TSV nothing is quoted, and ``\n``, ``\t`` and ``\\`` mean a line end, a tab and a
+    backslash.
     """
     path = str(path)
     chosen = format or guess_table_format(path)
@@ -150,7 +150,7 @@ def _count(value: Any, path: str, line: int) -> int:
 
 
 def collect_corrections(corpus: Corpus) -> list[CorrectedSentence]:
-    """The references of a corpus: each annotator's own correction, the first of alternatives."""
+    """Collect the references of a corpus: one correction of each annotator, with the first of alternatives."""
     sentences = []
     for number, sentence in enumerate(corpus, start=1):
         texts = Counter(" ".join(sentence.corrected(annotation)) for annotation in sentence.annotations)

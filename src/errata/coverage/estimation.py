@@ -1,4 +1,4 @@
-"""From the corrections of sentences to what a perfect corrector would get: estimates for each, and their means."""
+"""Estimates for each sentence, and the expected accuracy of a perfect corrector."""
 
 from __future__ import annotations
 
@@ -20,43 +20,45 @@ if TYPE_CHECKING:
 GAMMAS = (0.0, 0.001, 0.01, 0.1)
 """Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend 2018."""
 FEW_ANSWERS = 10
-"""Fewer say next to nothing about what was not given."""
+"""With fewer answers an estimate is not reliable."""
 
 
 @dataclass(frozen=True)
 class SentenceEstimate:
-    """What is estimated of one sentence."""
+    """The estimates for one sentence."""
 
     sentence: CorrectedSentence
-    fingerprint: tuple[int, ...]
+    frequency_counts: tuple[int, ...]
     distribution: Distribution
     classical: ClassicalEstimates
 
     counts: tuple[int, ...] = ()
-    """How often each kind of correction was given."""
+    """How often each correction was given."""
 
     @property
     def warning(self) -> str:
-        """Why the estimate should not be trusted, if so."""
+        """Why the estimate is not reliable; empty if it is."""
         if self.classical.answers < FEW_ANSWERS:
-            return f"only {pluralise(self.classical.answers, 'correction')}"
-        if self.fingerprint[0] == self.classical.answers:
-            return "no two corrections are the same, so nothing says how many more there are"
+            return f"only {pluralise(self.classical.answers, 'answer')}"
+        if self.frequency_counts[0] == self.classical.answers:
+            return "no two answers are the same, so the number of other corrections cannot be estimated"
         return ""
 
 
 def estimate_sentences(
     sentences: Sequence[CorrectedSentence], same: Sameness, progress: Callable[[int], None] | None = None
 ) -> list[SentenceEstimate]:
-    """The distribution of corrections of every sentence."""
+    """Estimate the distribution of corrections of every sentence."""
     if not sentences:
         raise InputError("there are no sentences to estimate")
     estimates = []
     for sentence in sentences:
         counts = tuple(sentence.grouped(same).values())
-        fingerprint = count_frequencies(counts)
+        frequency_counts = count_frequencies(counts)
         estimates.append(
-            SentenceEstimate(sentence, fingerprint, estimate(fingerprint, sentence.name), estimate_classically(fingerprint), counts)
+            SentenceEstimate(
+                sentence, frequency_counts, estimate(frequency_counts, sentence.name), estimate_classically(frequency_counts), counts
+            )
         )
         if progress is not None:
             progress(1)
@@ -64,45 +66,45 @@ def estimate_sentences(
 
 
 def compute_coverage(estimates: Sequence[SentenceEstimate]) -> Coverage:
-    """All sentences together."""
+    """Make the coverage of all sentences."""
     return Coverage(tuple(item.distribution for item in estimates))
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """Means over sentences."""
+    """Coverage and accuracy, averaged over sentences."""
 
     distributions: tuple[Distribution, ...]
 
     def variants(self, gamma: float = 0.0) -> float:
-        """How many corrections a sentence has that are more probable than this."""
+        """Compute the mean number of corrections that are more probable than this."""
         return _mean([item.number_above(gamma) for item in self.distributions])
 
     def mass(self, gamma: float = 0.0) -> float:
-        """How probable these are together."""
+        """Compute the mean total probability of these corrections."""
         return _mean([item.mass_above(gamma) for item in self.distributions])
 
     def chances(self, references: int, *, distinct: bool = False) -> tuple[float, ...]:
-        """For each sentence, the chance that a perfect corrector matches one of so many references."""
+        """Compute for each sentence the probability that a perfect corrector matches one of so many references."""
         if references < 0:
-            raise UsageError(f"references are a whole number from 0, found {references}")
+            raise UsageError(f"the number of references must be a whole number from 0, found {references}")
         return tuple(
             min(1.0, item.coverage_of_distinct(references) if distinct else item.coverage(references)) for item in self.distributions
         )
 
     def accuracy(self, references: int, *, distinct: bool = False) -> float:
-        """The expected accuracy of a perfect corrector."""
+        """Compute the expected accuracy of a perfect corrector."""
         return _mean(self.chances(references, distinct=distinct))
 
     def matches(self, references: int, *, distinct: bool = False) -> Matches:
-        """The whole distribution of the number of sentences that a perfect corrector matches."""
+        """Compute the distribution of the number of sentences that a perfect corrector matches."""
         return Matches(self.chances(references, distinct=distinct))
 
     def references_for(self, accuracy: float) -> int | None:
-        """The fewest references with which a perfect corrector is expected to reach an accuracy; None where a billion do not."""
+        """Find the fewest references for an expected accuracy of a perfect corrector; None if a billion are not enough."""
         if not 0 < accuracy < 1:
-            raise UsageError(f"a wanted accuracy lies between 0 and 1, found {accuracy}")
-        accuracy -= 1e-12  # what is only rounded is reached
+            raise UsageError(f"a target accuracy must be a number between 0 and 1, found {accuracy}")
+        accuracy -= 1e-12  # against rounding errors
         low, high = 0, 1
         while self.accuracy(high) < accuracy:
             low, high = high, 2 * high
@@ -115,15 +117,15 @@ class Coverage:
 
 
 class Counted(NamedTuple):
-    """The expected accuracy by counting alone, without bias, and its standard error."""
+    """The unbiased expected accuracy by counting, and its standard error."""
 
     accuracy: float
     error: float | None
-    """None where there are too few answers to leave one out."""
+    """None if there are too few answers to leave one out."""
 
 
 def count_accuracy(estimates: Sequence[SentenceEstimate], references: int) -> Counted | None:
-    """What counting says of so many references; None where a sentence has too few answers."""
+    """Count the expected accuracy with so many references; None if a sentence has too few answers."""
     coverages = [count_coverage(item.counts, references) for item in estimates]
     values = [value for value in coverages if value is not None]
     if len(values) < len(coverages):
@@ -139,16 +141,16 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def compute_worth(p_detect: float, p_correct: float, p_coverage: float, reward: float = 1.0, penalty: float = 0.0) -> float:
-    """How much more a corrector expects by correcting a phrase than by leaving it (Choshen and Abend 2018, section 3.1).
+    """Compute the expected gain of correcting a phrase over leaving it (Choshen and Abend 2018, section 3.1).
 
-    ``p_detect`` is the chance that the phrase is wrong, ``p_correct`` that the corrector finds a valid correction, ``p_coverage``
-    that a valid one is among the references.  Below 0 it should leave the phrase alone.
+    ``p_detect`` is the probability that the phrase is wrong, ``p_correct`` that the corrector finds a valid correction, and
+    ``p_coverage`` that it is among the references.  Below 0 the phrase should be left uncorrected.
 
     >>> compute_worth(0.7, 0.5, 0.4) < 0 < compute_worth(0.9, 0.5, 0.4)
     True
     """
     for name, chance in (("p_detect", p_detect), ("p_correct", p_correct), ("p_coverage", p_coverage)):
         if not 0 <= chance <= 1:
-            raise UsageError(f"{name} lies between 0 and 1, found {chance}")
+            raise UsageError(f"{name} must be a number from 0 to 1, found {chance}")
     rewarded = p_correct * p_coverage
     return rewarded * reward - (1 - rewarded) * penalty - (1 - p_detect)

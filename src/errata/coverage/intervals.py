@@ -1,7 +1,7 @@
-"""Intervals of estimates of coverage, from answers that are resampled from the estimated distributions.
+"""Intervals of estimates of coverage, by a parametric bootstrap.
 
-Answers that were given cannot simply be drawn again: those that nobody gave are what is estimated.  The ends are those of the
-basic bootstrap: as far below the estimate as replicates lie above it.
+Replicates are sampled from the estimated distributions, because the given answers lack the unseen corrections that are estimated.
+The ends are those of the basic bootstrap: as far below the estimate as replicates are above it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FEWEST_REPLICATES, MOST_REPLICATES, DEFAULT_REPLICATES = 20, 10_000, 100
 FREQUENT = 0.01
-"""What more than one person of a hundred writes."""
+"""The probability above which a correction is frequent."""
 
 
 class Range(NamedTuple):
@@ -38,21 +38,23 @@ def compute_estimate_intervals(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> list[Range]:
-    """Intervals of summaries of estimates, in their order."""
+    """Compute the intervals of summaries of estimates, in their order."""
     import numpy as np
 
     check_level(level)
     if not FEWEST_REPLICATES <= replicates <= MOST_REPLICATES:
-        raise UsageError(f"replicates are a whole number from {FEWEST_REPLICATES} to {MOST_REPLICATES:,}, found {replicates}")
+        raise UsageError(f"replicates must be a whole number from {FEWEST_REPLICATES} to {MOST_REPLICATES:,}, found {replicates}")
     draw = np.random.default_rng(seed)
     observed = np.array(summaries(estimates))
     rows = []
     for _ in range(replicates):
         drawn = []
         for item in estimates:
-            fingerprint = _draw_fingerprint(item.distribution, item.classical.answers, draw)
+            frequency_counts = _draw_frequency_counts(item.distribution, item.classical.answers, draw)
             drawn.append(
-                SentenceEstimate(item.sentence, fingerprint, estimate(fingerprint, item.sentence.name), estimate_classically(fingerprint))
+                SentenceEstimate(
+                    item.sentence, frequency_counts, estimate(frequency_counts, item.sentence.name), estimate_classically(frequency_counts)
+                )
             )
             if progress is not None:
                 progress(1)
@@ -62,8 +64,8 @@ def compute_estimate_intervals(
     return [Range(float(one), float(other)) for one, other in zip(2 * observed - high, 2 * observed - low, strict=True)]
 
 
-def _draw_fingerprint(distribution: Distribution, answers: int, draw: Any) -> tuple[int, ...]:
-    """The fingerprint of as many answers, drawn from a distribution."""
+def _draw_frequency_counts(distribution: Distribution, answers: int, draw: Any) -> tuple[int, ...]:
+    """Sample answers from a distribution, and return their frequency counts."""
     import numpy as np
 
     masses = np.maximum(distribution.frequencies * distribution.variants, 0.0)
@@ -77,24 +79,24 @@ def _draw_fingerprint(distribution: Distribution, answers: int, draw: Any) -> tu
 
 
 class SentenceIntervals(NamedTuple):
-    """Of one sentence."""
+    """Intervals of one sentence."""
 
     corrections: Range
-    """How many it has."""
+    """Of the number of corrections."""
     frequent_mass: Range
-    """How probable the frequent ones are together."""
+    """Of the total probability of the frequent corrections."""
 
 
 class CoverageIntervals(NamedTuple):
-    """Of everything that is estimated, as far as it is possible: numbers from 0 on, shares from 0 to 1."""
+    """Intervals of all estimates, cut to possible values: numbers from 0, shares from 0 to 1."""
 
     corrections: list[Range]
-    """Above each of the probabilities that are counted (GAMMAS)."""
+    """More probable than each of GAMMAS."""
     mass: list[Range]
     accuracy: list[Range]
     """For each number of references."""
     distinct: list[Range]
-    """... that are all different."""
+    """For each number of distinct references."""
     chao1: Range
     jackknife: Range
     good_turing: Range
@@ -110,7 +112,7 @@ def compute_coverage_intervals(
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> CoverageIntervals:
-    """Intervals for these numbers of references."""
+    """Compute all intervals for these numbers of references."""
 
     def shares(drawn: Sequence[SentenceEstimate]) -> list[float]:
         coverage = compute_coverage(drawn)
@@ -137,5 +139,5 @@ def compute_coverage_intervals(
 
 
 def _mean(estimates: Sequence[SentenceEstimate], name: str) -> float:
-    """Of a classical estimate."""
+    """Compute the mean of a classical estimate."""
     return float(sum(getattr(item.classical, name) for item in estimates)) / len(estimates)

@@ -1,8 +1,7 @@
-"""What a perfect corrector would score: one that writes what people write, against references that people wrote.
+"""The score of a perfect corrector, whose output is another person's correction.
 
-Test sets are drawn from the corrections of a crowd: sentences, an output for each, and as many references as there shall be
-(Choshen and Abend 2018, section 3.4).  Counts of every output against every reference are made once, so that a test set costs no
-more than adding up.
+Test sets are sampled from the answers of a crowd: sentences, an output for each, and a number of references (Choshen and Abend
+2018, section 3.4).  Every output is counted against every reference once, so a test set takes only sums.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 SENTENCES, WITHOUT_ERRORS = 1312, 136
-"""Of the test set of CoNLL-2014: all, and those in need of no correction."""
+"""The sentences of the CoNLL-2014 test set: all, and those without errors."""
 MOST_SIMULATIONS = 100_000
 MOST_REFERENCES = 1_000
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """Scores of a perfect corrector on test sets with so many references."""
+    """Scores of a perfect corrector on simulated test sets."""
 
     references: int
     values: Any
     """One for each test set."""
     interval: Interval
-    """BCa, of the first test set alone, as somebody would compute it who has only that one."""
+    """The BCa interval of the first test set."""
 
     @property
     def mean(self) -> float:
@@ -47,7 +46,7 @@ class Simulation:
         return float(self.values.mean())
 
     def central(self, level: float = 0.95) -> tuple[float, float]:
-        """Where the scores of so many of all test sets lie."""
+        """Compute the central range of the scores of all test sets."""
         import numpy as np
 
         low, high = np.percentile(self.values, [50 * (1 - level), 50 * (1 + level)])
@@ -55,7 +54,7 @@ class Simulation:
 
 
 class PerfectCorrector:
-    """The corrections of a crowd, scored against each other by a metric."""
+    """The answers of a crowd, scored against each other by a metric."""
 
     def __init__(
         self,
@@ -68,7 +67,7 @@ class PerfectCorrector:
 
         self.metric = registry.metric(metric)
         if not isinstance(self.metric.strategy, Choose):
-            raise RequestError(f"{self.metric} does not choose among references, so its test sets cannot be drawn")
+            raise RequestError(f"{self.metric} does not choose among references, so it cannot be simulated")
         self._strategy = self.metric.strategy
         starts, rows, ends = [0], [], []
         sizes, answers = [], []
@@ -85,7 +84,7 @@ class PerfectCorrector:
         self._pairs = np.array([self._strategy.ratio.of(row) for row in rows], dtype=np.int64)
         self._sizes, self._starts = np.array(sizes), np.array(starts[:-1])
         self._answers = np.array(answers)
-        # The answers of all sentences one behind the other, so that one search finds the kind of any of them.
+        # The answers of all sentences are concatenated, so that one search finds the correction of any of them.
         self._before = np.cumsum([0, *answers[:-1]])
         self._ends = np.concatenate([own + before for own, before in zip(ends, self._before, strict=True)])
         self._first = np.cumsum([0, *sizes[:-1]])
@@ -103,21 +102,21 @@ class PerfectCorrector:
         others: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> Simulation:
-        """Draw test sets and score them; with ``others`` an output never meets the very answer that it is.
+        """Sample test sets and score them; with ``others`` an answer is never its own reference.
 
-        As published, output and references are drawn from all answers, so that some are the same answer, which scores more the
-        fewer answers there are.
+        By default, as published, output and references are sampled from all answers.  An answer can then be its own reference,
+        which raises the score if there are few answers.
         """
         import numpy as np
 
         if not 1 <= references <= MOST_REFERENCES:
-            raise UsageError(f"a test set has 1 to {MOST_REFERENCES:,} references, found {references:,}")
-        if others and (self._answers < 2).any():  # noqa: PLR2004 - one is no other
+            raise UsageError(f"references must be a whole number from 1 to {MOST_REFERENCES:,}, found {references:,}")
+        if others and (self._answers < 2).any():  # noqa: PLR2004 - itself and another
             raise RequestError("references by others need two answers or more for every sentence")
         if not 0 <= without_errors < sentences:
-            raise UsageError(f"of {sentences:,} sentences, 0 to {sentences - 1:,} have no errors, found {without_errors:,}")
+            raise UsageError(f"sentences without errors must be from 0 to {sentences - 1:,}, found {without_errors:,}")
         if not 1 <= simulations <= MOST_SIMULATIONS:
-            raise UsageError(f"simulations are a whole number from 1 to {MOST_SIMULATIONS:,}, found {simulations}")
+            raise UsageError(f"simulations must be a whole number from 1 to {MOST_SIMULATIONS:,}, found {simulations}")
         draw = np.random.default_rng([seed, references])
         values = np.empty(simulations)
         first: Any = None
@@ -131,7 +130,7 @@ class PerfectCorrector:
         return Simulation(references, values, self._interval(first, without_errors, seed))
 
     def _test_set(self, draw: Any, references: int, size: int, *, others: bool) -> Any:
-        """The rows that are chosen in one test set, of all sentences that have errors."""
+        """Sample one test set, and choose the rows of its sentences with errors."""
         import numpy as np
 
         from errata.core import rechoose
@@ -152,7 +151,7 @@ class PerfectCorrector:
         return flat[times > 0]
 
     def _kinds(self, sentences: Any, answers: Any) -> Any:
-        """Which kind of correction each answer of a sentence is."""
+        """Find the correction of each answer of a sentence."""
         import numpy as np
 
         kinds = np.searchsorted(self._ends, self._before[sentences][:, None] + answers, side="right")
@@ -168,7 +167,7 @@ class PerfectCorrector:
 
 
 def _texts(sentence: CorrectedSentence, tokenise: Callable[[str], Sequence[str]]) -> dict[Tokens, int]:
-    """Different token sequences, and how often each was given."""
+    """Count how often each token sequence was given."""
     if not sentence.source:
         raise RequestError(f"{sentence.name}: a score needs the source of the sentence")
     texts: dict[Tokens, int] = {}
@@ -179,7 +178,7 @@ def _texts(sentence: CorrectedSentence, tokenise: Callable[[str], Sequence[str]]
 
 
 def _rows(sentence: CorrectedSentence, texts: Sequence[Tokens], metric: Metric) -> list[Row]:
-    """The counts of every text as an output against every text as a reference, one output after the other."""
+    """Count every text as an output against every text as a reference, one output after the other."""
     source = tuple(sentence.source.split())
     annotations = tuple(Annotation(str(number), extract_edits(source, text)) for number, text in enumerate(texts))
     scorer = metric.scorer(Corpus((Sentence(source, annotations),)))
@@ -187,13 +186,13 @@ def _rows(sentence: CorrectedSentence, texts: Sequence[Tokens], metric: Metric) 
     for text in texts:
         (rows,) = scorer.prepare([text]).rows(0, 1)
         if len(rows) != len(texts):
-            raise RequestError(f"{metric} does not score a text against one reference at a time, so its test sets cannot be drawn")
+            raise RequestError(f"{metric} does not score a text against one reference at a time, so it cannot be simulated")
         best += rows
     return best
 
 
 def _best_alone(pairs: Any) -> Any:
-    """For each sentence the reference with the largest ratio (0/0 is 1), then the larger numerator, then the smaller denominator."""
+    """Choose for each sentence the reference with the largest ratio (0/0 is 1), then numerator, then the smallest denominator."""
     import numpy as np
 
     above, below = pairs[..., 0].astype(float), pairs[..., 1].astype(float)

@@ -1,7 +1,7 @@
-"""How many corrections a sentence has, and how probable each is, from the few that were collected.
+"""UnseenEst (Zou et al. 2016): how many corrections a sentence has, and how probable each is, from a sample of answers.
 
-UnseenEst (Zou et al. 2016): of all distributions over a grid of probabilities, the one whose expected fingerprint is nearest to
-the fingerprint that was seen, a linear program.  The fingerprint says how many corrections were given once, twice, and so on.
+Frequency counts say how many corrections were given once, twice, and so on.  Of all distributions over a grid of probabilities, a
+linear program finds the one whose expected frequency counts are closest to the observed ones.
 """
 
 from __future__ import annotations
@@ -10,22 +10,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import InputError, RequestError
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _GRID_STEP = 1.05
 _GRID_START = 100
-"""The smallest probability is one over so many times the number of answers."""
+"""The smallest probability is 1 / (this · number of answers)."""
 MOST_VARIANTS = 65e6
-"""Corrections that a sentence may have at most."""
+"""The most corrections that a sentence may have."""
 _FEWEST_ANSWERS = 2
-_LONGEST_FINGERPRINT = 4_000
-"""The most frequent correction may be given so often; the program grows with the square of it."""
+_MOST_FREQUENT = 4_000
+"""How often the most frequent correction may be given; the program grows with its square."""
 
 
 def count_frequencies(counts: Iterable[int]) -> tuple[int, ...]:
-    """How many corrections were given once, twice, ..., as often as the most frequent one.
+    """Count how many corrections were given once, twice, ..., as often as the most frequent one.
 
     >>> count_frequencies([3, 1, 1])
     (2, 0, 1)
@@ -33,7 +34,7 @@ def count_frequencies(counts: Iterable[int]) -> tuple[int, ...]:
     times = list(counts)
     for number in times:
         if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-            raise InputError(f"a correction was given once or more often, a whole number, found {number!r}")
+            raise InputError(f"the frequency of a correction must be a whole number from 1, found {number!r}")
     frequencies = [0] * max(times, default=0)
     for number in times:
         frequencies[number - 1] += 1
@@ -42,30 +43,30 @@ def count_frequencies(counts: Iterable[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Distribution:
-    """How many corrections have which probability."""
+    """The number of corrections for each probability."""
 
     frequencies: Any
     """Probabilities, from small to large."""
     variants: Any
-    """How many corrections have each; not whole, for they are expected numbers."""
+    """The expected number of corrections with each probability; not a whole number."""
     objective: float = 0.0
-    """How far the expected fingerprint is from the one that was seen."""
+    """The distance between expected and observed frequency counts."""
 
     def number_above(self, frequency: float = 0.0) -> float:
-        """How many corrections are more probable than this."""
+        """Compute the number of corrections that are more probable than this."""
         return float(self.variants[self.frequencies > frequency].sum())
 
     def mass_above(self, frequency: float = 0.0) -> float:
-        """How probable these are together."""
+        """Compute the total probability of these corrections."""
         kept = self.frequencies > frequency
         return float(self.frequencies[kept] @ self.variants[kept])
 
     def coverage(self, references: float) -> float:
-        """How probable it is that a correction is among so many references, drawn like it, with repetitions."""
+        """Compute the probability that an answer is among so many references, sampled like it, with repetitions."""
         return float(self.variants @ (self.frequencies * -_power_less_one(self.frequencies, references)))
 
     def coverage_of_distinct(self, references: int) -> float:
-        """The same where no two references are equal: after as many draws as give so many different ones on average."""
+        """Compute the same for distinct references: with as many draws as give so many distinct ones on average."""
         if references >= self.variants.sum():
             return 1.0
         draws = _draws_for(self, references)
@@ -73,7 +74,7 @@ class Distribution:
 
 
 def _power_less_one(frequencies: Any, draws: float) -> Any:
-    """(1 - x)^draws - 1, exact for small x."""
+    """Compute (1 - x)^draws - 1, accurate for small x."""
     import numpy as np
 
     if draws == 0:
@@ -83,7 +84,7 @@ def _power_less_one(frequencies: Any, draws: float) -> Any:
 
 
 def _draws_for(distribution: Distribution, references: int) -> float:
-    """How many draws give so many different corrections on average."""
+    """Compute how many draws give so many distinct corrections on average."""
     from scipy.optimize import brentq
 
     def missing(draws: float) -> float:
@@ -96,7 +97,7 @@ def _draws_for(distribution: Distribution, references: int) -> float:
 
 
 def _binomial(times: Any, answers: int, chances: Any) -> Any:
-    """How probable it is to be given so often."""
+    """Compute the probability to be given so often."""
     import numpy as np
     from scipy.special import gammaln, xlog1py, xlogy
 
@@ -105,11 +106,11 @@ def _binomial(times: Any, answers: int, chances: Any) -> Any:
     return np.where(times <= answers, probabilities, 0.0)
 
 
-def estimate(fingerprint: Sequence[int], name: str = "", trials: int | None = None) -> Distribution:
-    """The distribution whose expected fingerprint is nearest to the one that was seen; ``name`` is for messages.
+def estimate(frequency_counts: Sequence[int], name: str = "", trials: int | None = None) -> Distribution:
+    """Estimate the distribution whose expected frequency counts are closest to the observed ones; ``name`` is for messages.
 
-    ``trials`` is how often each variant could have been seen, where that is not the number of answers: every answer is one
-    correction, but a genome has many variants, and their probabilities do not add up to 1.
+    ``trials`` is how often each variant could have been seen (default the number of answers).  It differs if one trial has many
+    variants, such as a genome, whose probabilities do not sum to 1.
 
     >>> round(estimate((15, 2, 1, 0, 1, 1, 1, 0, 0, 1)).mass_above(0.1), 2)
     0.6
@@ -118,19 +119,17 @@ def estimate(fingerprint: Sequence[int], name: str = "", trials: int | None = No
     from scipy.optimize import linprog
 
     where = f"{name}: " if name else ""
-    answers = sum(times * number for times, number in enumerate(fingerprint, start=1))
+    answers = sum(times * number for times, number in enumerate(frequency_counts, start=1))
     if answers < _FEWEST_ANSWERS:
-        raise RequestError(f"{where}a distribution cannot be estimated from {answers} correction{'s' if answers != 1 else ''}")
-    if len(fingerprint) > _LONGEST_FINGERPRINT:
-        raise RequestError(
-            f"{where}one correction was given {len(fingerprint):,} times, and the program takes {_LONGEST_FINGERPRINT:,} at most"
-        )
+        raise RequestError(f"{where}a distribution cannot be estimated from {pluralise(answers, 'answer')}")
+    if len(frequency_counts) > _MOST_FREQUENT:
+        raise RequestError(f"{where}a correction may be given at most {_MOST_FREQUENT:,} times, found {len(frequency_counts):,}")
     trials = answers if trials is None else trials
-    seen = np.array([*fingerprint, *[0] * int(np.ceil(np.sqrt(len(fingerprint))))], dtype=float)
-    smallest, largest = 1 / (_GRID_START * trials), len(fingerprint) / trials
+    seen = np.array([*frequency_counts, *[0] * int(np.ceil(np.sqrt(len(frequency_counts))))], dtype=float)
+    smallest, largest = 1 / (_GRID_START * trials), len(frequency_counts) / trials
     steps = int(np.ceil(np.log(largest / smallest) / np.log(_GRID_STEP) - 1e-9))
     grid = np.minimum(1.0, smallest * _GRID_STEP ** np.arange(steps + 1))
-    # Masses rather than numbers of corrections are the unknowns, so that all are of one size.
+    # The unknowns are masses, not numbers of corrections, so that all have the same magnitude.
     times = np.arange(1, len(seen) + 1)
     expected = _binomial(times[:, None], trials, grid[None, :]) / grid[None, :]
     size, count = len(grid), len(seen)

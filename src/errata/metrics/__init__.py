@@ -1,4 +1,4 @@
-"""One file a metric; ``base`` says what a metric is, ``registry`` finds them by name."""
+"""Metrics, one file each; ``base`` defines what a metric is, ``registry`` finds metrics by name."""
 
 from errata.lazy import lazy_names
 

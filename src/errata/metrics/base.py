@@ -1,11 +1,11 @@
 """What a metric is.
 
-A metric is a frozen dataclass whose fields are its settings (:mod:`errata.settings`).  It states three things: the rows of counts
-of a sentence, one for each reference (:meth:`Metric.count`, or :meth:`Metric.scorer` where more is to be made ready once), how
-references are used (:attr:`Metric.strategy`), and what a sum of counts means (:meth:`Metric.value`).
-Corpus scores, sentence scores, tables and everything statistical are written once on top of that.
+A metric is a frozen dataclass whose fields are its settings (:mod:`errata.settings`).  It defines three things: the rows of counts
+of a sentence, one for each reference (:meth:`Metric.count`, or :meth:`Metric.scorer` if the gold is prepared once), how references
+are used (:attr:`Metric.strategy`), and the score of a sum of counts (:meth:`Metric.value`).
+Corpus scores, sentence scores, tables and statistics are written once for all metrics.
 
-What else a metric can do it says itself, so that no other room has to know which metric it has before it.
+A metric declares its other abilities itself, so no other package needs to know which metric it has.
 """
 
 from __future__ import annotations
@@ -25,50 +25,50 @@ if TYPE_CHECKING:
     from errata.ratios import Ratio, Row
 
 NO_REFERENCE = "none"
-"""What the single row of a sentence is called where no reference is looked at."""
+"""The label of the row of a metric without references."""
 
 RowsOfSentences = Sequence[tuple["Row", ...]]
-"""For each of some sentences one row for each reference."""
+"""For each sentence, one row for each reference."""
 
 
 class Scorer(Protocol):
-    """A metric made ready for one corpus.  It does not change any more, so that threads may share it, and can be pickled."""
+    """A metric prepared for one corpus.  It is immutable, so threads may share it, and it can be pickled."""
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> Output:
-        """Make the output of a system ready: its hypotheses for consecutive sentences, of which ``first`` is the first, from 0."""
+        """Prepare the output of a system: hypotheses of consecutive sentences, from the index ``first``."""
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """What the references behind the rows of the sentence at an index are called."""
+        """Name the references behind the rows of the sentence at an index."""
 
 
 class Output(ABC):
-    """The output of one system, made ready to be scored.  It knows sentences by their index, from 0."""
+    """The output of one system, prepared to be scored.  Sentences are given by their index, from 0."""
 
     def __init__(self, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         self.hypotheses, self.first = hypotheses, first
 
     @abstractmethod
     def rows(self, start: int, stop: int) -> RowsOfSentences:
-        """Counts of the sentences from ``start`` to before ``stop``, one row for each reference."""
+        """Count the sentences from ``start`` to before ``stop``, one row for each reference."""
 
     def between(self, start: int, stop: int) -> list[Tokens]:
-        """The hypotheses of these sentences."""
+        """Return the hypotheses of these sentences."""
         if not self.first <= start <= stop <= self.first + len(self.hypotheses):
             raise UsageError(f"{self._known()}, found {start:,} to before {stop:,}")
         return list(self.hypotheses[start - self.first : stop - self.first])
 
     def hypothesis(self, index: int) -> Tokens:
-        """The hypothesis of the sentence at an index."""
+        """Return the hypothesis of the sentence at an index."""
         if not 0 <= index - self.first < len(self.hypotheses):
             raise UsageError(f"{self._known()}, found {index:,}")
         return self.hypotheses[index - self.first]
 
     def _known(self) -> str:
-        return f"an output has sentences by their index from {self.first:,} to {self.first + len(self.hypotheses) - 1:,}"
+        return f"the index of a sentence must be from {self.first:,} to {self.first + len(self.hypotheses) - 1:,}"
 
 
 class Outcomes(NamedTuple):
-    """What a system did, whatever a metric counts."""
+    """True positives, false positives and false negatives."""
 
     true_positives: int
     false_positives: int
@@ -79,32 +79,32 @@ class Metric(ABC):
     """The base of all metrics."""
 
     name: ClassVar[str]
-    """As it is written on the command line."""
+    """The name on the command line."""
     title: ClassVar[str] = ""
-    """As people write it; its name if it has no other."""
+    """The name in texts; the same name by default."""
     summary: ClassVar[str]
     """One line for help texts and tables."""
     paper: ClassVar[str] = ""
-    """Where it was proposed."""
+    """The paper that proposed it."""
     columns: ClassVar[tuple[str, ...]]
     """Names of the counts in a row."""
     explanation: ClassVar[str] = ""
-    """What readers of a value have to know beside the signature."""
+    """A note on the value, printed below tables."""
     columns_explained: ClassVar[str] = ""
-    """What readers of a table with the parts of a score have to know."""
+    """A note on the columns of a table with the parts of a score."""
     referenceless: ClassVar[bool] = False
-    """Whether it looks at the source alone, and at no annotator."""
+    """Whether it compares the output with the source only, without references."""
     best: ClassVar[float | None] = 1.0
-    """The value of a system that does all as a reference does, or without references leaves all alone; None if it has no such value."""
+    """The value of an output that equals a reference, or the source if there are no references; None if not defined."""
     spelling_matters: ClassVar[str] = ""
-    """Why counts depend on how words are written, and not only on which words are the same; empty if they do not."""
+    """Why counts depend on the spelling of words, and not only on which words are equal; empty if they do not."""
     inspected_with: ClassVar[str] = ""
-    """How its sentences are looked at, where ``errata inspect`` cannot show them."""
+    """The command that shows its sentences, if ``errata inspect`` cannot."""
     types_wrong_edits: ClassVar[bool] = False
-    """Whether the edits it shows have a type even where they are wrong."""
+    """Whether its wrong edits have a type too."""
 
     def __init_subclass__(cls, **rest: Any) -> None:
-        """Who gives ``value`` another meaning gives it to ``values`` too, unless it has its own; the same for name and title."""
+        """Reset ``values`` in a class that redefines only ``value``, and ``title`` in one that redefines only ``name``."""
         super().__init_subclass__(**rest)
         if _find_depth(cls, "name") < _find_depth(cls, "title"):
             cls.title = cls.name
@@ -129,78 +129,78 @@ class Metric(ABC):
         """How references are used; a class may have it as an attribute."""
 
     def count(self, sentence: Sentence, hypothesis: Tokens) -> Sequence[Row]:
-        """The counts of a sentence, one row for each of its annotators; one row in all if it has none, or the strategy is ``SingleRow``."""
-        raise NotImplementedError(f"{type(self).__name__} counts a sentence, or has a scorer of its own")
+        """Count a sentence: one row for each annotator; only one if it has none, or the strategy is ``SingleRow``."""
+        raise NotImplementedError(f"{type(self).__name__} must define count or scorer")
 
     def scorer(self, corpus: Corpus) -> Scorer:
-        """Make the metric ready for a corpus; what depends on the gold alone is done once."""
+        """Prepare the metric for a corpus; what depends only on the gold is computed once."""
         return _SentenceScorer(self, corpus)
 
     @abstractmethod
     def value(self, counts: Row) -> float:
-        """The score of a sum of counts."""
+        """Compute the score of a sum of counts."""
 
     def values(self, counts: Any) -> Any:
-        """The scores of many sums of counts, the rows of an array."""
+        """Compute the scores of many sums of counts, the rows of an array."""
         import numpy as np
 
         return np.array([self.value(tuple(map(int, row))) for row in counts.tolist()], dtype=np.float64)
 
     def expected_values(self, means: Any, covariances: Any) -> Any:
-        """The expected scores of random sums of counts with these means and covariances, for the strategy ``Expectation``."""
+        """Compute the expected scores of random sums with these means and covariances, for the strategy ``Expectation``."""
         del means, covariances
         raise refuse_expectation(self)
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """The counts by name and what else belongs to the score; may be nested."""
+        """Return the counts by name and other parts of the score; may be nested."""
         return dict(zip(self.columns, counts, strict=True))
 
     def shown(self, counts: Row) -> dict[str, float]:
-        """What a line of a table has beside the value: counts, and fractions that people read times 100."""
+        """Return the parts that a row of a table shows beside the value: counts, and fractions, which are printed times 100."""
         return self.parts(counts)
 
     @property
     def label(self) -> str:
-        """What a column of values is called, such as ``F0.5``."""
+        """The heading of a column of values, such as ``F0.5``."""
         return self.name
 
     def in_words(self, counts: Row) -> str:
-        """What counts come to, in a few words beside a sentence."""
+        """Describe counts in a few words, beside a sentence."""
         return f"{self.label} {100 * self.value(counts):.2f}"
 
     def outcomes(self, counts: Row) -> Outcomes | None:
-        """What counts say of true and false positives and false negatives; None if they do not."""
+        """Return true positives, false positives and false negatives; None if counts do not have them."""
         del counts
         return None
 
     def successes(self, counts: Row) -> tuple[int, int] | None:
-        """Where every sentence is a success or not, the number of successes and of sentences: there are exact intervals then."""
+        """Return the numbers of successes and of sentences, for exact intervals; None if a sentence is not a success or a failure."""
         del counts
         return None
 
     def warnings(self, counts: Row) -> list[str]:
-        """What users have to be warned of about a score."""
+        """List the warnings about a score."""
         del counts
         return []
 
     def data(self, corpus: Corpus) -> str:
-        """What else than settings and gold the values rest on, for signatures."""
+        """Describe the other data that values depend on, for signatures."""
         del corpus
         return ""
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The data that it needs beside gold and output, by the names of its fields."""
+        """The fields of other data that it needs beside gold and output."""
         return tuple(item.name for item in fields(self) if is_data(item))  # type: ignore[arg-type]  # every metric is a dataclass
 
     def with_data(self, **data: object) -> Self:
-        """The same metric with data that it needs."""
+        """Return the metric with data that it needs."""
         if unknown := sorted(set(data) - set(self.needs)):
             raise UsageError(f"{self.name} needs no {unknown[0]}")
         return replace(self, **data)  # type: ignore[type-var]
 
     def __str__(self) -> str:
-        """The metric as it is written on the command line, without settings that have their default.
+        """Write the metric as on the command line, without default settings.
 
         >>> from errata.metrics.maxmatch import MaxMatch
         >>> str(MaxMatch()), str(MaxMatch(beta=1.0))
@@ -221,12 +221,12 @@ class Metric(ABC):
 
 
 def _find_depth(kind: type, name: str) -> int:
-    """How far up, in the order of inheritance, a name is defined."""
+    """Find the index of the class, in the order of inheritance, that defines a name."""
     return next((index for index, base in enumerate(kind.__mro__) if name in vars(base)), len(kind.__mro__))
 
 
 class RatioMetric(Metric):
-    """A metric whose value is a ratio of sums of counts, which is fast for many sums at once."""
+    """A metric whose value is a ratio of sums of counts, which is fast for many sums."""
 
     @property
     @abstractmethod
@@ -234,11 +234,11 @@ class RatioMetric(Metric):
         """The value; 0/0 is 1."""
 
     def value(self, counts: Row) -> float:
-        """The ratio."""
+        """Compute the ratio."""
         return self.ratio.value(counts)
 
     def values(self, counts: Any) -> Any:
-        """The ratios of many sums."""
+        """Compute the ratios of many sums."""
         return self.ratio.values(counts)
 
 
@@ -246,7 +246,7 @@ _DATA = "data"
 
 
 def data_field() -> Any:
-    """A field of a metric that holds data, such as graphs, and is no setting; it takes part in equality."""
+    """Declare a field for data, such as graphs, which is not a setting; metrics with different data are not equal."""
     return field(default=None, repr=False, metadata={_DATA: True})
 
 
@@ -256,17 +256,17 @@ def is_data(item: Field[Any]) -> bool:
 
 
 class _SentenceScorer:
-    """Counts sentence by sentence."""
+    """A scorer that counts each sentence with ``Metric.count``."""
 
     def __init__(self, metric: Metric, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> Output:
-        """There is nothing to make ready."""
+        """Keep the hypotheses; nothing is prepared."""
         return _SentenceOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """The annotators, if each has a row."""
+        """Name the annotators, if each has a row."""
         names = tuple(annotation.annotator for annotation in self.corpus[index].annotations) or (FIRST_ANNOTATOR,)
         looked_at = not self.metric.referenceless and not isinstance(self.metric.strategy, SingleRow)
         return names if len(names) == rows and looked_at else (NO_REFERENCE,) * rows
@@ -278,11 +278,11 @@ class _SentenceOutput(Output):
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> RowsOfSentences:
-        """The counts of these sentences."""
+        """Count these sentences."""
         return [self._count(index, tokens) for index, tokens in enumerate(self.between(start, stop), start)]
 
     def _count(self, index: int, hypothesis: Tokens) -> tuple[Row, ...]:
-        """The counts of a sentence, which are whole numbers; an error says in which sentence it happened."""
+        """Count a sentence in whole numbers; an error names the sentence."""
         metric = self._scorer.metric
         try:
             rows = tuple(tuple(row) for row in metric.count(self._scorer.corpus[index], hypothesis))
@@ -291,5 +291,5 @@ class _SentenceOutput(Output):
             raise
         for row in rows:
             if any(not isinstance(count, int) for count in row):
-                raise RequestError(f"{metric} counts in whole numbers, found {row!r:.100} for sentence {index + 1:,}")
+                raise RequestError(f"the counts of {metric} must be whole numbers, found {row!r:.100} for sentence {index + 1:,}")
         return rows

@@ -1,12 +1,12 @@
-"""Which reference each sentence is scored against, written once for all metrics.
+"""The choice of the reference that each sentence is scored against, for all metrics.
 
-A metric gives each sentence one row of counts for every reference; a rule picks one row a sentence, and counts of the
-picked rows add up.  What is maximised is a ratio of weighted sums, such as F = (1+b²)c / (p + b²g).
+A metric gives each sentence one row of counts for every reference; a rule picks one row per sentence, and the picked rows are
+summed.  The rule maximises a ratio of weighted sums, such as F = (1+b²)c / (p + b²g).
 
-- ``official``: sentence by sentence in file order, the row that makes the ratio so far largest (Ng et al. 2013, section 4).
+- ``official``: sentence by sentence in file order, the row that maximises the ratio so far (Ng et al. 2013, section 4).
   Greedy, so the result depends on the order of the sentences.
 - ``sentence``: the row with the largest ratio in each sentence alone.
-- ``optimal``: the rows that make the ratio of the whole corpus largest, of all possible choices.
+- ``optimal``: the rows that maximise the ratio of the whole corpus.
 
 Ties go to the larger numerator, then to the smaller denominator, then to the first row.
 A ratio of 0/0 (nothing proposed, nothing to find) is 1.  All arithmetic is in whole numbers, so ties are exact.
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 Rule = Literal["official", "optimal", "sentence"]
 RULES: dict[Rule, str] = {
-    "official": "greedy, in file order, as the official scorer does",
+    "official": "greedy, in file order, like the official scorer",
     "optimal": "the best of all choices for the whole corpus",
     "sentence": "the best for each sentence alone",
 }
 
 
 def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list[int]:
-    """The index of the chosen row of each sentence.
+    """Choose a row for each sentence, and return their indices.
 
     >>> from errata.ratios import make_edit_ratios
     >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], make_edit_ratios(1.0).f, "official")
     [1, 0]
     """
     if any(len(row) != len(ratio.numerator) for rows in sentences for row in rows) or not all(sentences):
-        raise ValueError("every sentence has at least one row, and every row as many counts as the ratio has weights")
+        raise ValueError("every sentence must have at least one row, and every row as many counts as the ratio has weights")
     pairs = [[ratio.of(row) for row in rows] for rows in sentences]
     if rule == "official":
         return _official(pairs)
@@ -47,14 +47,14 @@ def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list
         return [_best(rows) for rows in pairs]
     if rule == "optimal":
         return _optimal(pairs)
-    raise UsageError(f"unknown rule of choice {rule!r}; known are {', '.join(RULES)}")
+    raise UsageError(f"unknown rule of choice {rule!r}; choose from {', '.join(RULES)}")
 
 
 _Pair = tuple[int, int]
 
 
 def _better(one: _Pair, other: _Pair) -> bool:
-    """Whether a ratio beats another, ties included."""
+    """Whether a ratio is better than another, after the rules for ties."""
     left = (one[0] if one[1] else 1) * (other[1] or 1)
     right = (other[0] if other[1] else 1) * (one[1] or 1)
     if left != right:
@@ -83,9 +83,9 @@ def _official(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
 
 
 def _optimal(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
-    """Dinkelbach: take the rows with the largest numerator - ratio * denominator, then the ratio they give, until it stays.
+    """Choose by Dinkelbach's method: take the rows with the largest numerator - ratio * denominator, then their ratio, and repeat.
 
-    The ratio grows strictly in every round but the last and there are finitely many choices, so the end is the maximum.
+    The ratio grows in every round but the last, and the number of choices is finite, so the last ratio is the maximum.
     """
     nothing_at_all = [next((index for index, pair in enumerate(pairs) if pair == (0, 0)), None) for pairs in sentences]
     above, below = 0, 1

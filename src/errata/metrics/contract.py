@@ -1,4 +1,4 @@
-"""What is checked of a metric before it is used, so that a mistake is told where it was made."""
+"""Checks of a metric before it is used, so that mistakes in its class are reported."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ if TYPE_CHECKING:
 
 
 def check_class(kind: type[Metric]) -> None:
-    """Raise a ``UsageError`` unless a class can be made by its settings, all of which are declared and have a default."""
+    """Raise a ``UsageError`` unless all fields of a class are settings with a default, or data."""
     _check_frozen(kind)
     if missing := [word for word in ("name", "summary", "columns") if not hasattr(kind, word)]:
         raise UsageError(f"it has no {missing[0]}")
     if kind.__abstractmethods__:
-        raise UsageError(f"it does not say its {min(kind.__abstractmethods__)}")
+        raise UsageError(f"it does not define {min(kind.__abstractmethods__)}")
     settings = list_settings(kind)
     for item in fields(kind):  # type: ignore[arg-type]  # a dataclass, as was checked
         if item.init and item.default is MISSING and item.default_factory is MISSING:
             raise UsageError(f"its field {item.name} has no default")
         if item.init and item.name not in settings and not is_data(item):
-            raise UsageError(f"its field {item.name} is no setting; declare it with number, whole, one_of, flag or text of errata.settings")
+            raise UsageError(
+                f"its field {item.name} is not a setting; declare it with number, whole, one_of, flag or text of errata.settings"
+            )
 
 
 def check_contract(metric: Metric) -> None:
@@ -39,7 +41,7 @@ def check_contract(metric: Metric) -> None:
 
 def _check_frozen(kind: type[Metric]) -> None:
     if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:
-        raise UsageError("it is no frozen dataclass, as its settings demand; write @dataclass(frozen=True) above the class")
+        raise UsageError("it is not a frozen dataclass; write @dataclass(frozen=True) above the class")
 
 
 def _check(metric: Metric) -> None:
@@ -48,10 +50,12 @@ def _check(metric: Metric) -> None:
         raise UsageError(f"it has no {missing[0]}")
     strategy = metric.strategy
     if not isinstance(strategy, Strategy):
-        raise UsageError(f"its strategy is one such as SingleRow() or Choose(...), as a property or an attribute, found {strategy!r:.60}")
+        raise UsageError(f"its strategy must be a Strategy, such as SingleRow() or Choose(...), found {strategy!r:.60}")
     ratios = [metric.ratio] if isinstance(metric, RatioMetric) else []
     ratios += [strategy.ratio] if isinstance(strategy, Choose) else []
     for ratio in ratios:
         if not len(ratio.numerator) == len(ratio.denominator) == len(metric.columns):
             lengths = f"{len(ratio.numerator)} and {len(ratio.denominator)}"
-            raise UsageError(f"a ratio has a weight for each of its {len(metric.columns)} columns, above and below, found {lengths}")
+            raise UsageError(
+                f"a ratio must have {len(metric.columns)} weights, one for each column, in numerator and denominator, found {lengths}"
+            )

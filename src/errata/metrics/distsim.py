@@ -1,4 +1,4 @@
-"""DISTSIM: whether source and output have as many units of some categories (Sulem et al. 2015; Choshen and Abend 2018)."""
+"""DISTSIM: whether source and output have equally many units of some categories (Sulem et al. 2015; Choshen and Abend 2018)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 NO_CATEGORY = "_"
-"""How it is written that a unit has no category."""
+"""The notation for no category."""
 _CATEGORIES = r"[^,()+]+(\+[^,()+]+)*"
 
 
 def write_categories(names: Sequence[str]) -> str:
-    """Categories as the setting has them.
+    """Write categories in the notation of the setting.
 
     >>> write_categories(["A", ""])
     'A+_'
@@ -36,40 +36,38 @@ def write_categories(names: Sequence[str]) -> str:
 class DistSim(GraphMetric, RatioMetric):
     """DISTSIM with its settings."""
 
-    categories: str = text(
-        "A+D", "categories whose numbers of units are compared; _ stands for no category", pattern=_CATEGORIES, example="A+D"
-    )
-    min_words: int = whole(MIN_WORDS, "words that a unit must have to be counted", most=1_000_000)
+    categories: str = text("A+D", "categories whose numbers of units are compared; _ means no category", pattern=_CATEGORIES, example="A+D")
+    min_words: int = whole(MIN_WORDS, "the fewest words of a unit that is counted", most=1_000_000)
     graphs: GraphBank | None = data_field()
-    """Where graphs are found."""
+    """The graphs of all texts."""
 
     name: ClassVar[str] = "distsim"
     title: ClassVar[str] = "DISTSIM"
-    summary: ClassVar[str] = "units of some categories that source and output both have; needs semantic graphs, no references"
+    summary: ClassVar[str] = "whether source and output have equally many units of some categories; needs semantic graphs, no references"
     paper: ClassVar[str] = "Sulem et al. 2015; Choshen and Abend 2018"
     columns: ClassVar[tuple[str, ...]] = ("shared", "together")
-    columns_explained: ClassVar[str] = "Shared: units that both have in number; together: units of both."
+    columns_explained: ClassVar[str] = "Shared: sum of the smaller count of each pair; together: sum of both counts."
 
     def compare(self, source: Graph, correction: Graph) -> Row:
-        """Shared units, and units of both."""
+        """Count the shared units and the units of both."""
         return self.count_units(make_distributions(source, correction, self.min_words))
 
     def count_units(self, pair: Distributions) -> Row:
-        """The same from counts that are known."""
+        """Count from known distributions."""
         categories = ["" if name == NO_CATEGORY else name for name in self.categories.split("+")]
         return pair.shared(categories), pair.together(categories)
 
     def warnings(self, counts: Row) -> list[str]:
-        """No unit has one of the categories."""
+        """Warn if no unit has one of the categories."""
         named = " or ".join(self.categories.split("+"))
-        return [] if counts[1] else [f"it says nothing: no unit of {self.min_words} or more words has the category {named}"]
+        return [] if counts[1] else [f"the value is meaningless: no unit of {self.min_words} or more words has the category {named}"]
 
     @property
     def ratio(self) -> Ratio:
-        """Twice the shared units, of all; 1 if there are none."""
+        """Twice the shared units, divided by the units of both; 1 if there are none."""
         return Ratio((2, 0), (0, 1))
 
     @property
     def label(self) -> str:
-        """As the paper has it."""
+        """The name in the paper, with the categories."""
         return f"DISTSIM {self.categories}"

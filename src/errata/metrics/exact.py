@@ -1,6 +1,6 @@
-"""Exact match: the share of sentences that a system leaves as some annotator does (Choshen and Abend 2018, section 3.2).
+"""Exact match: the share of sentences that match a reference (Choshen and Abend 2018, section 3.2).
 
-``accuracy`` asks for the same text, ``indexmatch`` only for changes of the same words, whatever they are changed to.
+``accuracy`` needs the same text, ``indexmatch`` only changes of the same words.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ if TYPE_CHECKING:
 
 Positions = Literal["published", "formal"]
 _POSITIONS: dict[Positions, str] = {
-    "published": "the same words of the source are changed, and as many words are inserted",
+    "published": "the same words of the source are changed, and the same number of words is inserted",
     "formal": "the same words of the source are changed",
 }
 
 
 class ExactMatch(RatioMetric):
-    """What both have in common: a sentence matches a reference or it does not."""
+    """The base of both metrics: a sentence matches a reference or not."""
 
     paper: ClassVar[str] = "Choshen and Abend 2018"
     columns: ClassVar[tuple[str, ...]] = ("matched", "sentences")
 
     @property
     def strategy(self) -> Choose:
-        """Each sentence has the reference that it matches, if there is one."""
+        """Each sentence is scored against a reference that it matches, if there is one."""
         return Choose("sentence", self.ratio)
 
     @property
     def ratio(self) -> Ratio:
-        """Matched sentences of all."""
+        """The share of matched sentences."""
         return Ratio((1, 0), (0, 1))
 
     def outcomes(self, counts: Row) -> Outcomes:
-        """Sentences have no positives; those that are not matched are what is missing."""
+        """Return unmatched sentences as false negatives; there are no positives."""
         return Outcomes(0, 0, counts[1] - counts[0])
 
     def successes(self, counts: Row) -> tuple[int, int]:
-        """Matched sentences, and all."""
+        """Return the numbers of matched and of all sentences."""
         return counts[0], counts[1]
 
     def scorer(self, corpus: Corpus) -> ExactScorer:
-        """List what annotators accept."""
+        """List the texts that annotators accept."""
         return ExactScorer(self, corpus)
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
-        """What a text comes to; equal for texts that match."""
+        """Compute a key that is equal for texts that match."""
         raise NotImplementedError
 
 
@@ -72,20 +72,20 @@ class Accuracy(ExactMatch):
     accuracy of eager: 0.2639 (matched 19, sentences 72)
     """
 
-    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "when two texts count as equal")
+    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "how texts are normalised before they are compared")
 
     name: ClassVar[str] = "accuracy"
     title: ClassVar[str] = "Accuracy"
     summary: ClassVar[str] = "share of sentences that equal a reference"
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
-        """The text, normalised."""
+        """Normalise the text."""
         del sentence
         return make_normaliser(self.normalise)(" ".join(text))
 
     @property
     def label(self) -> str:
-        """As people call it."""
+        """The name in tables."""
         return "Accuracy"
 
 
@@ -94,18 +94,20 @@ class IndexMatch(ExactMatch):
     """Exact index match: a sentence matches a reference that changes the same words of the source."""
 
     positions: Positions = one_of("published", _POSITIONS, "when a sentence counts as a match")
-    normalise: Normalisation = one_of("words2016", NORMALISATIONS, "what the words are; case does not matter")
+    normalise: Normalisation = one_of(
+        "words2016", NORMALISATIONS, "how texts are normalised before they are split into words; case does not matter"
+    )
 
     name: ClassVar[str] = "indexmatch"
     title: ClassVar[str] = "Index match"
-    summary: ClassVar[str] = "share of sentences in which the words that a reference changes are changed"
+    summary: ClassVar[str] = "share of sentences that change exactly the same words as a reference"
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
-        """What a text changes."""
+        """Find the words that a text changes."""
         return self.changes(" ".join(sentence.tokens), " ".join(text))
 
     def changes(self, source: str, text: str) -> Hashable:
-        """What a text changes; equal for texts that match.
+        """Find the words that a text changes; equal for texts that match.
 
         >>> IndexMatch().changes("I likes cake .", "I love cake .") == IndexMatch().changes("I likes cake .", "I like cake !")
         True
@@ -116,12 +118,12 @@ class IndexMatch(ExactMatch):
 
     @property
     def label(self) -> str:
-        """As people call it."""
+        """The name in tables."""
         return "Index match"
 
 
 class ExactScorer:
-    """What the references of a corpus come to."""
+    """The keys of the references of a corpus."""
 
     def __init__(self, metric: ExactMatch, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
@@ -134,24 +136,24 @@ class ExactScorer:
         ]
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> ExactOutput:
-        """An output is compared as it is."""
+        """Keep the hypotheses; nothing is prepared."""
         return ExactOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """The annotators."""
+        """Name the annotators."""
         del rows
         return tuple(self.wanted[index])
 
 
 class ExactOutput(Output):
-    """Compares what hypotheses come to with what the references come to."""
+    """An output whose keys are compared with those of references."""
 
     def __init__(self, scorer: ExactScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Whether each annotator's texts are matched."""
+        """Count whether the texts of each annotator are matched."""
         result = []
         for index in range(start, stop):
             key = self._scorer.metric.key(self._scorer.corpus[index], self.hypothesis(index))

@@ -1,4 +1,4 @@
-"""What metrics that compare semantic graphs have in common: where graphs are found, and a single row a sentence."""
+"""The base of metrics that compare semantic graphs, with one row per sentence."""
 
 from __future__ import annotations
 
@@ -19,40 +19,39 @@ if TYPE_CHECKING:
 
 
 class GraphMetric(Metric):
-    """Compares the graph of each output with that of its source, and looks at no reference."""
+    """A metric that compares the graph of each hypothesis with that of its source, without references."""
 
     referenceless: ClassVar[bool] = True
-    spelling_matters: ClassVar[str] = "words have graphs of their own, and similar words are aligned"
+    spelling_matters: ClassVar[str] = "each text has its own graph, and similar words are aligned"
     inspected_with: ClassVar[str] = "errata faithfulness --inspect"
     graphs: GraphBank | None
 
     @abstractmethod
     def compare(self, source: Graph, correction: Graph) -> Row:
-        """The counts of a sentence."""
+        """Count a sentence."""
 
     @property
     def strategy(self) -> SingleRow:
-        """There is nothing to choose."""
+        """One row per sentence, without a choice."""
         return SingleRow()
 
     def check(self) -> None:
-        """Graphs come in a bank."""
+        """Raise if graphs are not a bank."""
         from errata.graphs.bank import GraphBank
 
         if self.graphs is not None and not isinstance(self.graphs, GraphBank):
-            raise UsageError(f"graphs are given in a GraphBank, found {type(self.graphs).__name__}")
+            raise UsageError(f"graphs must be a GraphBank, found {type(self.graphs).__name__}")
 
     def scorer(self, corpus: Corpus) -> GraphScorer:
         """Find the graphs of the source."""
         if self.graphs is None:
             raise UsageError(
-                f"{self.name} compares semantic graphs, and none are given; give files or a parser "
-                f"(--graphs or --parser; {type(self).__name__}(graphs=GraphBank(...)) in Python)"
+                f"{self.name} needs semantic graphs: --graphs or --parser ({type(self).__name__}(graphs=GraphBank(...)) in Python)"
             )
         return GraphScorer(self, self.graphs, corpus)
 
     def data(self, corpus: Corpus) -> str:
-        """The graphs of the source, for signatures; like its text, those of an output are the system's."""
+        """Describe the graphs of the source, for signatures; those of an output belong to the system."""
         if self.graphs is None:
             return ""
         known = self.graphs.fingerprint([sentence.tokens for sentence in corpus])
@@ -67,17 +66,17 @@ class GraphScorer:
         self.sources = graphs.of_text([sentence.tokens for sentence in corpus], corpus.path or corpus.name, of_source=True)
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> GraphOutput:
-        """Find the graphs of an output, some of which may be cut from passages."""
+        """Find the graphs of an output; some may be cut from passages."""
         return GraphOutput(self, hypotheses, first)
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
-        """There is no reference."""
+        """Return the label for no reference."""
         del sentence
         return (NO_REFERENCE,) * rows
 
 
 class GraphOutput(Output):
-    """The graphs of an output beside those of the source."""
+    """The graphs of an output."""
 
     def __init__(self, scorer: GraphScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
@@ -85,6 +84,6 @@ class GraphOutput(Output):
         self._graphs = scorer.graphs.of_text(hypotheses, "", first=first)
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """The counts of these sentences."""
+        """Count these sentences."""
         pairs: Any = zip(self._scorer.sources[start:stop], self._graphs[start - self.first : stop - self.first], strict=True)
         return [(self._scorer.metric.compare(source, output),) for source, output in pairs]

@@ -1,11 +1,11 @@
-"""HOO: detection, recognition and correction of edits, as the Helping Our Own tasks scored them.
+"""HOO: detection, recognition and correction of edits, as in the Helping Our Own tasks.
 
 Dale and Kilgarriff 2011; Dale, Anisimoff and Narroway 2012.  A gold edit is detected if an edit of the system overlaps it,
-recognised if one has the same extent, corrected if that one has one of its corrections.  With a bonus, optional edits that
-a system leaves alone count as found.
+recognised if one has the same extent, and corrected if that edit also has one of its corrections.  With a bonus, optional edits
+that a system leaves uncorrected count as found.
 
-The edits of a system come from its text as GNU wdiff finds them, which is the scorer of the tasks, or are those that MaxMatch
-finds (Dahlmeier and Ng 2012, section 4), so that the difference is what the extraction of edits alone costs.
+The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012, section
+4); the difference is the effect of the extraction.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from errata.ratios import PrecisionRecallF, Ratio, Row
 
 Source = Literal["wdiff", "maxmatch"]
-_SOURCES: dict[Source, str] = {"wdiff": "its text, compared as GNU wdiff compares it", "maxmatch": "the edits that MaxMatch finds"}
-_RULES = {2011: "case matters, and so does the space of a deletion", 2012: "neither matters"}
+_SOURCES: dict[Source, str] = {"wdiff": "by GNU wdiff", "maxmatch": "by MaxMatch"}
+_RULES = {2011: "case matters, and so does the white space that a deletion leaves", 2012: "neither matters"}
 
 
 @dataclass(frozen=True)
@@ -46,30 +46,30 @@ class Hoo(RatioMetric):
     (0.0, 1.0)
     """
 
-    edits: Source = one_of("wdiff", _SOURCES, "where the edits of a system come from")
-    score: HooScoreName = one_of("correction", SCORES, "the score whose F is the value, and is made largest by the choice among annotators")
-    bonus: bool = flag("reward optional gold edits that a system leaves alone")
+    edits: Source = one_of("wdiff", _SOURCES, "how the edits of a system are extracted")
+    score: HooScoreName = one_of("correction", SCORES, "the score that is reported, and that the choice among annotators maximises")
+    bonus: bool = flag("count optional gold edits that a system leaves uncorrected as found")
     rules: int = one_of(2012, _RULES, "year of the task")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
 
     name: ClassVar[str] = "hoo"
     title: ClassVar[str] = "HOO"
-    summary: ClassVar[str] = "detection, recognition and correction of edits, as GNU wdiff or MaxMatch finds them"
+    summary: ClassVar[str] = "detection, recognition and correction of edits, extracted by GNU wdiff or MaxMatch"
     paper: ClassVar[str] = "Dale and Kilgarriff 2011; Dale et al. 2012"
     columns: ClassVar[tuple[str, ...]] = HooCounts._fields
 
     @property
     def beta(self) -> float:
-        """Precision and recall weigh the same."""
+        """Precision and recall have the same weight."""
         return 1.0
 
     @property
     def strategy(self) -> Choose:
-        """One annotator is chosen by F."""
+        """One annotator is chosen for each sentence, by F."""
         return Choose(self.choice, self.ratio)
 
     def scorer(self, corpus: Corpus) -> HooScorer:
-        """Place the gold edits in the texts of their sentences."""
+        """Find the positions of the gold edits in the texts of their sentences."""
         return HooScorer(self, corpus)
 
     @property
@@ -78,12 +78,12 @@ class Hoo(RatioMetric):
         return self._ratios.f
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """The counts, and precision, recall and F of the three scores."""
+        """Return the counts, and precision, recall and F of the three scores."""
         named = HooCounts(*counts)
         return {**named._asdict(), **asdict(HooScores.of(named, bonus=self.bonus))}
 
     def shown(self, counts: Row) -> dict[str, float]:
-        """The counts, and precision and recall of the score."""
+        """Return the counts, and precision and recall of the score."""
         precision, recall, _ = self._ratios
         named = HooCounts(*counts)._asdict()
         if not self.bonus:
@@ -91,7 +91,7 @@ class Hoo(RatioMetric):
         return {**named, "precision": precision.value(counts), "recall": recall.value(counts)}
 
     def outcomes(self, counts: Row) -> Outcomes:
-        """Edits that are corrected, others of the system, and gold edits that are not corrected."""
+        """Count corrected edits, other edits of the system, and gold edits that are not corrected."""
         named = HooCounts(*counts)
         return Outcomes(named.corrected, named.system - named.corrected, named.gold - named.corrected)
 
@@ -106,7 +106,7 @@ class Hoo(RatioMetric):
 
 
 class HooScorer:
-    """HOO scores made ready for one corpus."""
+    """HOO scores prepared for one corpus."""
 
     def __init__(self, metric: Hoo, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
@@ -118,16 +118,16 @@ class HooScorer:
         ]
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> HooOutput:
-        """Edits of an output are extracted sentence by sentence."""
+        """Keep the hypotheses; edits are extracted later."""
         return HooOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """The annotators."""
+        """Name the annotators."""
         return self.maxmatch.labels(index, rows)
 
 
 class HooOutput(Output):
-    """The edits of a system, beside those of gold."""
+    """The output of a system, with its edits."""
 
     def __init__(self, scorer: HooScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
@@ -136,7 +136,7 @@ class HooOutput(Output):
         self._year: Rules = "2011" if scorer.metric.rules == 2011 else "2012"  # noqa: PLR2004 - the year
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """The counts of each sentence, one row for each annotator."""
+        """Count each sentence, one row for each annotator."""
         return [self._rows(index) for index in range(start, stop)]
 
     def _rows(self, index: int) -> tuple[Row, ...]:
@@ -144,14 +144,14 @@ class HooOutput(Output):
         return tuple(tuple(count_edits(gold, edits, self._year)) for gold, edits in pairs)
 
     def gold_types(self, index: int, row: int) -> list[tuple[str, bool]]:
-        """The type of every gold edit of an annotator, and whether the system found it, as the score wants it."""
+        """List the types of the gold edits of an annotator, and whether each was found, by the score."""
         field = {"detection": "detected", "recognition": "recognised", "correction": "corrected"}[self._scorer.metric.score]
         edits = self._edits(index)[row]
         gold = self._scorer.gold[index][row]
         return [(edit.type, bool(getattr(count_edits([edit], edits, self._year), field))) for edit in gold]
 
     def _edits(self, index: int) -> list[Sequence[HooEdit]]:
-        """The system's edits, for each annotator."""
+        """List the system's edits for each annotator."""
         if self._scorer.metric.edits == "wdiff":
             source, hypothesis = self._scorer.corpus[index].text, " ".join(self.hypothesis(index))
             return [extract(source, hypothesis)] * len(self._scorer.gold[index])

@@ -1,9 +1,9 @@
-"""MaxMatch (M²): precision, recall and F of the edits that overlap most with gold.
+"""MaxMatch (M²): precision, recall and F of edits; the output is cut into the edits that match gold best.
 
 Dahlmeier and Ng 2012, *Better Evaluation for Grammatical Error Correction*; several annotators as in Ng et al. 2013, section 4.
-A hypothesis can be cut into edits in many ways; the one that matches most gold edits counts.
+A hypothesis can be cut into edits in many ways; the one that matches the most gold edits is used.
 With c correct, p proposed and g gold edits, P = c/p, R = c/g and F = (1+b²)c / (p + b²g).
-The default counts exactly as release 3.2 of the official scorer.
+By default the counts equal those of release 3.2 of the official scorer.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from errata.core.edits import MatchedEdit
 
 Missing = Literal["absent", "noop"]
-_MISSING: dict[Missing, str] = {"absent": "nobody: there is no such reference", "noop": "somebody who changes nothing"}
+_MISSING: dict[Missing, str] = {"absent": "no reference", "noop": "a reference without changes"}
 
 
 @dataclass(frozen=True)
@@ -43,19 +43,19 @@ class MaxMatch(RatioMetric):
 
     beta: float = number(0.5, "weight of recall against precision in F", most=1000)
     max_unchanged: int = whole(2, "unchanged tokens that an edit may contain", most=1000)
-    ignore_case_and_space: bool = flag("leave out edits of the system that change only the case of letters or white space")
+    ignore_case_and_space: bool = flag("skip edits of the system that change only case or white space")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
-    missing: Missing = one_of("absent", _MISSING, "what an annotator without a line in a sentence stands for")
+    missing: Missing = one_of("absent", _MISSING, "what an annotator without a line for a sentence counts as")
 
     name: ClassVar[str] = "maxmatch"
     title: ClassVar[str] = "MaxMatch"
-    summary: ClassVar[str] = "precision, recall and F of the edits that overlap most with gold"
+    summary: ClassVar[str] = "precision, recall and F of edits; the output is cut into the edits that match gold best"
     paper: ClassVar[str] = "Dahlmeier and Ng 2012; Ng et al. 2013"
     columns: ClassVar[tuple[str, ...]] = ("correct", "proposed", "gold")
 
     @property
     def strategy(self) -> Choose:
-        """One annotator is chosen by F."""
+        """One annotator is chosen for each sentence, by F."""
         return Choose(self.choice, self.ratio)
 
     def scorer(self, corpus: Corpus) -> MaxMatchScorer:
@@ -68,12 +68,12 @@ class MaxMatch(RatioMetric):
         return self._ratios.f
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """Counts, precision and recall."""
+        """Return counts, precision and recall."""
         precision, recall, _ = self._ratios
         return {**super().parts(counts), "precision": precision.value(counts), "recall": recall.value(counts)}
 
     def outcomes(self, counts: Row) -> Outcomes:
-        """Edits that are right, wrong and missed."""
+        """Count right, wrong and missed edits."""
         correct, proposed, gold = counts
         return Outcomes(correct, proposed - correct, gold - correct)
 
@@ -88,7 +88,7 @@ class MaxMatch(RatioMetric):
 
 
 class MaxMatchScorer:
-    """MaxMatch made ready for one corpus."""
+    """MaxMatch prepared for one corpus."""
 
     def __init__(self, metric: MaxMatch, corpus: Corpus) -> None:
         self.corpus, self.metric = corpus, metric
@@ -108,28 +108,28 @@ class MaxMatchScorer:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the core, which is made again where it is needed."""
+        """Pickle without the core, which is made again when needed."""
         return {name: value for name, value in vars(self).items() if name != "judge"}
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> MaxMatchOutput:
-        """An output is scored as it is."""
+        """Keep the hypotheses; nothing is prepared."""
         return MaxMatchOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """The annotators."""
+        """Name the annotators."""
         del rows
         return tuple(annotation.annotator for annotation in self.annotations[index])
 
 
 class MaxMatchOutput(Output):
-    """What MaxMatch sees in the output of a system."""
+    """The output of a system, scored by MaxMatch."""
 
     def __init__(self, scorer: MaxMatchScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Correct, proposed and gold edits, one row for each annotator."""
+        """Count correct, proposed and gold edits, one row for each annotator."""
         if self._scorer.metric.ignore_case_and_space:
             return [self._rows_of_edits(index) for index in range(start, stop)]
         try:
@@ -138,7 +138,7 @@ class MaxMatchOutput(Output):
             raise self._refused(error) from None
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
-        """For each annotator of the sentence at an index: the system's edits, right or wrong, and the gold edits it missed, in order."""
+        """List right, wrong and missed edits of the sentence at an index, in order, for each annotator."""
         hypothesis = self.hypothesis(index)
         source = self._scorer.corpus[index]
         result = []
@@ -177,11 +177,11 @@ class MaxMatchOutput(Output):
 
 
 def _list_candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) -> tuple[Annotation, ...]:
-    """The annotations a sentence can be scored against; one that nobody annotated counts as found correct by the first annotator."""
+    """List the annotations to score against; a sentence without any is correct according to the first annotator."""
     if sentence.annotations and missing == "absent":
         return sentence.annotations
     present = {annotation.annotator for annotation in sentence.annotations}
-    absent = next((name for name in everybody if name not in present), None)  # one stands for all: their rows are the same
+    absent = next((name for name in everybody if name not in present), None)  # one is enough: their rows are the same
     return sentence.annotations if absent is None else (*sentence.annotations, Annotation(absent))
 
 
@@ -197,7 +197,7 @@ def _fold(tokens: Tokens) -> str:
 def _judge_edit(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, edit: MatchedEdit) -> JudgedEdit:
     start, end, target_start, target_end, gold = edit
     if gold < 0:
-        # The search may pad an edit with unchanged tokens; people want to see what changed.
+        # The search may pad an edit with unchanged tokens; only the change is shown.
         while start < end and target_start < target_end and sentence.tokens[start] == hypothesis[target_start]:
             start, target_start = start + 1, target_start + 1
         while start < end and target_start < target_end and sentence.tokens[end - 1] == hypothesis[target_end - 1]:

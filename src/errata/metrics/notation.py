@@ -12,25 +12,25 @@ _LONGEST = 1000
 
 
 def is_name(text: str) -> bool:
-    """Whether a metric can be called so."""
+    """Whether a metric can have this name."""
     return _NAME.fullmatch(text) is not None
 
 
 def split_notation(text: str) -> tuple[str, dict[str, str]]:
-    """The name of a metric in lower case, and its settings as they are written.
+    """Split the text of a metric into its name, in lower case, and its settings.
 
     >>> split_notation("maxmatch(beta=1, choice=optimal)")
     ('maxmatch', {'beta': '1', 'choice': 'optimal'})
     """
     match = _METRIC.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise UsageError(f"a metric is written name or name(setting=value,...), found {text[:_LONGEST]!r}")
+        raise UsageError(f"a metric must be written name or name(setting=value,...), found {text[:_LONGEST]!r}")
     name, inside = match.groups()
     settings: dict[str, str] = {}
     for setting in (inside or "").split(",") if (inside or "").strip() else ():
         key, equals, value = (part.strip() for part in setting.partition("="))
         if not equals or not key or not value:
-            raise UsageError(f"a setting is written name=value, found {setting.strip()!r} in {text!r}")
+            raise UsageError(f"a setting must be written name=value, found {setting.strip()!r} in {text!r}")
         if key in settings:
             raise UsageError(f"setting {key!r} occurs twice in {text!r}")
         settings[key] = value

@@ -1,4 +1,4 @@
-"""All metrics by name, errata's own and those of other packages, each loaded when it is used."""
+"""All metrics by name, of errata and of other packages, each loaded when it is used."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from errata.suggestions import suggest
 
 def _check(name: str, offered: object) -> type[Metric]:
     if not (isinstance(offered, type) and issubclass(offered, Metric)):
-        raise UsageError(f"it is no subclass of errata.Metric, but {type(offered).__name__}")
+        raise UsageError(f"it is not a subclass of errata.Metric, but {type(offered).__name__}")
     check_class(offered)
     if not is_name(name):
-        raise UsageError("a metric is named by small letters, digits, hyphens and underscores")
+        raise UsageError("the name of a metric must consist of small letters, digits, hyphens and underscores")
     if getattr(offered, "name", None) != name:
-        raise UsageError(f"it calls itself {getattr(offered, 'name', None)!r}")
+        raise UsageError(f"its name is {getattr(offered, 'name', None)!r}")
     check_contract(offered())
     return offered
 
@@ -28,7 +28,7 @@ METRICS = Plugins("metric", _check)
 
 
 def metric(text: str | Metric) -> Metric:
-    """The metric that a text names: ``name`` or ``name(setting=value,...)``.
+    """Make a metric from a text: ``name`` or ``name(setting=value,...)``.
 
     >>> metric("maxmatch(beta=1,choice=optimal)")
     MaxMatch(beta=1.0, max_unchanged=2, ignore_case_and_space=False, choice='optimal', missing='absent')
@@ -36,12 +36,12 @@ def metric(text: str | Metric) -> Metric:
     if isinstance(text, Metric):
         return text
     if not isinstance(text, str):
-        raise UsageError(f"a metric is given as such or as a text, found {type(text).__name__}")
+        raise UsageError(f"a metric must be a Metric or a text, found {type(text).__name__}")
     name, written = split_notation(text)
     kind = METRICS.find(name)
     settings = list_settings(kind)
     for key in written:
         if key not in settings:
-            known = f"known are {', '.join(settings)}" if settings else "it has none"
+            known = f"choose from {', '.join(settings)}" if settings else "it has none"
             raise UsageError(f"{name} has no setting {key!r}; {known}{suggest(key, settings)}")
     return kind(**{key: settings[key].parse(value) for key, value in written.items()})

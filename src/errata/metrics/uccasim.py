@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 Direction = Literal["both", "source", "correction", "mean"]
 _DIRECTIONS: dict[Direction, str] = {
-    "both": "each side's own",
-    "source": "those of the source",
-    "correction": "those of the correction",
-    "mean": "the mean of the last two",
+    "both": "each side is matched with the other",
+    "source": "the source is matched with the correction",
+    "correction": "the correction is matched with the source",
+    "mean": "the mean of source and correction",
 }
 
 
 @dataclass(frozen=True)
 class UccaSim(GraphMetric, UccaSimSettings):
-    """UCCASIM: the units of source and output that have a counterpart in each other.
+    """UCCASIM: F of the units of source and output that have a counterpart in the other graph.
 
     >>> import errata
     >>> gold, output = errata.read("examples/graphs/learner.m2"), errata.read_system("examples/graphs/bold.txt")
@@ -36,9 +36,9 @@ class UccaSim(GraphMetric, UccaSimSettings):
     uccasim of bold: 0.7858 (source_kept 37, source_units 51, correction_kept 36, correction_units 42, precision 0.8571, recall 0.7255)
     """
 
-    direction: Direction = one_of("both", _DIRECTIONS, "whose best matches count")
+    direction: Direction = one_of("both", _DIRECTIONS, "which best matches count")
     graphs: GraphBank | None = data_field()
-    """Where graphs are found."""
+    """The graphs of all texts."""
 
     name: ClassVar[str] = "uccasim"
     title: ClassVar[str] = "UCCASIM"
@@ -48,22 +48,22 @@ class UccaSim(GraphMetric, UccaSimSettings):
     columns_explained: ClassVar[str] = "Recall: units of the source that are kept; precision: units of the output that the source has."
 
     def compare(self, source: Graph, correction: Graph) -> Row:
-        """Units found and counted."""
+        """Count matched units and all units."""
         return align_graphs(source, correction, self).counts
 
     def warnings(self, counts: Row) -> list[str]:
-        """Neither side has units."""
-        nothing = "it says nothing: neither the graphs of the source nor those of the output have units"
+        """Warn if neither side has units."""
+        nothing = "the value is meaningless: neither the graphs of the source nor those of the output have units"
         return [] if counts[1] or counts[3] else [nothing]
 
     def value(self, counts: Row) -> float:
-        """F of the units of both sides."""
+        """Compute F of the units of both sides."""
         named = UccaSimValue.of(counts)
         values = {"both": named.matched.f, "source": named.from_source.f, "correction": named.from_correction.f, "mean": named.mean}
         return values[self.direction]
 
     def values(self, counts: Any) -> Any:
-        """The same for many sums of counts."""
+        """Compute F of many sums of counts."""
         kept, source, found, output, output_reached, source_reached = counts.T
         both, ahead, back = (
             _f(precise, output, recalled, source) for precise, recalled in ((found, kept), (output_reached, kept), (found, source_reached))
@@ -71,7 +71,7 @@ class UccaSim(GraphMetric, UccaSimSettings):
         return {"both": both, "source": ahead, "correction": back, "mean": (ahead + back) / 2}[self.direction]
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """The counts, and F of both directions."""
+        """Return the counts, and F of both directions."""
         named = UccaSimValue.of(counts)
         return {
             **super().parts(counts),
@@ -84,18 +84,18 @@ class UccaSim(GraphMetric, UccaSimSettings):
         }
 
     def shown(self, counts: Row) -> dict[str, float]:
-        """Without what only the directions need."""
+        """Return the counts, precision and recall that tables show."""
         parts = self.parts(counts)
         return {name: parts[name] for name in (*COLUMNS[:4], "precision", "recall")}
 
     @property
     def label(self) -> str:
-        """As the paper has it."""
+        """The name in the paper."""
         return "UCCASIM" if self.direction == "both" else f"UCCASIM ({self.direction})"
 
 
 def _f(precise: Any, guessed: Any, recalled: Any, expected: Any) -> Any:
-    """F of many counts."""
+    """Compute F of many counts."""
     import numpy as np
 
     above, below = harmonic_mean((precise, guessed), (recalled, expected))

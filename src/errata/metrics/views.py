@@ -1,6 +1,6 @@
 """What metrics can show of a sentence: judged edits, gold edits by type, or three texts aligned word by word.
 
-These are capabilities of an :class:`~errata.metrics.base.Output`; who wants to show something asks for them.
+These are protocols that an :class:`~errata.metrics.base.Output` may implement; callers check with ``isinstance``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 EditOutcome = Literal["right", "wrong", "missed"]
 
 Aspect = Literal["detection", "correction"]
-"""What counts: that an error was noticed, or that it was corrected."""
+"""What counts: that an error is detected, or that it is corrected."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedEdit:
-    """An edit of a system that is right or wrong, or a gold edit that it missed."""
+    """A right or wrong edit of a system, or a missed gold edit."""
 
     outcome: EditOutcome
     start: int
@@ -37,26 +37,26 @@ class JudgedEdit:
 
 @runtime_checkable
 class ShowsEdits(Protocol):
-    """Can show the edits behind its counts."""
+    """An output that shows the edits behind its counts."""
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
-        """For each reference of the sentence at an index: the system's edits, right or wrong, and the gold edits it missed, in order."""
+        """List right, wrong and missed edits of the sentence at an index, in order, for each reference."""
 
 
 @runtime_checkable
 class FindsTypes(Protocol):
-    """Knows which gold edits of which type are found, without showing edits."""
+    """An output that knows the types of the gold edits found, but shows no edits."""
 
     def gold_types(self, index: int, row: int) -> list[tuple[str, bool]]:
-        """The type of every gold edit behind a row of the sentence at an index, and whether the system found it."""
+        """List the types of the gold edits behind a row of the sentence at an index, and whether each was found."""
 
 
 Class = Literal["TP", "TN", "FP", "FN", "FPN"]
-"""FPN is false positive and false negative at once: something was changed, but to the wrong text."""
+"""FPN is both a false positive and a false negative: an error was changed to the wrong text."""
 
 
 class AlignmentColumn(NamedTuple):
-    """Tokens that are aligned; None where a sentence has nothing."""
+    """Aligned tokens of three sentences; None for a gap."""
 
     source: str | None
     hypothesis: str | None
@@ -64,7 +64,7 @@ class AlignmentColumn(NamedTuple):
 
     @property
     def correction(self) -> Class:
-        """Its class when corrections count (Table 6 of Felice and Briscoe 2015)."""
+        """Its class for correction (Table 6 of Felice and Briscoe 2015)."""
         if self.source == self.hypothesis:
             return "TN" if self.source == self.reference else "FN"
         if self.source == self.reference:
@@ -73,12 +73,12 @@ class AlignmentColumn(NamedTuple):
 
     @property
     def detection(self) -> Class:
-        """Its class when it counts only that something was changed."""
+        """Its class for detection."""
         return "TP" if self.correction == "FPN" else self.correction
 
 
 class MixedCorrection(NamedTuple):
-    """A correction in a reference, and who offers it."""
+    """A correction in a reference, and the annotators who made it."""
 
     annotators: tuple[str, ...]
     start: int
@@ -87,22 +87,22 @@ class MixedCorrection(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """A sentence, what a system made of it, and the reference it is scored against."""
+    """The alignment of a source sentence, its hypothesis and its reference."""
 
     columns: list[AlignmentColumn]
     corrections: list[MixedCorrection]
     left_alone: int
-    """Errors that the reference leaves uncorrected, as it may where not every annotator corrects them or the gold says so."""
+    """Errors that the reference leaves uncorrected, because not every annotator corrects them or gold allows it."""
     certified: bool
-    """Whether no other reference is better."""
+    """Whether the reference is proved to be the best."""
 
 
 @runtime_checkable
 class ShowsAlignment(Protocol):
-    """Can show the alignment behind its counts."""
+    """An output that shows the alignment behind its counts."""
 
     def alignment(self, index: int, row: int | None = None) -> Alignment:
-        """The alignment behind a row of the sentence at an index; where it has only one row there is no need to say which."""
+        """Show the alignment behind a row of the sentence at an index; ``row`` is needed only if there are several."""
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> Sequence[AlignmentColumn]:
-        """Any three texts, such as the characters of sentences, aligned in the same way."""
+        """Align any three texts, such as the characters of sentences, in the same way."""

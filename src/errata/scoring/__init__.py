@@ -1,4 +1,4 @@
-"""From a corpus, a system and a metric to evidence, and from evidence to scores, of all edits and of each type."""
+"""Scoring: from a corpus, a system and a metric to evidence, and from evidence to scores, also for each error type."""
 
 from errata.lazy import lazy_names
 

@@ -1,8 +1,8 @@
 """Scores for each error type.
 
-A gold edit has a type, and an edit of a system that matches it takes that type.  A wrong edit has the type that the metric gives
-it, or else gets one from parts of speech (:mod:`errata.language.edit_types`), if there is a tagger.  Without a type it counts only
-against the precision of the whole.
+A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, or
+from parts of speech (:mod:`errata.language.edit_types`) if there is a tagger.  Without a type it lowers only the precision of all
+edits.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 
 class TypeCounts(NamedTuple):
-    """What is found, proposed and wanted of a type."""
+    """The matched, proposed and gold edits of a type."""
 
     type: str
     matched: int
     proposed: int | None
-    """None where nothing says which edits of a system are of this type."""
+    """None if the types of the system's edits are unknown."""
     gold: int
     sentences: tuple[tuple[int, int, int, int], ...] = ()
-    """The same for each sentence that has some of it: its index, matched, proposed (0 where unknown), gold."""
+    """The counts of each sentence with edits of the type: index, matched, proposed (0 if unknown), gold."""
 
     def measures(self, beta: float) -> tuple[float | None, float, float | None]:
-        """Precision, recall and F, as far as they are known."""
+        """Compute precision, recall and F; None if unknown."""
         shares = make_edit_ratios(beta).of((self.matched, self.proposed or 0, self.gold))
         return (shares.precision, shares.recall, shares.f) if self.proposed is not None else (None, shares.recall, None)
 
 
 _Tally = Counter[tuple[str, int]]
-"""How many edits of a type a sentence has."""
+"""The number of edits by type and sentence."""
 
 
 class _Edits(NamedTuple):
@@ -51,11 +51,11 @@ class _Edits(NamedTuple):
     matched: _Tally
     gold: _Tally
     wrong: list[tuple[int, JudgedEdit]] | None
-    """With the indices of their sentences; None where edits are not shown."""
+    """With the indices of their sentences; None if the metric does not show edits."""
 
 
 def has_types(score: Score) -> bool:
-    """Whether a metric knows gold edits, and so types."""
+    """Whether a metric has gold edits, and so types."""
     return isinstance(score.output, (ShowsEdits, FindsTypes)) and score.evidence.chosen is not None
 
 
@@ -65,9 +65,9 @@ def takes_tagger(score: Score) -> bool:
 
 
 def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER) -> list[TypeCounts]:
-    """Counts of every gold type, of types that only together have a precision, of edits without a type, and of all.
+    """Count every gold type, types that have a precision only together, edits without a type, and all.
 
-    The counts of gold types add up to those of all; so do the proposed ones with those of edits without a type.
+    The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.
     """
     check_order(order)
     matched, gold, edits = _collect_edits(score)
@@ -103,10 +103,10 @@ def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str]
 
 
 def _collect_edits(score: Score) -> _Edits:
-    """Look at every sentence once."""
+    """Collect the edits of every sentence."""
     output, chosen = score.output, score.evidence.chosen
     if chosen is None or not isinstance(output, (ShowsEdits, FindsTypes)):
-        raise RequestError(f"{score.metric.name} shows no edits, so it has no scores by type")
+        raise RequestError(f"{score.metric.name} does not show edits, so it has no scores by type")
     matched: _Tally = Counter()
     gold: _Tally = Counter()
     wrong: list[tuple[int, JudgedEdit]] = []
@@ -124,7 +124,7 @@ def _collect_edits(score: Score) -> _Edits:
 
 
 def _count_by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
-    """How many edits of some types each sentence has."""
+    """Count the edits of some types in each sentence."""
     counts = Counter[int]()
     for (type_, index), count in tally.items():
         if type_ in types:
@@ -143,7 +143,7 @@ def _sum_counts(name: str, matched: Counter[int], gold: Counter[int], wrong: Cou
 def _classify_wrong_edits(
     edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], tagger: Tagger, order: Sequence[str]
 ) -> _Tally:
-    """Wrong edits by the type that parts of speech give them, '' if none."""
+    """Count wrong edits by the type from parts of speech, '' if none."""
     indices = sorted({index for index, _ in edits})
     sources = dict(zip(indices, tagger.tag([corpus[index].tokens for index in indices]), strict=True))
     outputs = dict(zip(indices, tagger.tag([sentences[index] for index in indices]), strict=True))
@@ -155,7 +155,7 @@ def _classify_wrong_edits(
 
 
 def _tag_correction(edit: JudgedEdit, tokens: Tokens, tags: Tags) -> list[tuple[str, str]]:
-    """The words of a correction with the tags they have in the system's sentence."""
+    """Pair the words of a correction with their tags in the system's sentence."""
     words, start = edit.corrections[0].split(), edit.target_start
     if start is None or tokens[start : start + len(words)] != tuple(words):
         return []

@@ -22,13 +22,13 @@ Hypotheses = System | Sequence[str] | Sequence[Sequence[str]]
 """A system, or its sentences as strings or token lists."""
 
 Progress = Callable[[int], None]
-"""Told how many more sentences are done."""
+"""Called with the number of sentences that were just done."""
 
 _CHUNK = 128
 
 
 def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
-    """The evidence of a system; a scorer made before saves reading the gold again."""
+    """Gather the evidence of a system; ``scorer`` avoids preparing the gold again."""
     return _gather(metric, corpus, system, scorer or metric.scorer(corpus), progress)[0]
 
 
@@ -50,18 +50,18 @@ def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, prog
 
 
 def _check_rows(metric: Metric, rows: Sequence[Sequence[Row]], first: int) -> None:
-    """Raise unless each sentence has a row, or one only where nothing is chosen, with as many counts as there are columns."""
+    """Raise unless each sentence has rows, exactly one with SingleRow, with one count for each column."""
     width, single = len(metric.columns), isinstance(metric.strategy, SingleRow)
     for number in range(first, len(rows)):
         own = rows[number]
         if not own or (single and len(own) > 1) or any(len(row) != width for row in own):
             wanted = "one row" if single else "one row or more"
             asked = f"{wanted} of {pluralise(width, 'count')} ({', '.join(metric.columns)})"
-            raise RequestError(f"{metric} gives a sentence {asked}, found {list(own)!r:.100} for sentence {number + 1:,}")
+            raise RequestError(f"{metric} must give each sentence {asked}, found {list(own)!r:.100} for sentence {number + 1:,}")
 
 
 def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmatch") -> Score:
-    """Score a system, given as such or as its sentences (strings or token lists).
+    """Score a system, given as a System or as a list of sentences (strings or token lists).
 
     >>> import errata
     >>> gold = errata.Corpus((errata.Sentence.of("I likes cake .", [errata.Edit(1, 2, ("like",))]),))
@@ -72,18 +72,18 @@ def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmat
 
 
 def as_system(hypotheses: Hypotheses) -> System:
-    """A system from whatever holds its sentences."""
+    """Make a System from sentences."""
     if isinstance(hypotheses, System):
         return hypotheses
     if isinstance(hypotheses, str):
-        raise UsageError("hypotheses are a list of sentences, found a single string")
+        raise UsageError("hypotheses must be a list of sentences, found a single string")
     if not isinstance(hypotheses, Sequence):
-        raise UsageError(f"hypotheses are a System or a list of sentences, found {type(hypotheses).__name__}")
+        raise UsageError(f"hypotheses must be a System or a list of sentences, found {type(hypotheses).__name__}")
     return System.of("system", hypotheses)
 
 
 class Evaluator:
-    """A metric and a corpus made ready once, for a training loop.  Many threads may use one at the same time.
+    """A metric prepared once for a corpus, for training loops.  Threads may share it.
 
     >>> import errata
     >>> gold = errata.read("examples/learner.m2")
@@ -94,18 +94,18 @@ class Evaluator:
 
     def __init__(self, corpus: Corpus, metric: str | Metric = "maxmatch") -> None:
         if not isinstance(corpus, Corpus):
-            raise UsageError(f"the gold is a Corpus, as errata.read gives it, found {corpus!r:.60}")
+            raise UsageError(f"the gold must be a Corpus, as returned by errata.read, found {corpus!r:.60}")
         self.corpus = corpus
         self.metric = registry.metric(metric)
         check_contract(self.metric)
         self._scorer = self.metric.scorer(corpus)
 
     def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:
-        """Score one set of hypotheses."""
+        """Score the hypotheses of one system."""
         system = as_system(hypotheses)
         evidence, output = _gather(self.metric, self.corpus, system, self._scorer, progress)
         return Score.of(evidence, system, output)
 
     def prepare(self, hypotheses: Hypotheses) -> Output:
-        """Make hypotheses ready and score nothing yet."""
+        """Prepare hypotheses without scoring them."""
         return self._scorer.prepare(as_system(hypotheses).sentences)

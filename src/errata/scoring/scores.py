@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from errata.stats.intervals import Interval
 
 _MOST_NAMED = 8
-"""Annotators that a signature names."""
+"""The most annotators that a signature names."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """A value with its parts, made from a sum of counts."""
+    """A value with its parts, from a sum of counts."""
 
     metric: Metric
     system_name: str
@@ -37,12 +37,12 @@ class Result:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """Counts by name, and what else belongs to the score."""
+        """Counts by name, and other parts of the score."""
         return self.metric.parts(self.counts)
 
     @property
     def shown(self) -> dict[str, float]:
-        """The parts that a line of a table has."""
+        """The parts that a row of a table shows."""
         return self.metric.shown(self.counts)
 
     def __str__(self) -> str:
@@ -63,13 +63,13 @@ class Score(Result):
 
     evidence: Evidence = field(repr=False)
     system: System = field(repr=False, compare=False)
-    """What was scored."""
+    """The scored system."""
     output: Output = field(repr=False, compare=False)
-    """Its sentences as the metric sees them."""
+    """The output of the system, prepared by the metric."""
 
     @classmethod
     def of(cls, evidence: Evidence, system: System, output: Output) -> Score:
-        """What evidence comes to."""
+        """Make the score of evidence."""
         return cls(evidence.metric, evidence.system_name, evidence.counts, evidence.value, evidence, system, output)
 
     @property
@@ -78,18 +78,18 @@ class Score(Result):
         return make_signature(self.metric, self.evidence.corpus)
 
     def interval(self, bootstrap: Bootstrap | None = None) -> Interval:
-        """A confidence interval of the value, of 95% with default settings."""
+        """Compute a confidence interval of the value, by default of 95%."""
         from errata.stats.intervals import compute_intervals
 
         return compute_intervals([self.evidence], bootstrap)[0]
 
     @property
     def sentences(self) -> list[SentenceScore]:
-        """The score of each sentence alone, against the reference chosen for it."""
+        """The score of each single sentence, against the reference chosen for it."""
         return [self.sentence(number) for number in range(1, len(self.evidence.rows) + 1)]
 
     def sentence(self, number: int) -> SentenceScore:
-        """The score of one sentence alone, counted from 1.
+        """Return the score of one sentence, counted from 1.
 
         >>> import errata
         >>> gold = errata.Corpus((errata.Sentence.of("I likes cake .", [errata.Edit(1, 2, ("like",))]),))
@@ -100,22 +100,22 @@ class Score(Result):
         return SentenceScore(self.metric, self.system_name, counts, value, number, reference)
 
     def edits(self, sentence: int, annotator: str | None = None) -> list[JudgedEdit]:
-        """The edits of a sentence, counted from 1, against the chosen reference or that of an annotator: right, wrong and missed."""
+        """List the right, wrong and missed edits of a sentence, counted from 1, against the chosen reference or an annotator's."""
         if not isinstance(self.output, ShowsEdits):
-            raise UsageError(f"{self.metric.name} shows no edits, as maxmatch does")
+            raise UsageError(f"{self.metric.name} does not show edits; use maxmatch")
         index, chosen = self.evidence.index(sentence), self.evidence.chosen
         labels = self.evidence.labels[index]
         if annotator is None and chosen is None:
-            raise UsageError(f"{self.metric.name} chooses no reference; name one of the annotators {', '.join(labels)}")
+            raise UsageError(f"{self.metric.name} does not choose a reference; choose an annotator from {', '.join(labels)}")
         if annotator is not None and annotator not in labels:
-            raise UsageError(f"sentence {sentence:,} has no annotator {annotator!r}; known are {', '.join(labels)}")
+            raise UsageError(f"sentence {sentence:,} has no annotator {annotator!r}; choose from {', '.join(labels)}")
         row = chosen[index] if annotator is None and chosen is not None else labels.index(str(annotator))
         return self.output.edits(index)[row]
 
     def alignment(self, sentence: int) -> Alignment:
-        """A sentence, counted from 1, aligned with the system's and with the reference it is scored against."""
+        """Show the alignment of a sentence, counted from 1, with its hypothesis and its reference."""
         if not isinstance(self.output, ShowsAlignment):
-            raise UsageError(f"{self.metric.name} has no alignment, as imeasure does")
+            raise UsageError(f"{self.metric.name} does not show alignments; use imeasure")
         index, chosen = self.evidence.index(sentence), self.evidence.chosen
         return self.output.alignment(index, None if chosen is None else chosen[index])
 
@@ -127,11 +127,11 @@ class SentenceScore(Result):
     sentence: int
     """Its number, from 1."""
     reference: str
-    """The reference it was scored against."""
+    """The reference that it was scored against."""
 
 
 def make_signature(metric: Metric, corpus: Corpus) -> str:
-    """Everything that can change a number: the metric with all settings and its package, the gold and its content, our version."""
+    """Name everything that can change a number: the metric with all settings and its package, the gold with its hash, the version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
     data = f" | {described}" if (described := metric.data(corpus)) else ""
     data += f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class TypeIntervals(NamedTuple):
-    """Of precision, recall and F.
+    """Intervals of precision, recall and F.
 
-    None where fewer than two sentences, or documents, say something about the type, or all of them say the same.
+    None if the value is defined for fewer than two sentences, or documents, or is the same in all of them.
     """
 
     precision: Interval | None
@@ -33,16 +33,16 @@ class TypeIntervals(NamedTuple):
 def compute_type_intervals(
     counts: Sequence[TypeCounts], corpus: Corpus, beta: float, bootstrap: Bootstrap | None = None, progress: Progress | None = None
 ) -> list[TypeIntervals]:
-    """The intervals of all types of one system.
+    """Compute the intervals of all types of one system.
 
-    A replicate that has no edit of a type says nothing about it, and is left out for that type.
-    ``progress`` is told how many more replicates are done.
+    A replicate without an edit of a type is left out for that type.
+    ``progress`` is called with the number of replicates that were just done.
     """
     import numpy as np
 
     settings = bootstrap or Bootstrap()
     if settings.choice == "again" or settings.method == "exact":
-        raise UsageError("intervals by type keep the choice among references, and are bca or percentile")
+        raise UsageError("intervals by type must be bca or percentile, and cannot be combined with --rechoose")
     matrices = []
     for item in counts:
         matrix = np.zeros((len(corpus), 3))

@@ -1,4 +1,4 @@
-"""The laws that every metric keeps, for tests of other people's metrics.
+"""The laws that hold for every metric, for tests of metrics in other packages.
 
 >>> from errata.testing import check_metric
 >>> check_metric("accuracy")["rows do not depend on how sentences are batched"]

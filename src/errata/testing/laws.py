@@ -1,4 +1,4 @@
-"""Laws that hold for every metric.  Each is a function of a metric, a corpus and systems that raises an ``AssertionError``."""
+"""Laws that hold for every metric.  Each is a function of a metric, a corpus and systems that raises a ``BrokenLawError``."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from errata.scoring import Score
 
 Law = Callable[[Metric, Corpus, Sequence[System]], None]
-"""Raises a ``BrokenLawError`` if a metric breaks it on a corpus with some systems."""
+"""A function that raises a ``BrokenLawError`` if a metric breaks the law on a corpus with some systems."""
 _FLAWLESS = Sentence.of("Nothing is wrong here .", [])
 _ROUNDED = 1e-9
 _THREADS = 4
-_BEST = "a metric without references says referenceless = True, one without a best value best = None"
+_BEST = "a metric without references needs referenceless = True, one without a best value best = None"
 
 
-class DoesNotApply(Exception):  # noqa: N818 - it is no error
-    """A law says nothing about a metric, and this is why."""
+class DoesNotApply(Exception):  # noqa: N818 - not an error
+    """The reason why a law does not apply to a metric."""
 
 
 class BrokenLawError(AssertionError):
@@ -42,10 +42,10 @@ class BrokenLawError(AssertionError):
 
 
 def a_perfect_system_has_the_best_value(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """Who writes what the only annotator wants, or without references leaves all alone, has the best value."""
+    """Check that an output that equals the only reference, or the source if there are no references, has the best value."""
     del systems
     if metric.best is None:
-        raise DoesNotApply("it says that it has no best value")
+        raise DoesNotApply("it has no best value")
     if metric.referenceless:
         perfect = System("perfect", tuple(sentence.tokens for sentence in corpus))
         own = corpus
@@ -54,80 +54,80 @@ def a_perfect_system_has_the_best_value(metric: Metric, corpus: Corpus, systems:
         perfect = System("perfect", tuple(sentence.corrected(sentence.annotations[0]) for sentence in annotated))
         own = Corpus(tuple(Sentence(sentence.tokens, sentence.annotations[:1]) for sentence in annotated))
         if not annotated:
-            return  # this corpus says nothing; check_metric asks for one that does
+            return  # this corpus has no such sentence
     value = Evaluator(own, metric)(perfect).value
-    _agree(abs(value - metric.best) <= _ROUNDED, f"a perfect system has {value}, and the best value is {metric.best} ({_BEST})")
+    _agree(abs(value - metric.best) <= _ROUNDED, f"a perfect system has {value}, but the best value is {metric.best} ({_BEST})")
 
 
 def the_source_has_no_false_positives(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """Who changes nothing finds nothing, neither right nor wrong."""
+    """Check that the unchanged source has neither true nor false positives."""
     del systems
     source = System("source", tuple(sentence.tokens for sentence in corpus))
     outcomes = _get_outcomes(Evaluator(corpus, metric)(source))
     _agree(outcomes[:2] == (0, 0), f"the unchanged source has {outcomes}")
 
 
-def a_flawless_sentence_left_alone_changes_nothing(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """Neither finds nor misses anything."""
+def an_unchanged_correct_sentence_changes_nothing(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Check that an unchanged correct sentence adds no outcome."""
     annotators = tuple(Annotation(name) for name in corpus.annotators)
     longer = Corpus((*corpus.sentences, Sentence(_FLAWLESS.tokens, annotators)))
     for system in systems:
         extended = System(system.name, (*system.sentences, _FLAWLESS.tokens))
         with_it, without = _get_outcomes(Evaluator(longer, metric)(extended)), _get_outcomes(Evaluator(corpus, metric)(system))
-        _agree(with_it == without, f"{system.name} has {with_it} with a flawless sentence and {without} without")
+        _agree(with_it == without, f"{system.name} has {with_it} with a correct sentence and {without} without it")
 
 
 def the_order_of_systems_does_not_matter(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """What was scored before leaves no trace."""
+    """Check that systems scored before have no effect."""
     evaluate, again = Evaluator(corpus, metric), Evaluator(corpus, metric)
     forwards = {system.name: evaluate(system).evidence.rows for system in systems}
     backwards = {system.name: again(system).evidence.rows for system in reversed(systems)}
-    _agree(forwards == backwards, "systems have other counts in another order")
+    _agree(forwards == backwards, "systems have different counts in another order")
 
 
-def outputs_made_ready_together_are_scored_apart(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """An output is all that belongs to one system; the scorer itself does not change."""
+def outputs_prepared_together_are_scored_separately(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Check that outputs of one scorer do not affect each other."""
     scorer = metric.scorer(corpus)
     prepared = [scorer.prepare(system.sentences) for system in systems]
     for system, output in zip(systems, prepared, strict=True):
         alone = tuple(gather(metric, corpus, system).rows)
-        _agree(tuple(output.rows(0, len(corpus))) == alone, f"{system.name} has other counts beside other systems")
+        _agree(tuple(output.rows(0, len(corpus))) == alone, f"{system.name} has different counts if other systems are prepared")
 
 
 def rows_do_not_depend_on_how_sentences_are_batched(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """One sentence at a time gives what all at once give."""
+    """Check that single sentences have the same counts as all together."""
     scorer = metric.scorer(corpus)
     for system in systems:
         single = tuple(
             row for number, tokens in enumerate(system.sentences) for row in scorer.prepare([tokens], number).rows(number, number + 1)
         )
-        _agree(tuple(gather(metric, corpus, system).rows) == single, f"{system.name} has other counts sentence by sentence")
+        _agree(tuple(gather(metric, corpus, system).rows) == single, f"{system.name} has different counts sentence by sentence")
 
 
 def rows_are_whole_numbers_with_a_name_for_each(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """Every sentence has a row or more, of as many whole numbers as there are columns."""
+    """Check that every sentence has one or more rows with a whole number for each column."""
     for system in systems:
         evidence = gather(metric, corpus, system)
         for rows, labels in zip(evidence.rows, evidence.labels, strict=True):
             _agree(len(rows) == len(labels) > 0, f"a sentence has {len(rows)} rows and {len(labels)} labels")
             for row in rows:
                 whole = all(isinstance(count, int) for count in row)
-                _agree(whole and len(row) == len(metric.columns), f"a row is {row}, and the columns are {metric.columns}")
+                _agree(whole and len(row) == len(metric.columns), f"a row is {row}, but the columns are {metric.columns}")
 
 
 def renaming_words_changes_nothing(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """It matters which words are the same, and not how they are written; letters stay letters, and capitals capitals."""
+    """Check that counts depend only on which words are equal; letters stay letters, and capitals stay capitals."""
     if metric.spelling_matters:
         raise DoesNotApply(metric.spelling_matters)
     other = Corpus(tuple(_rename_sentence(sentence) for sentence in corpus))
     for system in systems:
         renamed = System(system.name, tuple(tuple(map(_rename_words, tokens)) for tokens in system.sentences))
         there, here = Evaluator(other, metric)(renamed).counts, Evaluator(corpus, metric)(system).counts
-        _agree(there == here, f"{system.name} has {there} with other words and {here} with its own")
+        _agree(there == here, f"{system.name} has {there} with renamed words and {here} without")
 
 
 def values_follow_value(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """Many sums at once have the values that they have one by one, the sum of nothing included."""
+    """Check that ``values`` of many sums equals ``value`` of each, also for zero counts."""
     import numpy as np
 
     draw = random.Random(len(corpus))  # noqa: S311 - a sample
@@ -139,44 +139,44 @@ def values_follow_value(metric: Metric, corpus: Corpus, systems: Sequence[System
         alone = metric.value(counts)
         _agree(
             bool(np.isclose(alone, value, rtol=_ROUNDED, atol=_ROUNDED, equal_nan=True)),
-            f"the value of {counts} is {alone}, among values {value}",
+            f"value of {counts} is {alone}, but values gives {value}",
         )
 
 
 def sentences_add_up_to_the_corpus(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """The lines of sentences, which intervals and tests add up, have the value of the corpus in sum."""
+    """Check that the summed rows of the matrix have the value of the corpus."""
     import numpy as np
 
     for system in systems:
         evidence = gather(metric, corpus, system)
         (value,) = evidence.values(evidence.matrix.sum(axis=0)[None, :])
         same = bool(np.isclose(value, evidence.value, rtol=_ROUNDED, atol=_ROUNDED, equal_nan=True))
-        approximate = isinstance(evidence.strategy, Expectation)  # of normal distributions, where choices are many
-        _agree(same or approximate, f"{system.name} has {evidence.value}, and its sentences add up to {value}")
+        approximate = isinstance(evidence.strategy, Expectation)  # normal distributions, if there are many choices
+        _agree(same or approximate, f"{system.name} has {evidence.value}, but its sentences add up to {value}")
 
 
 def a_metric_is_what_it_prints(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """Its text and its signature give the metric back, but for data."""
+    """Check that its text and its signature are read as the same metric, without data."""
     del corpus, systems
     if metric.name not in METRICS:
-        raise DoesNotApply("it is not installed, so nobody can write it")
+        raise DoesNotApply("it is not installed, so its text cannot be read")
     bare = metric.with_data(**dict.fromkeys(metric.needs)) if metric.needs else metric
     for text in (str(metric), metric.signature):
         _agree(registry.metric(text) == bare, f"{text} is read as {registry.metric(text)!r}, not as {bare!r}")
 
 
 def data_make_a_difference(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """Data take part in equality and in the signature of a score."""
+    """Check that metrics with other data are not equal, and that the signature names the data."""
     del systems
     if not metric.needs:
         raise DoesNotApply("it needs no data")
     for name in metric.needs:
-        _agree(metric.with_data(**{name: None}) != metric, f"{name} take no part in equality")
-    _agree(bool(metric.data(corpus)), "signatures say nothing of its data")
+        _agree(metric.with_data(**{name: None}) != metric, f"metrics with different {name} are equal")
+    _agree(bool(metric.data(corpus)), "its signature does not name its data")
 
 
 def scores_can_be_copied_and_sent(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
-    """Metrics, evaluators, outputs and scores can be pickled and copied, and threads share an evaluator."""
+    """Check that metrics, evaluators, outputs and scores can be pickled and copied, and threads can share an evaluator."""
     evaluate = Evaluator(corpus, metric)
     expected = [evaluate(system) for system in systems]
     try:
@@ -186,12 +186,12 @@ def scores_can_be_copied_and_sent(metric: Metric, corpus: Corpus, systems: Seque
         raise BrokenLawError(f"it cannot be pickled: {type(error).__name__}: {error}") from error
     rows = [score.evidence for score in expected]
     for other in elsewhere:
-        _agree([other(system).evidence for system in systems] == rows, "a copy gives other counts")
-    _agree([score.evidence for score in sent] == rows, "scores change on their way")
+        _agree([other(system).evidence for system in systems] == rows, "a copy gives different counts")
+    _agree([score.evidence for score in sent] == rows, "scores change when they are pickled")
     again = [score.output.rows(0, len(corpus)) for score in sent]
-    _agree([tuple(rows) for rows in again] == [score.evidence.rows for score in expected], "outputs change on their way")
+    _agree([tuple(rows) for rows in again] == [score.evidence.rows for score in expected], "outputs change when they are pickled")
     with ThreadPoolExecutor(_THREADS) as pool:
-        _agree([score.evidence for score in pool.map(evaluate, [*systems] * 3)] == rows * 3, "threads get other counts")
+        _agree([score.evidence for score in pool.map(evaluate, [*systems] * 3)] == rows * 3, "threads get different counts")
 
 
 LAWS: tuple[Law, ...] = (
@@ -199,9 +199,9 @@ LAWS: tuple[Law, ...] = (
     values_follow_value,
     a_perfect_system_has_the_best_value,
     the_source_has_no_false_positives,
-    a_flawless_sentence_left_alone_changes_nothing,
+    an_unchanged_correct_sentence_changes_nothing,
     the_order_of_systems_does_not_matter,
-    outputs_made_ready_together_are_scored_apart,
+    outputs_prepared_together_are_scored_separately,
     rows_do_not_depend_on_how_sentences_are_batched,
     renaming_words_changes_nothing,
     sentences_add_up_to_the_corpus,
@@ -209,18 +209,18 @@ LAWS: tuple[Law, ...] = (
     data_make_a_difference,
     scores_can_be_copied_and_sent,
 )
-"""All laws that a metric keeps."""
+"""All laws that hold for every metric."""
 
 
 def check_metric(metric: str | Metric, corpora: Corpus | Sequence[Corpus] | None = None) -> dict[str, str]:
-    """Try a metric with every law, on corpora of your own or on samples; the first law that is broken is raised as a ``BrokenLawError``.
+    """Check every law of a metric, on your corpora or on samples; the first broken law raises a ``BrokenLawError``.
 
-    The answer has every law in words, and why it says nothing about this metric where it does not.
+    The result maps every law, in words, to the reason why it does not apply to this metric, or to an empty text.
     """
     metric = registry.metric(metric)
     check_contract(metric)
     if missing := [name for name in metric.needs if getattr(metric, name) is None]:
-        raise UsageError(f"{metric.name} needs {', '.join(missing)} to be tried: check_metric(metric.with_data({missing[0]}=...))")
+        raise UsageError(f"{metric.name} needs {', '.join(missing)} to be checked: check_metric(metric.with_data({missing[0]}=...))")
     own = [corpora] if isinstance(corpora, Corpus) else corpora
     report = {}
     for law in LAWS:
@@ -245,12 +245,12 @@ def _agree(holds: bool, otherwise: str) -> None:  # noqa: FBT001 - what it is ab
 def _get_outcomes(score: Score) -> Outcomes:
     outcomes = score.metric.outcomes(score.counts)
     if outcomes is None:
-        raise DoesNotApply("it says nothing of true and false positives")
+        raise DoesNotApply("it does not count true and false positives")
     return outcomes
 
 
 def _is_plain(sentence: Sentence, annotation: Annotation) -> bool:
-    """Whether there are edits, and no doubt what they are.
+    """Whether a sentence has edits that every metric must find.
 
     No word occurs twice, no punctuation mark changes, and there are words before, between and after edits.
     """
@@ -263,7 +263,7 @@ def _is_plain(sentence: Sentence, annotation: Annotation) -> bool:
 
 
 def _rename_words(word: str) -> str:
-    """Every letter of the alphabet is another."""
+    """Replace every letter by another one."""
     return "".join(_next_letter(letter) if letter.isascii() and letter.isalpha() else letter for letter in word)
 
 

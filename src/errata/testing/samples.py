@@ -1,4 +1,4 @@
-"""Corpora, systems and settings that metrics are tried with."""
+"""Sample corpora, systems and settings for tests of metrics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RANDOM_CORPORA = 8
 
 
 def make_sample_corpora() -> list[Corpus]:
-    """A corpus in which annotators disagree, say nothing or are not there, and some random ones, the same every time."""
+    """Make a corpus in which annotators disagree, change nothing or are missing, and some random corpora, always the same."""
     written = Corpus(
         (
             Sentence.of("This machines is old .", [Edit(0, 1, ("These",)), Edit(2, 3, ("are",))], [Edit(1, 2, ("machine",))]),
@@ -42,7 +42,7 @@ def _make_corpus(draw: random.Random) -> Corpus:
 
 
 def _make_sentence(draw: random.Random) -> Sentence:
-    plain = draw.random() < 0.5  # noqa: PLR2004 - one of two has no word twice
+    plain = draw.random() < 0.5  # noqa: PLR2004 - half of them have no word twice
     length = draw.randint(2, 9)
     tokens = tuple(draw.sample(_WORDS, length) if plain else draw.choices(_WORDS, k=length))
     annotations = tuple(Annotation(str(number), _draw_edits(draw, tokens)) for number in range(draw.randint(1, 3)))
@@ -50,7 +50,7 @@ def _make_sentence(draw: random.Random) -> Sentence:
 
 
 def _draw_edits(draw: random.Random, tokens: tuple[str, ...]) -> tuple[Edit, ...]:
-    """Edits with two tokens or more between them that change something."""
+    """Draw edits that change something, with two or more tokens between them."""
     edits = []
     start = draw.randint(0, 3)
     while start < len(tokens) - 1:
@@ -63,7 +63,7 @@ def _draw_edits(draw: random.Random, tokens: tuple[str, ...]) -> tuple[Edit, ...
 
 
 def make_sample_systems(corpus: Corpus) -> list[System]:
-    """One that leaves half of the words out, one that corrects every other sentence, one that says nothing."""
+    """Make three systems: one drops half of the words, one corrects every other sentence, one has empty output."""
     every_other = [
         sentence.corrected(sentence.annotations[0]) if number % 2 and sentence.annotations else sentence.tokens
         for number, sentence in enumerate(corpus)
@@ -76,7 +76,7 @@ def make_sample_systems(corpus: Corpus) -> list[System]:
 
 
 def list_variants(kind: type[Metric]) -> list[str]:
-    """A metric with its defaults, and with every other value of each of its choices and flags, as they are written."""
+    """List a metric with its defaults, and with every other value of each choice and flag, as texts."""
     texts = [kind.name]
     for name, setting in list_settings(kind).items():
         values = (not setting.default,) if setting.kind == "flag" else setting.values
@@ -85,7 +85,7 @@ def list_variants(kind: type[Metric]) -> list[str]:
 
 
 def _is_possible(kind: type[Metric], text: str) -> bool:
-    """Whether this value goes with the defaults of the other settings."""
+    """Whether this value can be combined with the defaults of the other settings."""
     from errata.metrics import registry
 
     try:

@@ -1,1 +1,1 @@
-"""I-measure: its settings and values, its scorer, and how references are mixed."""
+"""I-measure: settings and values, the scorer, and how references are mixed."""

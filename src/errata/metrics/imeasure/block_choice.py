@@ -1,9 +1,8 @@
-"""The best choice of one row from each of several blocks whose counts add up.
+"""The best choice of one row from each of several blocks, whose counts are summed.
 
-What is maximised is a ratio of weighted sums (:class:`errata.ratios.Ratio`), exactly, without listing the combinations:
-Dinkelbach's method asks each block on its own for the row with the largest numerator - ratio * denominator.
-All combinations with the best ratio are then the products of the rows that are best in their own block, so that a second ratio
-can decide among them in the same way, and a third.
+A ratio of weighted sums (:class:`errata.ratios.Ratio`) is maximised exactly, without listing the combinations: Dinkelbach's
+method finds in each block separately the row with the largest numerator - ratio * denominator.  The combinations with the best
+ratio are then all combinations of the best rows of each block, so a second ratio can decide between them in the same way.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ _Pair = tuple[int, int]
 
 
 class Goal(NamedTuple):
-    """A ratio that shall be as large as possible, or as small."""
+    """A ratio to maximise, or to minimise."""
 
     ratio: Ratio
     largest: bool = True
 
 
 def add_rows(rows: Iterable[Row]) -> Row:
-    """The sum of rows."""
+    """Sum rows."""
     return tuple(map(sum, zip(*rows, strict=True)))
 
 
 def narrow_blocks(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
-    """The rows of each block that belong to a best combination, and the best ratio; 0/0 is 1.
+    """Select the rows of each block that belong to a best combination, and compute the best ratio; 0/0 is 1.
 
     >>> from errata.ratios import Ratio
     >>> narrow_blocks([[(1, 2), (2, 3)], [(0, 1), (1, 4)]], Goal(Ratio((1, 0), (0, 1))))
@@ -43,7 +42,7 @@ def narrow_blocks(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
     """
     sign = 1 if goal.largest else -1
     pairs = [[goal.ratio.of(row) for row in rows] for rows in blocks]
-    if len(blocks) == 1:  # the only sum that can be 0/0 without all rows of other blocks being so
+    if len(blocks) == 1:  # with one block, a single row can give 0/0
         pairs = [[pair if pair[1] else (1, 1) for pair in pairs[0]]]
     elif goal.largest and all(any(pair[1] == 0 for pair in block) for block in pairs):
         return _rows_at(blocks, pairs, (1, 1), sign), Fraction(1)
@@ -57,7 +56,7 @@ def narrow_blocks(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
 
 
 def _gain(pair: _Pair, ratio: _Pair) -> int:
-    """How much a row adds beyond what the ratio asks of it."""
+    """Compute how much a row adds beyond the ratio."""
     above, below = ratio if ratio[1] else (1, 1)
     return pair[0] * below - above * pair[1]
 
@@ -80,9 +79,9 @@ def _rows_at(blocks: Blocks, pairs: list[list[_Pair]], ratio: _Pair, sign: int) 
 
 
 def list_sums(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
-    """The different sums of one row from each block with the first rows that give them.
+    """List the distinct sums of one row from each block, with the first rows that give them.
 
-    None where there are more than ``most``, or where it takes more than fifty times as many additions to find them.
+    None if there are more than ``most``, or if finding them takes more than 50 times as many additions.
     """
     sums: dict[Row, tuple[Row, ...]] = {(0,) * len(blocks[0][0]): ()}
     additions = 0
@@ -101,10 +100,10 @@ def list_sums(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
 
 
 def find_frontier(blocks: Blocks, ratio: Ratio) -> list[Blocks]:
-    """For every value that the ratio of a larger sum may have, the rows of each block that are best for it.
+    """List the rows of each block that are the best for some value of the ratio of the whole corpus.
 
-    They are the corners of the upper hull of all sums, found by asking for the best at the value where two known corners are
-    equally good until no better one turns up.
+    They are the corners of the upper hull of all sums.  Between two known corners, the best rows are computed at the value where
+    both are equally good; if they are better, they are a new corner.
 
     >>> from errata.ratios import Ratio
     >>> find_frontier([[(0, 1), (1, 2), (2, 8)]], Ratio((1, 0), (0, 1)))

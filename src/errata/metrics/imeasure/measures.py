@@ -1,6 +1,6 @@
-"""What counts of true and false positives and negatives mean, for I-measure (Felice and Briscoe 2015, section 2.3).
+"""The measures of I-measure, from true and false positives and negatives (Felice and Briscoe 2015, section 2.3).
 
-WAcc = (w·TP + TN) / (w·(TP+FP) + TN + FN - (w+1)·FPN/2), and I compares it with that of the source.
+WAcc = (w·TP + TN) / (w·(TP+FP) + TN + FN - (w+1)·FPN/2), and I compares it with the WAcc of the source.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _CLASSES = ("tp", "tn", "fp", "fn", "fpn")
 ASPECT_CLASSES: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
 SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in ASPECT_CLASSES.items() for name in names)
 PER_SYSTEM = len(SYSTEM)
-"""Counts of a system, before as many of its baseline."""
+"""The number of counts of a system, which come before those of the baseline."""
 DETECTION = 4
-"""Counts of detection, before those of correction."""
+"""The number of counts of detection, which come before those of correction."""
 
 MeasureName = Literal["precision", "recall", "f", "accuracy", "wacc"]
 
 
 @cache
 def make_ratio(measure: MeasureName, w: Fraction, beta: Fraction) -> Ratio:
-    """A measure as a ratio of sums of tp, tn, fp, fn and fpn.
+    """Make the ratio of a measure over tp, tn, fp, fn and fpn.
 
     >>> make_ratio("wacc", Fraction(2), Fraction(1, 2))
     Ratio(numerator=(4, 2, 0, 0, 0), denominator=(4, 2, 4, 2, -3))
@@ -48,7 +48,7 @@ def make_ratio(measure: MeasureName, w: Fraction, beta: Fraction) -> Ratio:
 
 @dataclass(frozen=True)
 class Measures:
-    """The measures of counts; what has nothing to divide by is 1."""
+    """The measures of counts; 0/0 is 1."""
 
     precision: Fraction
     recall: Fraction
@@ -58,7 +58,7 @@ class Measures:
 
     @classmethod
     def of(cls, counts: Sequence[int], w: Fraction, beta: Fraction) -> Measures:
-        """From tp, tn, fp, fn and fpn (0 if left out).
+        """Compute the measures of tp, tn, fp, fn and fpn (default 0).
 
         >>> Measures.of((1, 6, 0, 3), Fraction(2), Fraction("0.5")).wacc
         Fraction(8, 11)
@@ -69,7 +69,7 @@ class Measures:
 
 
 def compute_improvement(system: Fraction, baseline: Fraction) -> Fraction:
-    """I of two weighted accuracies.
+    """Compute I from two weighted accuracies.
 
     >>> compute_improvement(Fraction(3, 4), Fraction(1, 2)), compute_improvement(Fraction(1, 4), Fraction(1, 2))
     (Fraction(1, 2), Fraction(-1, 2))

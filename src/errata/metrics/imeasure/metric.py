@@ -1,9 +1,9 @@
-"""I-measure: how much better or worse than the source a system made the text, token by token.
+"""I-measure: whether the output is better or worse than the source, token by token.
 
 Felice and Briscoe 2015, *Towards a standard evaluation method for grammatical error detection and correction*.
 Source, hypothesis and reference are aligned; each column is a true or false positive or negative, for detection and correction.
-From these come weighted accuracy and I: 1 is a correct text, 0 as good as the source, -1 a text without anything right.
-Each sentence is scored against the reference with the largest WAcc of correction, of all that mix the annotators' corrections.
+From these follow weighted accuracy (WAcc) and I: 1 is a correct text, 0 is as good as the source, -1 has nothing right.
+Each sentence is scored against the reference with the largest WAcc of correction, of all mixtures of the annotators' corrections.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
 Per = Literal["sentence", "corpus"]
 References = Literal["mix", "single"]
 Baseline = Literal["realigned", "existing"]
-_REFERENCES: dict[References, str] = {"mix": "all mixtures of the corrections of annotators", "single": "each annotator's own corrections"}
+_REFERENCES: dict[References, str] = {"mix": "all mixtures of the annotators' corrections", "single": "the corrections of each annotator"}
 _BASELINES: dict[Baseline, str] = {
-    "realigned": "anew with the chosen reference, as the public scorer does",
-    "existing": "in the place of the hypothesis, as in the paper",
+    "realigned": "in a new alignment with the chosen reference, as in the public scorer",
+    "existing": "in the alignment with the output, instead of the output, as in the paper",
 }
 
 _COUNTS = 2 * PER_SYSTEM + 2
 _LARGEST = 1000
-"""Settings beyond it are of no use and make whole numbers long."""
+"""The largest value of settings; larger ones are not useful and make whole numbers long."""
 
 
 @dataclass(frozen=True)
@@ -63,48 +63,46 @@ class IMeasure(Metric):
     0.1836
     """
 
-    w: float = number(2.0, "weight of corrections against words left alone in WAcc", above=1, most=_LARGEST)
+    w: float = number(2.0, "weight of corrections against tokens left unchanged in WAcc", above=1, most=_LARGEST)
     beta: float = number(0.5, "weight of recall against precision in F", most=_LARGEST)
-    maximise: Maximised = one_of("wacc", get_args(Maximised), "the measure that the choice among references makes as large as possible")
-    aspect: Aspect = one_of("correction", ("correction", "detection"), "whether that is the measure of correction or of detection")
-    per: Per = one_of("sentence", get_args(Per), "whether it is made largest for each sentence or for the whole corpus")
-    references: References = one_of("mix", _REFERENCES, "what a sentence is compared with")
-    baseline: Baseline = one_of("realigned", _BASELINES, "how the unchanged source is aligned")
-    gap: int = whole(2, "cost of a token against nothing in an alignment", least=1, most=_LARGEST)
-    mismatch: int = whole(3, "cost of two different tokens; 2·gap > mismatch > gap", least=1, most=_LARGEST)
+    maximise: Maximised = one_of("wacc", get_args(Maximised), "the measure that the choice among references maximises")
+    aspect: Aspect = one_of("correction", ("correction", "detection"), "whether it is the measure of correction or of detection")
+    per: Per = one_of("sentence", get_args(Per), "whether it is maximised for each sentence or for the whole corpus")
+    references: References = one_of("mix", _REFERENCES, "the references of a sentence")
+    baseline: Baseline = one_of("realigned", _BASELINES, "how the source is aligned to compute its WAcc")
+    gap: int = whole(2, "cost of a token aligned with a gap", least=1, most=_LARGEST)
+    mismatch: int = whole(3, "cost of two different tokens aligned; 2·gap > mismatch > gap", least=1, most=_LARGEST)
 
     name: ClassVar[str] = "imeasure"
     title: ClassVar[str] = "I-measure"
-    summary: ClassVar[str] = "token by token, how much better or worse than the source the text became"
+    summary: ClassVar[str] = "whether the output is better or worse than the source, token by token"
     paper: ClassVar[str] = "Felice and Briscoe 2015"
     columns: ClassVar[tuple[str, ...]] = (*SYSTEM, *(f"baseline_{name}" for name in SYSTEM), "certified", "sentences")
-    explanation: ClassVar[str] = "I above 0: the system made the text better; below 0: worse."
-    columns_explained: ClassVar[str] = "Certified: sentences whose reference is proved to be the best of all."
+    explanation: ClassVar[str] = "I above 0: the output is better than the source; below 0: worse."
+    columns_explained: ClassVar[str] = "Certified: sentences whose reference is proved to be the best."
 
     def check(self) -> None:
-        """Costs keep gaps aligned, and what is maximised per corpus is a ratio of sums."""
+        """Raise if the costs, or the measure to maximise, are not possible."""
         if not self.gap < self.mismatch < 2 * self.gap:
             raise UsageError(
                 f"imeasure settings gap and mismatch must satisfy 2·gap > mismatch > gap > 0, found {self.gap} and {self.mismatch}"
             )
         if self.maximise == "i" and self.per == "corpus":
-            raise UsageError(
-                "imeasure cannot maximise i per corpus, for I is no ratio of sums; maximise wacc per corpus, or i per sentence"
-            )
+            raise UsageError("imeasure cannot maximise i per corpus, because I is not a ratio of sums; use maximise=wacc or per=sentence")
 
     @property
     def strategy(self) -> Choose | SingleRow:
-        """A sentence has one row, of the reference that is best for it, or one for every ratio that may be best for the corpus."""
+        """One row per sentence, for its best reference; with per=corpus one for every reference that may be the best for the corpus."""
         return SingleRow() if self.per == "sentence" else Choose("optimal", self.ratio_of(_ratio_measure(self.maximise), self.aspect))
 
     def scorer(self, corpus: Corpus) -> IMeasureScorer:
-        """Find the errors of every sentence and their alternatives."""
+        """Find the errors of every sentence, and their alternatives."""
         from errata.metrics.imeasure.scorer import IMeasureScorer
 
         return IMeasureScorer(self, corpus)
 
     def ratio_of(self, measure: MeasureName, aspect: Aspect, *, baseline: bool = False) -> Ratio:
-        """A measure of the system or its baseline as a ratio of sums of all counts."""
+        """Make the ratio of a measure of the system, or of its baseline, over all counts."""
         short = make_ratio(measure, *self._numbers)
         start = (PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else DETECTION)
         width = len(ASPECT_CLASSES[aspect])
@@ -115,7 +113,7 @@ class IMeasure(Metric):
         return Ratio(long(short.numerator), long(short.denominator))
 
     def list_preferences(self) -> Iterator[tuple[Maximised, Aspect]]:
-        """What decides between references, in order: the measure maximised, then WAcc, I and accuracy, then those of the other aspect."""
+        """Yield the measures that decide between references: the maximised one, WAcc, I, accuracy, and those of the other aspect."""
         yield self.maximise, self.aspect
         for aspect in (self.aspect, "detection" if self.aspect == "correction" else "correction"):
             for measure in ("wacc", "i", "accuracy"):
@@ -123,7 +121,7 @@ class IMeasure(Metric):
                     yield measure, aspect
 
     def key(self, counts: Sequence[int]) -> tuple[Fraction, ...]:
-        """The measures that :meth:`preferences` names."""
+        """Compute the measures of :meth:`list_preferences`."""
         values = []
         for measure, aspect in self.list_preferences():
             system = self.measures(counts, aspect)
@@ -134,11 +132,11 @@ class IMeasure(Metric):
         return tuple(values)
 
     def value(self, counts: Row) -> float:
-        """I for correction."""
+        """Compute I for correction."""
         return float(self._improvement(counts, "correction"))
 
     def values(self, counts: Any) -> Any:
-        """I for correction of many sums of counts."""
+        """Compute I for correction of many sums of counts."""
         import numpy as np
 
         system, source = (self.ratio_of("wacc", "correction", baseline=which).values(counts) for which in (False, True))
@@ -149,47 +147,47 @@ class IMeasure(Metric):
         return values
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """Detection and correction of the system, the same of the baseline, and how many sentences are certified."""
+        """Return detection and correction of system and baseline, and how many sentences are certified."""
         system, baseline = self._aspects(counts), self._aspects(counts[PER_SYSTEM:])
         for aspect in ASPECT_CLASSES:
             system[aspect]["i"] = float(self._improvement(counts, aspect))
         return {**system, "baseline": baseline, "certified": counts[-2], "sentences": counts[-1]}
 
     def shown(self, counts: Row) -> dict[str, float]:
-        """Correction in one line."""
+        """Return the measures of correction that tables show."""
         parts = self.parts(counts)
         correction, baseline = parts["correction"], parts["baseline"]["correction"]
         names = ("tp", "fp", "fn", "precision", "recall", "f", "wacc")
         return {**{name: correction[name] for name in names}, "baseline": baseline["wacc"], "certified": counts[-2]}
 
     def in_words(self, counts: Row) -> str:
-        """Weighted accuracy of system and source, and I."""
+        """Describe weighted accuracy of system and source, and I."""
         shown = self.shown(counts)
         return f"WAcc {100 * shown['wacc']:.2f} (source {100 * shown['baseline']:.2f}), I {100 * self.value(counts):.2f}"
 
     def outcomes(self, counts: Row) -> Outcomes:
-        """Classes of words in correction; one that is changed to the wrong word is a false positive and a false negative."""
+        """Count the classes of aligned tokens for correction; a wrong correction of an error is a false positive and a false negative."""
         tp, _, fp, fn, _ = counts[DETECTION:PER_SYSTEM]
         return Outcomes(tp, fp, fn)
 
     def warnings(self, counts: Row) -> list[str]:
-        """Some references are only the best found."""
+        """Warn if some references are not proved to be the best."""
         certified, sentences = counts[-2:]
         missing = sentences - certified
         what = f"{missing:,} of {pluralise(sentences, 'sentence')}"
-        return [f"uncertified, scored with the best reference found: {what}"] if missing else []
+        return [f"not certified: the reference may not be the best for {what}"] if missing else []
 
     def wacc_at(self, counts: Row, w: Fraction) -> float:
-        """WAcc of correction with another weight, for the same counts."""
+        """Compute WAcc of correction with another weight."""
         return float(Measures.of(counts[DETECTION:PER_SYSTEM], w, self._numbers[1]).wacc)
 
     @property
     def label(self) -> str:
-        """The letter of the paper."""
+        """The name in the paper."""
         return "I"
 
     def measures(self, counts: Sequence[int], aspect: Aspect) -> Measures:
-        """The measures of the nine counts that a row begins with."""
+        """Compute the measures of the first nine counts of a row."""
         part = counts[:DETECTION] if aspect == "detection" else counts[DETECTION:PER_SYSTEM]
         return Measures.of(part, *self._numbers)
 
@@ -211,5 +209,5 @@ class IMeasure(Metric):
 
 
 def _ratio_measure(maximised: Maximised) -> MeasureName:
-    """The measure of that name; I, which is none, is never maximised for a whole corpus."""
+    """Return the measure; I, which is not a ratio, is never maximised for a corpus."""
     return "wacc" if maximised == "i" else maximised

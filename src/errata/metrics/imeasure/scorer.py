@@ -1,4 +1,4 @@
-"""I-measure made ready for one corpus: which reference each sentence is scored against."""
+"""I-measure prepared for one corpus: the choice of the reference of each sentence."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 MOST_BLOCK_CHOICES = 4096
-"""Choices of texts in one block of a sentence that are all tried; where there are more the best found is taken."""
+"""The most choices in one block of a sentence that are all tried; with more a search is used."""
 
 _CoreBlock = tuple[int, int, list[tuple[int, "Row"]]]
 
 
 class _Mixture(NamedTuple):
-    """A reference, and the alternatives it is mixed of."""
+    """A reference and its alternatives."""
 
     tokens: Tokens
     alternatives: list[Alternative]
@@ -41,7 +41,7 @@ class _Mixture(NamedTuple):
 
 
 class IMeasureScorer:
-    """I-measure made ready for one corpus."""
+    """I-measure prepared for one corpus."""
 
     def __init__(self, metric: IMeasure, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -69,35 +69,35 @@ class IMeasureScorer:
             return core.MixedReferences(sentences, self.metric.gap, self.metric.mismatch, self.metric.baseline == "realigned", most)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the core, which is made again where it is needed."""
+        """Pickle without the core, which is made again when needed."""
         return {name: value for name, value in vars(self).items() if name != "mixed"}
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> IMeasureOutput:
-        """An output is aligned sentence by sentence."""
+        """Keep the hypotheses; they are aligned later."""
         return IMeasureOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Whether references are mixed."""
+        """Return the setting of references for every row."""
         del index
         return (self.metric.references,) * rows
 
     def rows(self, first: int, hypotheses: list[Tokens]) -> list[tuple[Row, ...]]:
-        """The counts of each sentence against its best reference, or for a whole corpus against all that may be the best."""
+        """Count each sentence against its best reference; with per=corpus against all that may be the best."""
         with self._in_words():
             by_sentence = self.mixed.blocks(first, hypotheses)
         return [self._rows(first + offset, hypotheses[offset], blocks) for offset, blocks in enumerate(by_sentence)]
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[AlignmentColumn]:
-        """Any three texts, aligned as sentences are."""
+        """Align any three texts in the same way as sentences."""
         with self._in_words():
             flags, _, _ = core.align_three_way(source, hypothesis, reference, self.metric.gap, self.metric.mismatch)
         texts = [iter(source), iter(hypothesis), iter(reference)]
         return [AlignmentColumn(*(next(text) if taken else None for text, taken in zip(texts, column, strict=True))) for column in flags]
 
     def alignment(self, index: int, hypothesis: Tokens, row: int | None = None) -> Alignment:
-        """The alignment behind a row of the sentence at an index, and which corrections its reference is mixed of.
+        """Show the alignment behind a row of the sentence at an index, and the corrections in its reference.
 
-        With ``per=corpus`` a sentence may have several rows, of which ``evidence.chosen`` names one.
+        With ``per=corpus`` a sentence may have several rows; ``evidence.chosen`` is the index of one.
         """
         source, mixture = self.corpus[index].tokens, self._mixture(index, hypothesis, row)
         columns = self.align(source, hypothesis, mixture.tokens)
@@ -106,13 +106,13 @@ class IMeasureScorer:
             names = self._who_offers(index, alternative)
             corrections += [MixedCorrection(names, start, end, " ".join(text)) for start, end, text in alternative.replacements]
         if mixture.tokens == source:
-            corrections = []  # one that would leave nothing is skipped
+            corrections = []  # those that would leave no token were skipped
         mixed = self.metric.references == "mix"
         left_alone = sum(not alternative.edits for alternative in mixture.alternatives) if mixed else 0
         return Alignment(columns, sorted(corrections, key=lambda item: (item.start, item.end)), left_alone, mixture.certified)
 
     def _who_offers(self, index: int, alternative: Alternative) -> tuple[str, ...]:
-        """All annotators who do the same about an error."""
+        """List all annotators with the same correction of an error."""
         if self.metric.references == "single":
             offers = [Alternative(item.annotator, item.edits) for item in self.corpus[index].annotations]
         else:
@@ -132,7 +132,7 @@ class IMeasureScorer:
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
         candidates = select_rows(self.metric, _rows_of(blocks))
         if row is None and len(candidates) > 1:
-            raise UsageError(f"sentence {index + 1:,} has {len(candidates)} rows; say which: row=score.evidence.chosen[{index}]")
+            raise UsageError(f"sentence {index + 1:,} has {len(candidates)} rows; choose one with row=score.evidence.chosen[{index}]")
         chosen, certified = candidates[row or 0]
         result: list[str] = []
         mixed: list[Alternative] = []
@@ -145,7 +145,7 @@ class IMeasureScorer:
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
-        """What the core refuses is told with the name of the corpus."""
+        """Add the name of the corpus to errors of the core."""
         try:
             yield
         except OverflowError as error:
@@ -163,13 +163,13 @@ class IMeasureScorer:
         )
 
     def _every_single(self, index: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
-        """The best of each annotator's own reference, one after the other, where they are too long for the core to do at once."""
+        """Find the best annotator's reference one by one, if they are too long for the core to compare together."""
         rows = [self._count(index, hypothesis, (reference,))[0] for reference in site.variants]
         position = max(range(len(rows)), key=lambda item: (self.metric.key(rows[item]), -item))
         return rows[position], position
 
     def _searched(self, index: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
-        """The best of the references that a search tries."""
+        """Find the best reference by a search."""
         sentence = self.corpus[index]
         annotators = [annotation.annotator for annotation in sentence.annotations]
         return search(
@@ -181,7 +181,7 @@ class IMeasureScorer:
         )
 
     def _count(self, index: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[Row]:
-        """The counts against whole references."""
+        """Count against whole references."""
         metric, source = self.metric, self.corpus[index].tokens
         try:
             rows = core.count_three_way(source, hypothesis, references, metric.gap, metric.mismatch)
@@ -194,32 +194,32 @@ class IMeasureScorer:
 
 
 class IMeasureOutput(Output):
-    """What I-measure sees in the output of a system."""
+    """The output of a system, scored by I-measure."""
 
     def __init__(self, scorer: IMeasureScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Classes of words of system and baseline, one row for each reference that may be the best."""
+        """Count the classes of system and baseline, one row for each reference that may be the best."""
         return self._scorer.rows(start, self.between(start, stop))
 
     def alignment(self, index: int, row: int | None = None) -> Alignment:
-        """The alignment behind a row of the sentence at an index."""
+        """Show the alignment behind a row of the sentence at an index."""
         return self._scorer.alignment(index, self.hypothesis(index), row)
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[AlignmentColumn]:
-        """Any three texts, aligned as sentences are."""
+        """Align any three texts in the same way as sentences."""
         return self._scorer.align(source, hypothesis, reference)
 
 
 def _rows_of(blocks: list[_CoreBlock]) -> Blocks:
-    """The counts of every choice in each block."""
+    """List the counts of every choice in each block."""
     return [[counts for _, counts in block] for _, _, block in blocks]
 
 
 def _list_variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:
-    """The number of the text that is chosen at each site."""
+    """List the index of the chosen variant of each site."""
     result: list[int] = []
     for (first, last, rows), row in zip(blocks, chosen, strict=True):
         choice = next(number for number, counts in rows if counts == row)

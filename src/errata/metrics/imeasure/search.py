@@ -1,4 +1,4 @@
-"""The best reference that can be found where there are too many to be sure."""
+"""A search for a good reference, if there are too many to prove which is the best."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 MOST_TRIED = 10_000
-"""References that are tried before the best so far is taken."""
+"""The most references that are tried."""
 
 MOST_TOKEN_PAIRS = 200_000_000
-"""Pairs of tokens that are compared for that, so that long sentences do not take minutes."""
+"""The most pairs of tokens that are compared, so that long sentences do not take minutes."""
 
 _FEW = 10
-"""Annotators whose own references are tried in any case."""
+"""The number of annotators whose references are always tried."""
 
 ChosenAlternatives = list["Alternative"]
 
@@ -32,14 +32,14 @@ def search(
     count: Callable[[tuple[Tokens, ...]], list[Row]],
     better: Callable[[Row, Row], bool],
 ) -> tuple[Row, ChosenAlternatives]:
-    """From the best of the annotators' own references, change one error at a time while that makes the score better.
+    """Start with the best annotator's reference, and change one error at a time while the score improves.
 
-    ``count`` gives the counts of references, ``better`` whether the first of two is better.
+    ``count`` counts references, ``better`` says whether the first of two rows is better.
     """
     most = max(min(MOST_TRIED, MOST_TOKEN_PAIRS // (2 * len(tokens) ** 2 + 1)), len(annotators[:_FEW]))
     starts = [[_own(alternatives, annotator) for alternatives in errors] for annotator in annotators[:most]]
     best = _best_of(tokens, starts, count, better)
-    if best is None:  # every annotator has a span twice
+    if best is None:  # every annotator has two edits of one span
         best = (count((tokens,))[0], [])
     row, choice = best
     tried = len(starts)
@@ -57,7 +57,7 @@ def search(
 
 
 def _own(alternatives: Alternatives, annotator: str) -> Alternative:
-    """What an annotator does about an error: leave it alone if that is all, or what another does if it must be corrected."""
+    """Find an annotator's alternative of an error; without one it is left uncorrected, or corrected as by another annotator."""
     by_name = {alternative.annotator: alternative for alternative in reversed(alternatives)}
     return by_name.get(annotator) or by_name.get(None) or alternatives[0]
 
@@ -68,7 +68,7 @@ def _best_of(
     count: Callable[[tuple[Tokens, ...]], list[Row]],
     better: Callable[[Row, Row], bool],
 ) -> tuple[Row, ChosenAlternatives] | None:
-    """The best of several choices that give a reference, with its counts."""
+    """Find the best of several choices, with its counts; choices that give no reference are skipped."""
     references = [(choice, reference) for choice in choices if (reference := apply(tokens, choice)) is not None]
     best: tuple[Row, ChosenAlternatives] | None = None
     for (choice, _), row in zip(references, count(tuple(reference for _, reference in references)), strict=True):

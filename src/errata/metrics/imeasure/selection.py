@@ -1,4 +1,4 @@
-"""Which rows of the blocks of a sentence are the best, by the measure that is maximised and those that decide between equals."""
+"""The best rows of the blocks of a sentence, by the maximised measure and those that decide ties."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 MOST_SUMS = 10_000
-"""Different sums of counts that are all looked at when I itself is maximised."""
+"""The most distinct sums of counts that are listed if I itself is maximised."""
 
 
 def select_rows(metric: IMeasure, blocks: Blocks) -> list[tuple[tuple[Row, ...], bool]]:
-    """For each row of a sentence the rows of its blocks that make it up, and whether they are proved to be the best.
+    """Select the rows of the blocks for each row of a sentence, and whether they are proved to be the best.
 
-    A sentence has one row, or where the whole corpus chooses one for every ratio that may turn out to be the best.
+    A sentence has one row; with per=corpus one for every choice that may be the best for the corpus.
     """
     strategy = metric.strategy
     if not isinstance(strategy, Choose):
@@ -54,9 +54,9 @@ def _best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
 
 
 def _improve(metric: IMeasure, blocks: Blocks, aspect: Aspect, accuracy: Fraction) -> Blocks:
-    """The rows with the largest I among those that all give the same WAcc: where the baseline's is smallest.
+    """Select the rows with the largest I among those with the same WAcc: those with the smallest WAcc of the baseline.
 
-    A WAcc of 1 has an I of 1 in any case, and a WAcc of 0 one of -1 unless the baseline's is 0 too.
+    If WAcc is 1, I is always 1; if WAcc is 0, I is -1 unless the baseline's WAcc is also 0.
     """
     if accuracy == 1:
         return blocks
@@ -65,7 +65,7 @@ def _improve(metric: IMeasure, blocks: Blocks, aspect: Aspect, accuracy: Fractio
 
 
 def _largest_improvement(metric: IMeasure, sums: Iterable[Row]) -> list[Row]:
-    """The sums of counts with the largest I."""
+    """Select the sums of counts with the largest I."""
     system, baseline = (metric.ratio_of("wacc", metric.aspect, baseline=which) for which in (False, True))
     same: dict[tuple[int, int, int, int], list[Row]] = {}
     for row in sums:

@@ -50,7 +50,7 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
         Column("System", key="system"),
         *([Column("Metric", key="metric")] if several else []),
         Column("Type", key="type"),
-        *(Column(name, "count", key) for name, key in (("Matched", "matched"), ("Proposed", "proposed"), ("Gold", "gold"))),
+        *(Column(name, "count", key) for name, key in (("Correct", "matched"), ("Proposed", "proposed"), ("Gold", "gold"))),
     ]
     for name, key in measures:
         columns.append(Column(name, "percent", key, digits))
