@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
     gold = read(options.against, lenient=True, max_tokens=options.max_tokens, warn=_not_here) if options.against else None
-    found: list[Problem] = []
+    problems_found: list[Problem] = []
     sizes: list[tuple[str, int, str]] = []
     for path in options.files:
         is_output = options.against not in {None, path}  # the gold itself may be among the files
@@ -67,15 +67,15 @@ def run(options: argparse.Namespace) -> int:
         if gold is not None and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
         sizes.append((display_path(path), len(sentences), "graph" if kind in GRAPH_FORMATS else "sentence"))
-        found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
-    errors = sum(problem.severity == "error" for problem in found)
+        problems_found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
+    errors = sum(problem.severity == "error" for problem in problems_found)
     if options.format == "json":
         files = [{"path": path, "sentences": count} for path, count, _ in sizes]
-        print_json({"files": files, "problems": [asdict(problem) for problem in found]})
+        print_json({"files": files, "problems": [asdict(problem) for problem in problems_found]})
     else:
-        lines = [f"{problem.severity}: {problem}" for problem in found]
+        lines = [f"{problem.severity}: {problem}" for problem in problems_found]
         lines += [f"{path}: {pluralise(count, noun)}" for path, count, noun in sizes]
-        lines.append(f"{pluralise(errors, 'error')}, {pluralise(len(found) - errors, 'warning')}")
+        lines.append(f"{pluralise(errors, 'error')}, {pluralise(len(problems_found) - errors, 'warning')}")
         printer("never")(*([(line, "")] for line in lines))
     return 2 if errors else 0
 

@@ -61,21 +61,21 @@ def run(options: argparse.Namespace) -> int:
         check_same_length(corpus, system)
     references = measure_reference_conservatism(corpus)
     with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
-        found = [measure_conservatism(corpus, system, bar.advance) for system in systems]
-    extremes = [find_extremes(item, references) for item in found]
+        results = [measure_conservatism(corpus, system, bar.advance) for system in systems]
+    extremes = [find_extremes(item, references) for item in results]
     if options.chart:
         from errata.report.charts.coverage import conservatism_chart
         from errata.report.charts.scores import save_chart
 
-        ranked = sorted(found, key=lambda item: (-item.words, item.name))
+        ranked = sorted(results, key=lambda item: (-item.words, item.name))
         save_chart(conservatism_chart([*references, *ranked]), options.chart)
     if options.format == "json":
         entries = [_record(item) for item in references]
-        for item, own in zip(found, extremes, strict=True):
+        for item, own in zip(results, extremes, strict=True):
             entries.append(_record(item) | {"more_than_every_reference": own.more, "fewer_than_every_reference": own.fewer})
         print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "conservatism": entries})
         return 0
-    rows = list(zip(found, extremes, strict=True))
+    rows = list(zip(results, extremes, strict=True))
     if options.format != "csv":
         rows.sort(key=lambda row: (-row[0].words, row[0].name))
     ranked = [item for item, _ in rows]

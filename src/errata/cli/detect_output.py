@@ -110,7 +110,7 @@ class Findings(NamedTuple):
             "aspects": [self._aspect(evaluation) for evaluation in self.of(item)],
         }
         if types := self.types(item):
-            record["types"] = {name: self._aspect(found) for name, found in types.items()}
+            record["types"] = {name: self._aspect(record) for name, record in types.items()}
         for curve in self.curves:
             if curve.system_name == item.answers.name:
                 best = curve.best(self.measure, self.beta)
@@ -120,7 +120,7 @@ class Findings(NamedTuple):
 
     def _aspect(self, item: Evaluation) -> dict[str, Any]:
         counts = {name: None if math.isnan(number) else number for name, number in item.counts._asdict().items()}
-        found: dict[str, Any] = {"aspect": item.aspect, "counts": counts, "measures": item.values, "undefined": item.reasons}
+        record: dict[str, Any] = {"aspect": item.aspect, "counts": counts, "measures": item.values, "undefined": item.reasons}
         if self.bootstrap is not None:
-            found["intervals"] = {name: [own.low, own.high] if own is not None else None for name, own in item.intervals.items()}
-        return found
+            record["intervals"] = {name: [own.low, own.high] if own is not None else None for name, own in item.intervals.items()}
+        return record

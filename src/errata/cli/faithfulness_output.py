@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
 def print_found(
     options: argparse.Namespace,
-    found: Sequence[Faithfulness],
-    sure: Sequence[Interval],
+    results: Sequence[Faithfulness],
+    intervals: Sequence[Interval],
     sources: Sequence[Graph],
     distsim: DistSim | None,
 ) -> None:
     """Print the results in the requested format."""
     from errata.report.tables import faithfulness as tables
 
-    signature = _signature(found[0].metric.signature, options.source, sources)
+    signature = _signature(results[0].metric.signature, options.source, sources)
     if options.format == "json":
-        print_json(_record(options, found, sure, signature))
+        print_json(_record(options, results, intervals, signature))
         return
     if options.inspect:
-        _print_inspection(options, found)
+        _print_inspection(options, results)
         return
     flat = options.format == "csv"
     only_distsim = distsim is not None and len(options.metric) == 1
     shown = []
     if options.per_pair:
-        shown.append(tables.pair_table(found, options.digits))
+        shown.append(tables.pair_table(results, options.digits))
     elif not only_distsim and not (flat and options.by_category):
-        shown.append(tables.faithfulness_table(found, signature, sure, options.digits, flat=flat))
+        shown.append(tables.faithfulness_table(results, signature, intervals, options.digits, flat=flat))
     if options.by_category:
-        shown.append(tables.category_table(found, options.digits))
+        shown.append(tables.category_table(results, options.digits))
     if distsim is not None:
-        shown.append(tables.distsim_table(found, sure[0].bootstrap if sure else None, options.digits, flat=flat))
+        shown.append(tables.distsim_table(results, intervals[0].bootstrap if intervals else None, options.digits, flat=flat))
     print_tables(shown, options.format)
 
 
@@ -55,20 +55,20 @@ def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Gra
     from errata.report.tables import faithfulness as tables
 
     labels = options.agreement
-    found: list[tuple[str, str, Agreement]] = []
+    agreements: list[tuple[str, str, Agreement]] = []
     for name, own in pairs.items():
         each = [(source.id, measure_agreement(source, guess, labels)) for source, guess in own]
         if options.per_pair:
-            found += [(f"{name} {place}", labels, item) for place, item in each]
-        found.append((name, labels, Agreement.pool(item for _, item in each)))
+            agreements += [(f"{name} {index}", labels, item) for index, item in each]
+        agreements.append((name, labels, Agreement.pool(item for _, item in each)))
     expected = [source for source, _ in next(iter(pairs.values()))]
     signature = _signature(f"dag_f(labels={labels})", options.source, expected)
     if options.format == "json":
-        entries = [{"graphs": name, "labels": labels, **_agreed(item)} for name, labels, item in found]
+        entries = [{"graphs": name, "labels": labels, **_agreed(item)} for name, labels, item in agreements]
         print_json({"errata": __version__, "expected": options.source, "agreement": entries, "signature": signature})
         return
-    more = [tables.agreement_category_table(found, options.digits)] if options.by_category else []
-    main = tables.agreement_table(found, signature, options.digits)
+    more = [tables.agreement_category_table(agreements, options.digits)] if options.by_category else []
+    main = tables.agreement_table(agreements, signature, options.digits)
     print_tables(more if options.format == "csv" and more else [main, *more], options.format)
 
 
@@ -80,14 +80,14 @@ def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
     return f"{measure} | {what} | errata {__version__}"
 
 
-def _print_inspection(options: argparse.Namespace, found: Sequence[Faithfulness]) -> None:
+def _print_inspection(options: argparse.Namespace, results: Sequence[Faithfulness]) -> None:
     from errata.report.faithfulness_lines import compared_lines, legend
     from errata.report.markup import printer
 
     flush_warnings()
     show = printer(options.color)
-    for item in found:
-        if len(found) > 1:
+    for item in results:
+        if len(results) > 1:
             show([(item.name, "bold")])
         for pair in item.pairs:
             show(*compared_lines(pair))
@@ -116,13 +116,13 @@ def _matched(matched: MatchCounts) -> dict[str, float]:
     return {**matched._asdict(), "precision": matched.precision, "recall": matched.recall, "f": matched.f}
 
 
-def _record(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Sequence[Interval], signature: str) -> dict[str, Any]:
+def _record(options: argparse.Namespace, results: Sequence[Faithfulness], intervals: Sequence[Interval], signature: str) -> dict[str, Any]:
     from dataclasses import asdict
 
     from errata.report.tables.faithfulness import distsim_groups
 
     entries = []
-    for place, item in enumerate(found):
+    for index, item in enumerate(results):
         value = item.value
         entry: dict[str, Any] = {
             "correction": item.name,
@@ -135,22 +135,22 @@ def _record(options: argparse.Namespace, found: Sequence[Faithfulness], sure: Se
                 "mean": value.mean,
             },
             "categories": {name: _units(matched) for name, matched in item.by_category},
-            "distsim": {name: _distsim(item, categories, sure) for name, categories in distsim_groups(item)},
+            "distsim": {name: _distsim(item, categories, intervals) for name, categories in distsim_groups(item)},
         }
-        if sure:
-            entry["interval"] = {"low": sure[place].low, "high": sure[place].high, **asdict(sure[place].bootstrap)}
+        if intervals:
+            entry["interval"] = {"low": intervals[index].low, "high": intervals[index].high, **asdict(intervals[index].bootstrap)}
         if options.per_pair or options.inspect:
             entry["per_pair"] = [_pair_record(pair, units=options.inspect) for pair in item.pairs]
         entries.append(entry)
-    settings = asdict(found[0].settings)
+    settings = asdict(results[0].settings)
     return {"errata": __version__, "source": options.source, "settings": settings, "corrections": entries, "signature": signature}
 
 
-def _distsim(item: Faithfulness, categories: Sequence[str], sure: Sequence[Interval]) -> dict[str, Any]:
+def _distsim(item: Faithfulness, categories: Sequence[str], intervals: Sequence[Interval]) -> dict[str, Any]:
     from dataclasses import asdict
 
     record: dict[str, Any] = asdict(item.distsim(categories))
-    own = item.distsim_interval(categories, sure[0].bootstrap) if sure else None
+    own = item.distsim_interval(categories, intervals[0].bootstrap) if intervals else None
     if own is not None:
         record["interval"] = {"low": own.low, "high": own.high}
     return record

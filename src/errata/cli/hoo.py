@@ -60,11 +60,11 @@ def run(options: argparse.Namespace) -> int:
     """Score and print."""
     from errata.hoo.documents import read_documents
 
-    found = read_documents(options.gold, options.system, options.source, options.offsets, print_warning)
+    documents = read_documents(options.gold, options.system, options.source, options.offsets, print_warning)
     if options.write_edits is not None:
-        _write_edits(found, options.write_edits)
-    groups = _groups(found, options.rules) if options.by_type else {"all": found}
-    typed = any(edit.type for document in found for edit in document.system)
+        _write_edits(documents, options.write_edits)
+    groups = _groups(documents, options.rules) if options.by_type else {"all": documents}
+    typed = any(edit.type for document in documents for edit in document.system)
     results = {name: _result(group, options.rules, typed=typed or name == "all") for name, group in groups.items()}
     if options.format == "json":
         from dataclasses import asdict
@@ -79,13 +79,15 @@ def run(options: argparse.Namespace) -> int:
             }
             for name, result in results.items()
         ]
-        print_json({"errata": __version__, "rules": options.rules, "offsets": options.offsets, "documents": len(found), "results": entries})
+        print_json(
+            {"errata": __version__, "rules": options.rules, "offsets": options.offsets, "documents": len(documents), "results": entries}
+        )
         return 0
-    print_tables([_table(results, options, len(found))], options.format)
+    print_tables([_table(results, options, len(documents))], options.format)
     return 0
 
 
-def _write_edits(found: list[HooDocument], folder: str) -> None:
+def _write_edits(documents: list[HooDocument], folder: str) -> None:
     from pathlib import Path
 
     from errata.formats.output import write_files
@@ -95,23 +97,23 @@ def _write_edits(found: list[HooDocument], folder: str) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot be created: {error.strerror}") from None
-    write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in found})
+    write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in documents})
 
 
-def _groups(found: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:
+def _groups(documents: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:
     """Group edits: all, by type, and the aggregates of 2012; a system without types keeps all its edits in every group."""
-    types = sorted({edit.type for document in found for edit in (*document.gold, *document.system) if edit.type})
+    types = sorted({edit.type for document in documents for edit in (*document.gold, *document.system) if edit.type})
     wanted = {"all": tuple(types), **{name: (name,) for name in types}}
     if rules == "2012":
         wanted |= {name: members for name, members in AGGREGATES.items() if set(members) & set(types)}
-    typed = any(edit.type for document in found for edit in document.system)
+    typed = any(edit.type for document in documents for edit in document.system)
     return {
         name: [
             document._replace(
                 gold=[edit for edit in document.gold if edit.type in members],
                 system=[edit for edit in document.system if not typed or name == "all" or edit.type in members],
             )
-            for document in found
+            for document in documents
         ]
         for name, members in wanted.items()
     }
@@ -125,12 +127,12 @@ class _Result(NamedTuple):
     """Whether precision is defined: the system's edits have types, or all edits are counted."""
 
 
-def _result(found: list[HooDocument], rules: Rules, *, typed: bool) -> _Result:
+def _result(documents: list[HooDocument], rules: Rules, *, typed: bool) -> _Result:
     from errata.hoo.measures import HooCounts, HooScores
     from errata.hoo.scorer import count_edits
     from errata.ratios import ZERO_OF_NOTHING
 
-    each = [count_edits(document.gold, document.system, rules) for document in found]
+    each = [count_edits(document.gold, document.system, rules) for document in documents]
     total = HooCounts()
     for counts in each:
         total = total.plus(counts)
@@ -160,8 +162,12 @@ def _table(results: dict[str, _Result], options: argparse.Namespace, count: int)
         for score in SCORES:
             measures: list[float | None] = []
             for regime in (result.plain, result.bonus):
-                found = getattr(regime, score)
-                measures += [found.precision if result.typed else None, found.recall, found.f if result.typed else None]
+                own = getattr(regime, score)
+                measures += [
+                    own.precision if result.typed else None,
+                    own.recall,
+                    own.f if result.typed else None,
+                ]
             shown = (counts.gold, counts.system if result.typed else None, valid[score], counts.spurious if result.typed else None)
             rows.append((name, score, *shown, counts.missed_optional, *measures))
     averaged = "averaged over files" if options.rules == "2011" else "from summed counts"

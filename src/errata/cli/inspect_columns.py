@@ -76,8 +76,8 @@ def _joined(tokens: Iterator[str | None]) -> str:
 
 def _described(number: int, sentence: Sentence, alignment: Alignment, score: SentenceScore) -> list[Marked]:
     lines: list[Marked] = [[(f"sentence {number}", "bold"), (f"  {score.metric.in_words(score.counts)}", "")]]
-    for place, columns in enumerate(_wrapped(alignment.columns)):
-        lines += [*([[]] if place else []), *_rows(columns)]
+    for index, columns in enumerate(_wrapped(alignment.columns)):
+        lines += [*([[]] if index else []), *_rows(columns)]
     certified = "" if alignment.certified else " (the best found; a better one may exist)"
     if alignment.corrections or not alignment.certified:
         lines.append([(f"  corrections in the reference{certified}:", "dim")])

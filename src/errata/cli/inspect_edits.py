@@ -36,7 +36,7 @@ def inspected_edits(
             continue
         judged = prepared.edits(number - 1)
         chosen = evidence.chosen[number - 1] if evidence.chosen is not None else None
-        everything = [Reading(name, place == chosen, judged[place]) for place, name in enumerate(evidence.labels[number - 1])]
+        everything = [Reading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[number - 1])]
         readings = [reading for reading in everything if reading.chosen or not only_chosen]
         passing = [(reading.chosen, edit.outcome) for reading in readings for edit in reading.edits if _passes(edit, filters)]
         if filters.of_edits and not passing:

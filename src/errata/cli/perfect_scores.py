@@ -35,7 +35,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     with ProgressBar("scoring corrections", len(sentences), in_core=True) as bar:
         corrector = PerfectCorrector(sentences, options.metric, tokenise if options.tokenise else None, bar.advance)
     with ProgressBar("simulating test sets", times * len(numbers), in_core=True) as bar:
-        found = [
+        simulations = [
             corrector.simulate(
                 number, sentences=size, without_errors=flawless, simulations=times, seed=seed, others=others, progress=bar.advance
             )
@@ -46,11 +46,11 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         from errata.report.charts.coverage import score_chart
         from errata.report.charts.scores import save_chart
 
-        save_chart(score_chart(found, metric.label), options.chart)
+        save_chart(score_chart(simulations, metric.label), options.chart)
     if options.format == "json":
         entries = [
             {"references": item.references, "mean": item.mean, "central": item.central(), "bca": [item.interval.low, item.interval.high]}
-            for item in found
+            for item in simulations
         ]
         settings = {
             "metric": metric.signature,
@@ -71,7 +71,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         ),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (item.references, item.mean, *item.central(), item.interval.low, item.interval.high) for item in found
+        (item.references, item.mean, *item.central(), item.interval.low, item.interval.high) for item in simulations
     )
     drawn = f"{pluralise(size, 'sentence')}, {flawless:,} without errors, sampled from {pluralise(len(sentences), 'sentence')}"
     notes = (
@@ -82,7 +82,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         "--exclude-self prevents this.",
         "95%: central range of the simulated scores.  BCa: bootstrap interval of the first simulated test set.",
         metric.signature,
-        _score_in_words(found),
+        _score_in_words(simulations),
     )
     print_tables([Table(columns, rows, "Score of a perfect corrector", notes)], options.format)
     return 0
@@ -100,6 +100,9 @@ def _possible(numbers: Sequence[int], most: int) -> list[int]:
     return possible
 
 
-def _score_in_words(found: Sequence[Simulation]) -> str:
-    ends = {item.references: f"{100 * item.mean:.0f} with {pluralise(item.references, 'reference')}" for item in (found[0], found[-1])}
+def _score_in_words(simulations: Sequence[Simulation]) -> str:
+    ends = {
+        item.references: f"{100 * item.mean:.0f} with {pluralise(item.references, 'reference')}"
+        for item in (simulations[0], simulations[-1])
+    }
     return f"In words: a corrector that is always right would score {' and '.join(ends.values())} per sentence, not 100."

@@ -43,7 +43,7 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
 
         with ProgressBar("resampling", bootstrap.replicates * len(typed)) as bar:
             intervals = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
-        typed = [item._replace(sure=own, bootstrap=bootstrap) for item, own in zip(typed, intervals, strict=True)]
+        typed = [item._replace(intervals=own, bootstrap=bootstrap) for item, own in zip(typed, intervals, strict=True)]
     if options.format == "json":
         print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
     else:
@@ -58,8 +58,8 @@ def _record(item: TypedScore) -> dict[str, object]:
     for index, counts in enumerate(item.counts):
         own = {name: getattr(counts, name) for name in ("type", "matched", "proposed", "gold")}
         own |= dict(zip(_MEASURES, counts.measures(item.beta), strict=True))
-        if item.sure:
-            intervals = item.sure[index]._asdict()
+        if item.intervals:
+            intervals = item.intervals[index]._asdict()
             own["intervals"] = {name: [interval.low, interval.high] if interval else None for name, interval in intervals.items()}
         types.append(own)
     record: dict[str, object] = {

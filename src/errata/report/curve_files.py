@@ -34,7 +34,7 @@ def write_curves(curves: Sequence[Curve], path: str, beta: float = 1.0) -> None:
 
 def _columns(curve: Curve, beta: float) -> dict[str, Any]:
     columns: dict[str, Any] = {"threshold": curve.thresholds}
-    columns |= {name: curve.counts[:, place] for place, name in enumerate(_COUNTS)}
+    columns |= {name: curve.counts[:, index] for index, name in enumerate(_COUNTS)}
     columns["false_positive_rate"] = curve.false_positive_rate
     return columns | {name: curve.values(name, beta) for name in _MEASURES}
 
@@ -60,7 +60,7 @@ def _json_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
         names = list(_columns(curve, beta))
         yield f" {json.dumps(curve.system_name)}: ["
         last = len(curve.thresholds) - 1
-        for place, row in enumerate(_rows(curve, beta)):
-            yield f"  {json.dumps(dict(zip(names, row, strict=True)))}{',' if place < last else ''}"
+        for index, row in enumerate(_rows(curve, beta)):
+            yield f"  {json.dumps(dict(zip(names, row, strict=True)))}{',' if index < last else ''}"
         yield f" ]{',' if number + 1 < len(curves) else ''}"
     yield "}"

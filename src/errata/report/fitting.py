@@ -68,7 +68,7 @@ def table_lines(table: Table, space: int | None = None) -> list[Marked]:
 
 
 def _columns(table: Table) -> list[_Column]:
-    shown = [[printable(column.shown(row[place])) for row in table.rows] for place, column in enumerate(table.columns)]
+    shown = [[printable(column.shown(row[index])) for row in table.rows] for index, column in enumerate(table.columns)]
     return [_Column(printable(column.name), cells, column.kind == "text") for column, cells in zip(table.columns, shown, strict=True)]
 
 
@@ -112,10 +112,10 @@ def _total(widths: Sequence[int], gap: int) -> int:
 def _grown(columns: Sequence[_Column], widths: Sequence[int], space: int, gap: int) -> list[int]:
     """Give the remaining space to columns that need it, first to those that need least; a heading gets all it needs or nothing."""
     grown, left = list(widths), space - _total(widths, gap)
-    for place in sorted(range(len(grown)), key=lambda place: columns[place].natural - grown[place]):
-        wanted = max(0, columns[place].natural - grown[place])
-        more = min(left, wanted) if columns[place].is_text or wanted <= left else 0
-        grown[place] += more
+    for index in sorted(range(len(grown)), key=lambda index: columns[index].natural - grown[index]):
+        wanted = max(0, columns[index].natural - grown[index])
+        more = min(left, wanted) if columns[index].is_text or wanted <= left else 0
+        grown[index] += more
         left -= more
     return grown
 

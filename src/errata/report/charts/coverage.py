@@ -117,13 +117,13 @@ def _order_chart(items: Sequence[Conservatism]) -> Chart:
     values = []
     for item in items:
         known = [own.order for own in item.sentences if own.order is not None]
-        for place in range(50):
-            threshold = 0.5 + place / 100
+        for step in range(50):
+            threshold = 0.5 + step / 100
             share = sum(order <= threshold for order in known) / len(known) if known else 0.0
             values.append({"name": printable(item.name), "rho": threshold, "share": 100 * share})
     names = [printable(item.name) for item in items]
     legend = alt.Legend(title=None, orient="right", symbolSize=300, symbolType="stroke", labelLimit=160)
-    dashes = [[[1, 0], [6, 3], [2, 2]][place // len(PALETTE) % 3] for place in range(len(names))]
+    dashes = [[[1, 0], [6, 3], [2, 2]][step // len(PALETTE) % 3] for step in range(len(names))]
     return (
         alt.Chart(alt.Data(values=values))
         .mark_line(strokeWidth=2)
@@ -171,8 +171,8 @@ def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, pen
     alt = altair()
     values = []
     for name, coverage in coverages:
-        for place in range(101):
-            correct = place / 100
+        for step in range(101):
+            correct = step / 100
             least = 1 - compute_worth(1.0, correct, coverage, reward, penalty)
             if 0 <= least <= 1:
                 values.append({"correct": correct, "detect": least, "coverage": name})

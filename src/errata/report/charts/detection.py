@@ -30,7 +30,7 @@ def curve_chart(curves: Sequence[Curve], beta: float = 1.0, panels: Sequence[Pan
     drawn = [curve.thinned(POINTS) for curve in curves]
     built = [_BUILDERS[panel](drawn, beta) for panel in panels]
     own = {"color": "independent", "strokeDash": "independent"}
-    rows = [alt.hconcat(*built[place : place + 2], spacing=28).resolve_scale(**own) for place in range(0, len(built), 2)]
+    rows = [alt.hconcat(*built[index : index + 2], spacing=28).resolve_scale(**own) for index in range(0, len(built), 2)]
     return styled(alt.vconcat(*rows, spacing=20).resolve_scale(**own))
 
 
@@ -69,7 +69,7 @@ def _bias(curves: Sequence[Curve], beta: float) -> Chart:
     several = len(curves) > 1
     coloured = [printable(curve.system_name) for curve in curves] if several else list(names.values())
     legend = alt.Legend(title=None, orient="top", symbolSize=500, labelLimit=90)
-    colours = alt.Scale(domain=coloured, range=[PALETTE[place % len(PALETTE)] for place in range(len(coloured))])
+    colours = alt.Scale(domain=coloured, range=[PALETTE[index % len(PALETTE)] for index in range(len(coloured))])
     return (
         alt.Chart(alt.Data(values=values))
         .mark_line(strokeWidth=1.5 if several else 2)
@@ -88,7 +88,7 @@ _BUILDERS: dict[Panel, Any] = {"pr": _pr, "roc": _roc, "kappa": _kappa, "bias": 
 
 
 def _dashes(names: Sequence[str]) -> Any:
-    return altair().Scale(domain=list(names), range=[_DASHES[place % len(_DASHES)] for place in range(len(names))])
+    return altair().Scale(domain=list(names), range=[_DASHES[index % len(_DASHES)] for index in range(len(names))])
 
 
 def _lines(  # ``named`` is the position of the label of the thin line, where no other line goes
@@ -98,13 +98,13 @@ def _lines(  # ``named`` is the position of the label of the thin line, where no
     alt = altair()
     names = [printable(curve.system_name) for curve, _, _ in lines]
     values = [
-        {"x": one, "y": other, "system": printable(curve.system_name), "order": place}
+        {"x": one, "y": other, "system": printable(curve.system_name), "order": index}
         for curve, xs, ys in lines
-        for place, (one, other) in enumerate(zip(xs.tolist(), ys.tolist(), strict=True))
+        for index, (one, other) in enumerate(zip(xs.tolist(), ys.tolist(), strict=True))
         if one == one and other == other  # noqa: PLR0124 - where both are defined
     ]
     legend = alt.Legend(title=None, orient="top", symbolSize=500) if len(names) > 1 else None
-    colours = alt.Scale(domain=names, range=[PALETTE[place % len(PALETTE)] for place in range(len(names))])
+    colours = alt.Scale(domain=names, range=[PALETTE[index % len(PALETTE)] for index in range(len(names))])
     few = min(len(curve.thresholds) for curve, _, _ in lines) <= _FEW
     base = alt.Chart(alt.Data(values=values)).mark_line(strokeWidth=2, point=few)
     random = alt.Chart(alt.Data(values=[{"x": one, "y": other} for one, other in chance]))
@@ -129,18 +129,18 @@ def chance_chart(prevalences: Sequence[float], biases: Sequence[float], beta: fl
     alt = altair()
     names = {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f": f"F{beta:g}", "kappa": "kappa"}
     values = [
-        {"bias": bias, "prevalence": f"{prevalence:g}", "measure": label, "value": found}
+        {"bias": bias, "prevalence": f"{prevalence:g}", "measure": label, "value": measured}
         for prevalence in prevalences
         for bias in biases
         for name, label in names.items()
-        if (found := MEASURES[name].value(compute_chance_counts(prevalence, bias), beta)) is not None
+        if (measured := MEASURES[name].value(compute_chance_counts(prevalence, bias), beta)) is not None
     ]
     shares = [f"{prevalence:g}" for prevalence in prevalences]
     title = "prevalence of errors"
     legend = alt.Legend(title=title, orient="top", titleFontWeight="normal", symbolSize=500)
     panels = []
-    for place, label in enumerate(names.values()):
-        axis = alt.Axis(labels=place == 0, ticks=place == 0)
+    for index, label in enumerate(names.values()):
+        axis = alt.Axis(labels=index == 0, ticks=index == 0)
         own = [item for item in values if item["measure"] == label]
         panels.append(
             alt.Chart(alt.Data(values=own))

@@ -111,11 +111,11 @@ def _heading(pair: AlignedGraphs, f: float, recall: float, precision: float) -> 
     name = pair.source.id if pair.source.id == pair.correction.id else f"{pair.source.id} → {pair.correction.id}"
     scores = f"UCCASIM {100 * f:.1f} (R {100 * recall:.1f}, P {100 * precision:.1f})"
     yield f'<text class="h" x="{_MARGIN}" y="{_MARGIN + 8}">{_text(name)}: {scores}</text>'
-    place = _MARGIN + 6.0
+    position = _MARGIN + 6.0
     for outcome, colour in COLOURS.items():
-        yield f'<circle cx="{place:.1f}" cy="{_MARGIN + 28}" r="6" fill="{colour}"/>'
-        yield f'<text class="l" x="{place + 11:.1f}" y="{_MARGIN + 32}">{_NAMES[outcome]}</text>'
-        place += 34 + _PER_CHARACTER * len(_NAMES[outcome])
+        yield f'<circle cx="{position:.1f}" cy="{_MARGIN + 28}" r="6" fill="{colour}"/>'
+        yield f'<text class="l" x="{position + 11:.1f}" y="{_MARGIN + 32}">{_NAMES[outcome]}</text>'
+        position += 34 + _PER_CHARACTER * len(_NAMES[outcome])
     explained = "A unit below has the number of its best match above.  Dashed: remote edges, implicit units.  Thick lines: changed words."
     yield f'<text class="l" x="{_MARGIN}" y="{_MARGIN + 54}">{explained}</text>'
 
@@ -127,9 +127,9 @@ def _word_alignment(pair: AlignedGraphs, source: _Side, correction: _Side) -> It
         style = f'stroke="{_FAINT if same else _INK}" stroke-width="{1 if same else 2}"'
         yield _line(source.centres[one], source.line + 8, correction.centres[other], correction.line - 16, style)
     for side, known, lonely in ((source, aligned, "lost"), (correction, other_aligned, "added")):
-        for place, token in enumerate(side.graph.tokens):
-            colour = "" if place in known else f' style="fill:{COLOURS[lonely]};font-weight:bold"'  # type: ignore[index]
-            yield f'<text x="{side.centres[place]:.1f}" y="{side.line:.1f}"{colour}>{_text(token)}</text>'
+        for position, token in enumerate(side.graph.tokens):
+            colour = "" if position in known else f' style="fill:{COLOURS[lonely]};font-weight:bold"'  # type: ignore[index]
+            yield f'<text x="{side.centres[position]:.1f}" y="{side.line:.1f}"{colour}>{_text(token)}</text>'
 
 
 def _graph(side: _Side, colours: dict[int, UnitStatus], numbers: dict[int, int]) -> Iterator[str]:
@@ -151,12 +151,12 @@ def _graph(side: _Side, colours: dict[int, UnitStatus], numbers: dict[int, int])
                 f'<path d="M{x1:.1f} {y1:.1f}Q{(x1 + x2) / 2:.1f} {middle:.1f} {x2:.1f} {y2:.1f}" '
                 f'fill="none" stroke="{_REMOTE}" stroke-dasharray="4 3"/>'
             )
-            place = x2 + (x1 - x2) * 0.15, y2 + (middle - y2) * 0.3 + (-3 if side.up else 12)
+            position = x2 + (x1 - x2) * 0.15, y2 + (middle - y2) * 0.3 + (-3 if side.up else 12)
         else:
             yield f'<path d="M{x1:.1f} {y1:.1f}H{x2:.1f}V{y2:.1f}" fill="none" stroke="{_INK}"/>'
-            place = x2, y2 + (-_RADIUS - 5 if side.up else _RADIUS + 13)
+            position = x2, y2 + (-_RADIUS - 5 if side.up else _RADIUS + 13)
         style = f' style="fill:{_REMOTE}"' if edge.remote else ""
-        labels.append(f'<text class="c" x="{place[0]:.1f}" y="{place[1]:.1f}"{style}>{_text("|".join(edge.labels))}</text>')
+        labels.append(f'<text class="c" x="{position[0]:.1f}" y="{position[1]:.1f}"{style}>{_text("|".join(edge.labels))}</text>')
     for unit in shown:
         outcome = colours.get(unit)
         colour = COLOURS[outcome] if outcome else _FAINT

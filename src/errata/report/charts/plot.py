@@ -27,10 +27,10 @@ def plot(series: Sequence[tuple[str, str, Sequence[tuple[float, float]]]], x_lab
         label = f"{value:5.2f}" if number % 3 == 0 else " " * 5
         lines.append(f"{label} ┤{''.join(cells)}".rstrip())
     lines.append(" " * 6 + "└" + "─" * _COLUMNS)
-    marks = [f"{place / 4:g}" for place in range(5)]
+    marks = [f"{index / 4:g}" for index in range(5)]
     axis = [" "] * (_COLUMNS + 4)
-    for place, mark in enumerate(marks):
-        start = max(0, round(place / 4 * (_COLUMNS - 1)) - len(mark) // 2)
+    for index, mark in enumerate(marks):
+        start = max(0, round(index / 4 * (_COLUMNS - 1)) - len(mark) // 2)
         axis[start : start + len(mark)] = mark
     lines.append(" " * 7 + "".join(axis).rstrip() + f"  {x_label}")
     lines.append(" " * 7 + "  ".join(f"{letter} {name}" for letter, name, _ in series))
@@ -42,13 +42,13 @@ def _steps(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     known = sorted(point for point in points if point[0] == point[0] and point[1] == point[1])
     if not known:
         return []
-    found = []
-    place = 0
+    lines = []
+    index = 0
     for column in range(_COLUMNS):
         x = column / (_COLUMNS - 1)
         if not known[0][0] - 0.5 / _COLUMNS <= x <= known[-1][0] + 0.5 / _COLUMNS:
             continue
-        while place + 1 < len(known) and abs(known[place + 1][0] - x) <= abs(known[place][0] - x):
-            place += 1
-        found.append((x, known[place][1]))
-    return found
+        while index + 1 < len(known) and abs(known[index + 1][0] - x) <= abs(known[index][0] - x):
+            index += 1
+        lines.append((x, known[index][1]))
+    return lines

@@ -167,14 +167,14 @@ def _spread(ends: list[tuple[str, float, float]]) -> list[dict[str, Any]]:
     ordered = sorted(ends, key=lambda end: end[2])
     step = (ordered[-1][2] - ordered[0][2] or 1.0) / 22
     groups: list[list[float]] = []  # values minus one step for each label below
-    for place, (_, _, value) in enumerate(ordered):
-        groups.append([value - place * step])
+    for index, (_, _, value) in enumerate(ordered):
+        groups.append([value - index * step])
         while len(groups) > 1 and _mean(groups[-2]) > _mean(groups[-1]):
             groups[-2:] = [groups[-2] + groups[-1]]
     places = [_mean(group) for group in groups for _ in group]
     return [
-        {"system": system, "w": w, "value": value, "place": places[place] + place * step}
-        for place, (system, w, value) in enumerate(ordered)
+        {"system": system, "w": w, "value": value, "place": places[index] + index * step}
+        for index, (system, w, value) in enumerate(ordered)
     ]
 
 

@@ -32,10 +32,10 @@ PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
 )
 
 
-def pairs_table(found: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent") -> Table:
+def pairs_table(comparisons: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent") -> Table:
     """Make a table of all pairs of systems; ``units`` are the resampled units, by default those of the settings."""
     columns = tuple(Column(name, scale if kind == "percent" else kind, key) for name, kind, key in PAIR_COLUMNS)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(_cell(item, key) for _, _, key in PAIR_COLUMNS) for item in found)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(_cell(item, key) for _, _, key in PAIR_COLUMNS) for item in comparisons)
     units = units or f"{settings.by}s"
     counted = "sentences" if units == "documents" else units
     notes = [
@@ -43,11 +43,11 @@ def pairs_table(found: Sequence[Comparison], settings: Bootstrap, test: str, uni
         f"Effect d: Cohen's d of the {units.removesuffix('s')} scores.",
         f"Needed: {counted} for 80% power, before p-value correction; at least {FEWEST_NEEDED}.",
     ]
-    if any((item.effect or 0) * item.difference < 0 for item in found):
+    if any((item.effect or 0) * item.difference < 0 for item in comparisons):
         notes.append(f"If d and the difference have opposite signs, the system with the better total has the worse mean over {units}.")
-    if any(item.tested * item.difference < 0 for item in found):
+    if any(item.tested * item.difference < 0 for item in comparisons):
         notes.append(f"If the {test} test found the opposite of the difference, the systems count as not significantly different.")
-    if any(item.corrected_p_is_bound for item in found):
+    if any(item.corrected_p_is_bound for item in comparisons):
         notes.append("≤: the smallest p-value possible with this number of replicates (--replicates).")
     return Table(columns, rows, notes=tuple(notes))
 
@@ -69,31 +69,33 @@ def _shown_p(p: float, digits: int, *, bound: bool) -> str:
     return f"{p:.{digits}f}" if p >= 10**-digits else f"<{10**-digits}"
 
 
-def ranking_table(scores: list[Score], ranks: list[int], sure: Sequence[Interval], how: str) -> Table:
+def ranking_table(scores: list[Score], ranks: list[int], intervals: Sequence[Interval], how: str) -> Table:
     """Make a table of systems with their ranks, the best first."""
     columns = (
         Column("Rank", "count"),
         Column("System"),
         Column(scores[0].metric.label, "percent"),
-        Column(f"{format_level(sure[0].bootstrap.level)} interval", "count"),
+        Column(f"{format_level(intervals[0].bootstrap.level)} interval", "count"),
     )
-    order = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system_name))
-    rows: tuple[tuple[Cell, ...], ...] = tuple((ranks[k], scores[k].system_name, scores[k].value, shown_interval(sure[k])) for k in order)
+    order = sorted(range(len(scores)), key=lambda index: (-scores[index].value, scores[index].system_name))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (ranks[k], scores[k].system_name, scores[k].value, shown_interval(intervals[k])) for k in order
+    )
     shared = "A new rank begins with a system that is significantly different from every system of the previous rank."
     return Table(columns, rows, notes=(scores[0].signature, how, shared))
 
 
-def matrix_table(scores: list[Score], found: Sequence[Comparison]) -> Table:
+def matrix_table(scores: list[Score], comparisons: Sequence[Comparison]) -> Table:
     """Make a matrix of differences (above the diagonal) and corrected p-values (below); systems are numbered, the best first."""
-    pairs = {frozenset((item.first, item.second)): item for item in found}
+    pairs = {frozenset((item.first, item.second)): item for item in comparisons}
     ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
     names = [score.system_name for score in ordered]
     rows: list[tuple[Cell, ...]] = []
     for number, name in enumerate(names):
         cells: list[Cell] = [number + 1, name]
-        for place, other in enumerate(names):
-            item = pairs.get(frozenset((name, other))) if number != place else None
-            cells.append("" if item is None else _difference(item, name) if number < place else _matrix_p(item))
+        for index, other in enumerate(names):
+            item = pairs.get(frozenset((name, other))) if number != index else None
+            cells.append("" if item is None else _difference(item, name) if number < index else _matrix_p(item))
         rows.append(tuple(cells))
     columns = (Column("#", "count"), Column("System"), *(Column(str(number), "count") for number in range(1, len(names) + 1)))
     note = "Above the diagonal: row score minus column score.  Below the diagonal: corrected p-values."
@@ -109,7 +111,7 @@ def _difference(item: Comparison, system: str) -> str:
     return "0.00" if shown in {"-0.00", "+0.00"} else shown
 
 
-def flat_pairs_table(scores: list[Score], found: Sequence[Comparison], how: str) -> Table:
+def flat_pairs_table(scores: list[Score], comparisons: Sequence[Comparison], how: str) -> Table:
     """Make a table of all pairs for programs, with all values."""
     values = {score.system_name: score.value for score in scores}
     keys = [key for _, _, key in PAIR_COLUMNS]
@@ -119,7 +121,7 @@ def flat_pairs_table(scores: list[Score], found: Sequence[Comparison], how: str)
     columns += [Column(key, "text", key) for key in ("metric", "how", "signature")]
     columns += [Column(key, "count", key) for key in _BOUNDS]
     rows: list[tuple[Cell, ...]] = []
-    for item in found:
+    for item in comparisons:
         own: list[Cell] = [item.to_record()[key] for key in (*keys, "tested")]
         both = (values[item.first], values[item.second])
         rows.append((*own, *both, str(scores[0].metric), how, scores[0].signature, *(int(getattr(item, key)) for key in _BOUNDS)))

@@ -23,19 +23,19 @@ _BIAS = "An interval that does not contain its estimate shows that the estimate 
 
 
 def distribution_table(
-    estimates: Sequence[SentenceEstimate], coverage: Coverage, sure: tuple[Sequence[Range], Sequence[Range]] | None, same: Sameness
+    estimates: Sequence[SentenceEstimate], coverage: Coverage, intervals: tuple[Sequence[Range], Sequence[Range]] | None, same: Sameness
 ) -> Table:
     """Make a table of the mean number of corrections above each probability, with classical estimates."""
     columns = [Column("More probable than", "number"), Column("Corrections", "count")]
-    columns += [Column("Interval", "count")] if sure else []
+    columns += [Column("Interval", "count")] if intervals else []
     columns.append(Column("Probability mass", "number"))
-    columns += [Column("Interval", "count")] if sure else []
+    columns += [Column("Interval", "count")] if intervals else []
     rows: list[tuple[Cell, ...]] = []
-    for place, gamma in enumerate(GAMMAS):
+    for index, gamma in enumerate(GAMMAS):
         cells: list[Cell] = [f"{gamma:g}", f"{coverage.variants(gamma):,.2f}"]
-        cells += [f"[{sure[0][place].low:,.1f}, {sure[0][place].high:,.1f}]"] if sure else []
+        cells += [f"[{intervals[0][index].low:,.1f}, {intervals[0][index].high:,.1f}]"] if intervals else []
         cells.append(coverage.mass(gamma))
-        cells += [_range(sure[1][place])] if sure else []
+        cells += [_range(intervals[1][index])] if intervals else []
         rows.append(tuple(cells))
     count = len(estimates)
     seen, answers = sum(item.classical.seen for item in estimates) / count, sum(item.classical.answers for item in estimates) / count
@@ -59,8 +59,8 @@ def _perfect_in_words(estimates: Sequence[SentenceEstimate], coverage: Coverage,
     scores = []
     for number in dict.fromkeys((numbers[0], numbers[-1])):
         counted = count_accuracy(estimates, number)
-        found = f"{counted.accuracy:.2f}" if counted is not None else f"about {coverage.accuracy(number):.2f}"
-        scores.append(f"{found} with {pluralise(number, 'reference')}")
+        accuracy = f"{counted.accuracy:.2f}" if counted is not None else f"about {coverage.accuracy(number):.2f}"
+        scores.append(f"{accuracy} with {pluralise(number, 'reference')}")
     warning = (
         "" if 2 * sum(bool(item.warning) for item in estimates) <= len(estimates) else " Most sentences have too few answers to trust this."
     )
@@ -82,24 +82,24 @@ def coverage_table(
     coverage: Coverage,
     numbers: Sequence[int],
     wanted_levels: Sequence[float],
-    sure: tuple[Sequence[Range], Sequence[Range]] | None,
+    intervals: tuple[Sequence[Range], Sequence[Range]] | None,
 ) -> Table:
     """Make a table of the accuracy of a perfect corrector for each number of references."""
     columns = [Column("References", "count"), Column("Counted", "number"), Column("± 95%", "number"), Column("Accuracy", "number")]
-    columns += [Column("Interval", "count")] if sure else []
+    columns += [Column("Interval", "count")] if intervals else []
     columns += [Column("95% of tests", "count"), Column("All different", "number")]
-    columns += [Column("Interval", "count")] if sure else []
+    columns += [Column("Interval", "count")] if intervals else []
     rows: list[tuple[Cell, ...]] = []
     size = len(coverage.distributions)
-    for place, number in enumerate(numbers):
+    for index, number in enumerate(numbers):
         low, high = coverage.matches(number).central()
         counted = count_accuracy(estimates, number)
         cells: list[Cell] = [number, *_counted_cells(counted), coverage.accuracy(number)]
-        cells += [_range(sure[0][place])] if sure else []
+        cells += [_range(intervals[0][index])] if intervals else []
         cells += [f"{low / size:.2f} to {high / size:.2f}", coverage.accuracy(number, distinct=True)]
-        cells += [_range(sure[1][place])] if sure else []
+        cells += [_range(intervals[1][index])] if intervals else []
         rows.append(tuple(cells))
-    bias = (_BIAS,) if sure else ()
+    bias = (_BIAS,) if intervals else ()
     needed = [(level, coverage.references_for(level)) for level in wanted_levels]
     wanted = ", ".join(
         f"{100 * level:g}%: {number:,}" if number is not None else f"{100 * level:g}%: not within a billion" for level, number in needed
@@ -169,10 +169,10 @@ def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int]
     columns.append(Column("Warning", key="warning"))
     rows: list[tuple[Cell, ...]] = []
     for item in estimates:
-        simple, found = item.classical, item.distribution
+        simple, accuracy = item.classical, item.distribution
         counts: list[Cell] = [simple.answers, simple.seen, same.unchanged(item.sentence)]
-        measures = [found.number_above(), found.mass_above(0.01), simple.good_turing, simple.chao1, simple.jackknife]
-        rows.append((item.sentence.name, *counts, *measures, *(found.coverage(number) for number in numbers), item.warning))
+        measures = [accuracy.number_above(), accuracy.mass_above(0.01), simple.good_turing, simple.chao1, simple.jackknife]
+        rows.append((item.sentence.name, *counts, *measures, *(accuracy.coverage(number) for number in numbers), item.warning))
     counted = [item.distribution.number_above() for item in estimates]
     words = f"In words: a sentence has an estimated {min(counted):,.0f} to {max(counted):,.0f} corrections."
     return Table(tuple(columns), tuple(rows), notes=(str(same), words))

@@ -70,8 +70,8 @@ def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None
             columns.append(Column(f"{format_level(bootstrap.level)} interval", "count"))
     columns.append(Column("Detection at chance"))
     rows: list[tuple[Cell, ...]] = []
-    for heading, place in (("TP", 0), ("FP", 1), ("FN", 2), ("TN", 3)):
-        rows.append((heading, *_counted(evaluations, place, wide=bootstrap is not None), ""))
+    for heading, index in (("TP", 0), ("FP", 1), ("FN", 2), ("TN", 3)):
+        rows.append((heading, *_counted(evaluations, index, wide=bootstrap is not None), ""))
     for name, measure in MEASURES.items():
         cells: list[Cell] = []
         for item in evaluations:
@@ -113,10 +113,10 @@ def _shown(value: float) -> str:
     return Column("", "number").shown(float(value))
 
 
-def _counted(evaluations: Sequence[Evaluation], place: int, *, wide: bool) -> list[Cell]:
+def _counted(evaluations: Sequence[Evaluation], index: int, *, wide: bool) -> list[Cell]:
     cells: list[Cell] = []
     for item in evaluations:
-        cells += [Column("", "count").shown(number_of(item.counts[place])), *([""] if wide else [])]
+        cells += [Column("", "count").shown(number_of(item.counts[index])), *([""] if wide else [])]
     return cells
 
 
@@ -213,9 +213,9 @@ def flat_detection_table(
             rows.append((item.system_name, item.aspect, type_, name, known, *ends, reason, what, *made))
     for curve in curves:
         areas, best = curve.areas, curve.best(best_by, evaluations[0].beta)
-        found = {"auc": areas.auc, "average_precision": areas.average_precision, "auk": areas.auk}
-        found[f"best_threshold_by_{best_by}"] = best[0] if best is not None else None
-        for name, value in found.items():
+        areas_by_name = {"auc": areas.auc, "average_precision": areas.average_precision, "auk": areas.auk}
+        areas_by_name[f"best_threshold_by_{best_by}"] = best[0] if best is not None else None
+        for name, value in areas_by_name.items():
             rows.append((curve.system_name, "detection", "", name, value, *nothing, areas.reason if value is None else "", "", *made))
     return Table(tuple(columns), tuple(rows))
 

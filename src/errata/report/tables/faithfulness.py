@@ -28,7 +28,7 @@ _PEOPLE = "83 to 92, 88 on average"
 
 
 def faithfulness_table(
-    found: Sequence[Faithfulness], signature: str, sure: Sequence[Interval] = (), digits: int = 2, *, flat: bool = False
+    results: Sequence[Faithfulness], signature: str, intervals: Sequence[Interval] = (), digits: int = 2, *, flat: bool = False
 ) -> Table:
     """Make a table with one row for each correction; with ``flat``, the bounds of intervals are numbers, for programs."""
     columns = [
@@ -41,19 +41,19 @@ def faithfulness_table(
         Column("P", "percent", "precision", digits),
         Column("R", "percent", "recall", digits),
         Column("UCCASIM", "percent", "uccasim", digits),
-        *(_interval_columns(sure[0].bootstrap, flat=flat, digits=digits) if sure else []),
+        *(_interval_columns(intervals[0].bootstrap, flat=flat, digits=digits) if intervals else []),
         Column("per pair", "percent", "mean_of_pairs", digits),
         Column("s→c", "percent", "from_source", digits),
         Column("c→s", "percent", "from_correction", digits),
         Column("Mean", "percent", "mean", digits),
     ]
     rows: list[tuple[Cell, ...]] = []
-    for place, item in enumerate(found):
+    for index, item in enumerate(results):
         value = item.value
         one = value.matched
         interval: list[Cell] = []
-        if sure:
-            interval = [sure[place].low, sure[place].high] if flat else [shown_interval(sure[place], digits)]
+        if intervals:
+            interval = [intervals[index].low, intervals[index].high] if flat else [shown_interval(intervals[index], digits)]
         rows.append(
             (
                 item.name,
@@ -77,16 +77,16 @@ def faithfulness_table(
             "R: share of source units that are kept; P: share of correction units that were in the source; UCCASIM: harmonic mean of "
             "P and R over all pairs; per pair: mean over pairs.  s→c, c→s: F with the best matches of one side only."
         ),
-        meaning_in_words(found),
+        meaning_in_words(results),
     ]
-    for item in found:
+    for item in results:
         if any(pair.source.id != pair.correction.id for pair in item.pairs):
             listed = [f"{pair.source.id} → {pair.correction.id}" for pair in item.pairs]
             more = f", ... {listed[-1]}" if len(listed) > _MOST_NAMED else ""
             notes.append(f"{item.name} is paired in order: {', '.join(listed[:_MOST_NAMED])}{more}.")
-    if sure:
-        notes.append(str(sure[0].bootstrap).replace("of sentences", "of pairs"))
-        fewest = min(len(item.pairs) for item in found)
+    if intervals:
+        notes.append(str(intervals[0].bootstrap).replace("of sentences", "of pairs"))
+        fewest = min(len(item.pairs) for item in results)
         if fewest < _FEW:
             notes.append(f"Intervals from only {pluralise(fewest, 'pair')} are rough.")
     notes.append(signature)
@@ -99,13 +99,13 @@ def _interval_columns(bootstrap: Bootstrap, *, flat: bool, digits: int) -> list[
     return [Column(f"{format_level(bootstrap.level)} interval", "count", "interval")]
 
 
-def meaning_in_words(found: Sequence[Faithfulness]) -> str:
+def meaning_in_words(results: Sequence[Faithfulness]) -> str:
     """Summarise the table in words."""
-    most = max(found, key=lambda item: item.value.matched.recall)
+    most = max(results, key=lambda item: item.value.matched.recall)
     one = most.value.matched
     if not one.expected:
         return ""
-    who = f"{most.name} keeps" if len(found) == 1 else f"{most.name} keeps most:"
+    who = f"{most.name} keeps" if len(results) == 1 else f"{most.name} keeps most:"
     people = ""
     if {graph.framework for pair in most.pairs for graph in (pair.source, pair.correction)} == {"ucca"} and _as_compared(most.settings):
         people = f"  For comparison: two people's graphs of the same essay reach a UCCASIM of {_PEOPLE}."
@@ -120,10 +120,10 @@ def _as_compared(settings: UccaSimSettings) -> bool:
     return replace(settings, word_alignment="assignment", implicit="parents") == UccaSimSettings()
 
 
-def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
+def distsim_table(results: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
     """Make a table of DISTSIM, with a row for each correction and category."""
     rows: list[tuple[Cell, ...]] = []
-    for item in found:
+    for item in results:
         for name, categories in distsim_groups(item):
             value = item.distsim(categories)
             source = sum(pair.source[one] for pair in item.distributions for one in categories)
@@ -146,7 +146,7 @@ def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = N
         Column("per pair", "percent", "mean_of_pairs", digits),
         Column("Difference", "number", "difference"),
     )
-    least = found[0].distsim_min_words
+    least = results[0].distsim_min_words
     notes = (
         (
             f"Units of {least} or more words.  DISTSIM: 2 · sum of the smaller counts / sum of all counts; per pair: mean over "
@@ -156,20 +156,20 @@ def distsim_table(found: Sequence[Faithfulness], bootstrap: Bootstrap | None = N
     return Table(columns, tuple(row for row in rows if row[2] or row[3] or row[-1]), notes=notes)
 
 
-def distsim_groups(found: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
+def distsim_groups(result: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
     """List the groups of categories: those of the paper, then every category."""
-    ucca = {pair.source.framework for pair in found.pairs} == {"ucca"}
+    ucca = {pair.source.framework for pair in result.pairs} == {"ucca"}
     reported: list[tuple[str, tuple[str, ...]]] = [("A+D", _A_AND_D), ("Scene (H)", SCENE)] if ucca else []
-    return [*reported, *((name, (name,)) for name in found.categories)]
+    return [*reported, *((name, (name,)) for name in result.categories)]
 
 
-def category_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
+def category_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
     """Make a table of the units kept, by category."""
-    rows = [(item.name, name, *matched_cells(matched)) for item in found for name, matched in item.by_category]
+    rows = [(item.name, name, *matched_cells(matched)) for item in results for name, matched in item.by_category]
     return Table((Column("Correction", key="correction"), Column("Category", key="category"), *_matched_columns(digits)), tuple(rows))
 
 
-def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
+def pair_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
     """Make a table of all pairs of all corrections."""
     columns = (
         Column("Correction", key="correction"),
@@ -179,13 +179,13 @@ def pair_table(found: Sequence[Faithfulness], digits: int = 2) -> Table:
     )
     rows = [
         (item.name, pair.source.id, pair.correction.id, *matched_cells(UccaSimValue.of(pair.counts).matched))
-        for item in found
+        for item in results
         for pair in item.pairs
     ]
     return Table(columns, tuple(rows))
 
 
-def agreement_table(found: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
+def agreement_table(agreements: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
     """DAG F, a row for each kind of edges; ``found`` has a name, how labels are compared, and the agreement."""
     columns = (
         Column("Graphs", key="graphs"),
@@ -194,13 +194,13 @@ def agreement_table(found: Sequence[tuple[str, str, Agreement]], signature: str,
         *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
     )
     rows = []
-    for name, labels, item in found:
+    for name, labels, item in agreements:
         for edges, matched in (("primary", item.primary), ("remote", item.remote), ("all", item.pooled)):
             rows.append((name, labels, edges, *matched_cells(matched)))
     return Table(columns, tuple(rows), notes=(signature,))
 
 
-def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
+def agreement_category_table(agreements: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
     """DAG F of primary edges by category."""
     columns = (
         Column("Graphs", key="graphs"),
@@ -208,7 +208,7 @@ def agreement_category_table(found: Sequence[tuple[str, str, Agreement]], digits
         Column("Category", key="category"),
         *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
     )
-    rows = [(name, labels, category, *matched_cells(matched)) for name, labels, item in found for category, matched in item.categories]
+    rows = [(name, labels, category, *matched_cells(matched)) for name, labels, item in agreements for category, matched in item.categories]
     return Table(columns, tuple(rows))
 
 

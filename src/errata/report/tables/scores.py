@@ -21,18 +21,23 @@ def shown_interval(interval: Interval, digits: int = 2) -> str:
     return f"[{', '.join(ends)}]"
 
 
-def leaderboard(scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
+def leaderboard(scores: list[Score], digits: int = 2, intervals: Sequence[Interval] = ()) -> Table:
     """Make a table of systems with their counts and measures, the best first."""
     columns = [Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits)]
-    if sure:
-        columns.append(_interval_column(sure[0]))
-    ranked = sorted(range(len(scores)), key=lambda place: (-scores[place].value, scores[place].system_name))
+    if intervals:
+        columns.append(_interval_column(intervals[0]))
+    ranked = sorted(range(len(scores)), key=lambda index: (-scores[index].value, scores[index].system_name))
     rows: list[tuple[Cell, ...]] = []
-    for place in ranked:
-        score = scores[place]
-        interval = [shown_interval(sure[place], digits)] if sure else []
+    for index in ranked:
+        score = scores[index]
+        interval = [shown_interval(intervals[index], digits)] if intervals else []
         rows.append((score.system_name, *score.shown.values(), score.value, *interval))
-    notes = (scores[0].signature, scores[0].metric.explanation, scores[0].metric.columns_explained, str(sure[0].bootstrap) if sure else "")
+    notes = (
+        scores[0].signature,
+        scores[0].metric.explanation,
+        scores[0].metric.columns_explained,
+        str(intervals[0].bootstrap) if intervals else "",
+    )
     return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
 
 
@@ -40,39 +45,39 @@ def _interval_column(interval: Interval) -> Column:
     return Column(f"{format_level(interval.bootstrap.level)} interval", "count")
 
 
-def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, sure: Sequence[Interval] = ()) -> Table:
+def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, intervals: Sequence[Interval] = ()) -> Table:
     """Make a table of systems and the values of several metrics, the best by the first metric first."""
     count = len(scores) // len(metrics)
     columns = [Column("System")]
     for metric in metrics:
-        columns += [Column(str(metric), "percent", digits=digits), *([_interval_column(sure[0])] if sure else [])]
-    order = sorted(range(count), key=lambda place: (-scores[place].value, scores[place].system_name))
+        columns += [Column(str(metric), "percent", digits=digits), *([_interval_column(intervals[0])] if intervals else [])]
+    order = sorted(range(count), key=lambda index: (-scores[index].value, scores[index].system_name))
     rows: list[tuple[Cell, ...]] = []
-    for place in order:
-        cells: list[Cell] = [scores[place].system_name]
-        for other in range(place, len(scores), count):
-            cells += [scores[other].value, *([shown_interval(sure[other], digits)] if sure else [])]
+    for index in order:
+        cells: list[Cell] = [scores[index].system_name]
+        for other in range(index, len(scores), count):
+            cells += [scores[other].value, *([shown_interval(intervals[other], digits)] if intervals else [])]
         rows.append(tuple(cells))
     notes = [f"{score.metric.label}: {score.signature}" for score in scores[::count]]
     notes += dict.fromkeys(metric.explanation for metric in metrics if metric.explanation)
-    notes += [str(sure[0].bootstrap)] if sure else []
+    notes += [str(intervals[0].bootstrap)] if intervals else []
     return Table(tuple(columns), tuple(rows), notes=tuple(notes))
 
 
-def flat_scores_table(scores: list[Score], sure: Sequence[Interval] = ()) -> Table:
+def flat_scores_table(scores: list[Score], intervals: Sequence[Interval] = ()) -> Table:
     """Make a table for programs: one row for each system and metric, in the given order, with all values."""
     columns = (
         Column("System", key="system"),
         Column("Metric", key="metric"),
         *_part_columns(scores),
         Column("Value", "percent", "value"),
-        *([Column("Low", "percent", "low"), Column("High", "percent", "high"), Column("Intervals", key="intervals")] if sure else []),
+        *([Column("Low", "percent", "low"), Column("High", "percent", "high"), Column("Intervals", key="intervals")] if intervals else []),
         Column("Signature", key="signature"),
     )
     rows: list[tuple[Cell, ...]] = []
     names = _part_names(scores)
-    for place, score in enumerate(scores):
-        interval: list[Cell] = [sure[place].low, sure[place].high, str(sure[place].bootstrap)] if sure else []
+    for index, score in enumerate(scores):
+        interval: list[Cell] = [intervals[index].low, intervals[index].high, str(intervals[index].bootstrap)] if intervals else []
         rows.append((score.system_name, str(score.metric), *_parts(score, names), score.value, *interval, score.signature))
     return Table(columns, tuple(rows))
 

@@ -23,7 +23,7 @@ class TypedScore(NamedTuple):
     score: Score
     counts: list[TypeCounts]
     tagger: str
-    sure: Sequence[TypeIntervals] = ()
+    intervals: Sequence[TypeIntervals] = ()
     """Intervals of each type, if they were requested."""
     bootstrap: Bootstrap | None = None
     """The settings of the intervals."""
@@ -63,11 +63,11 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
         columns.append(Column("Signature", key="signature"))
     rows: list[tuple[Cell, ...]] = []
     for item in typed:
-        for place, counts in enumerate(item.counts):
+        for index, counts in enumerate(item.counts):
             cells = (
                 item.score.system_name,
                 *([str(item.score.metric)] if several else []),
-                *_cells(item, counts, place, digits, flat=flat),
+                *_cells(item, counts, index, digits, flat=flat),
             )
             rows.append((*cells, *([str(bootstrap)] if bootstrap is not None else []), item.signature) if flat else cells)
     explained = "–: wrong edits cannot be assigned to this type, or gold has no edit of it."
@@ -77,7 +77,7 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
 
-def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int, *, flat: bool) -> list[Cell]:
+def _cells(item: TypedScore, counts: TypeCounts, index: int, digits: int, *, flat: bool) -> list[Cell]:
     """List the counts of a type, its measures and their intervals."""
     wanted = bool(counts.gold) or counts.type == "all"
     precision, recall, f = counts.measures(item.beta)
@@ -85,8 +85,8 @@ def _cells(item: TypedScore, counts: TypeCounts, place: int, digits: int, *, fla
     cells: list[Cell] = [counts.type, counts.matched, counts.proposed, counts.gold if wanted else None]
     for number, measure in enumerate(measures):
         cells.append(measure)
-        if item.sure:
-            interval = item.sure[place][number] if measure is not None else None
+        if item.intervals:
+            interval = item.intervals[index][number] if measure is not None else None
             if flat:
                 cells += [interval.low, interval.high] if interval is not None else [None, None]
             else:
