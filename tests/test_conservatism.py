@@ -87,7 +87,7 @@ def test_systems_beside_references() -> None:
     assert find_extremes(system, [zero, one]) == ([2], [1])
     assert (system.changed, system.words, system.split, system.joined, system.reordered) == (1, 2, 0, 0, 0)
     assert system.histogram() == {0: 2, 2: 1}
-    with pytest.raises(RequestError, match="there are no references to compare with"):
+    with pytest.raises(RequestError, match="comparison needs at least one reference"):
         find_extremes(system, [])
 
 

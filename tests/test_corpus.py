@@ -63,7 +63,7 @@ def test_annotators_come_in_order_of_their_first_line() -> None:
 def test_strings_and_tokens_are_accepted_and_nothing_else() -> None:
     assert to_tokens("a \u00a0 b") == ("a", "b")
     assert to_tokens(["a", "b"]) == ("a", "b")
-    with pytest.raises(UsageError, match="one of type int: 1"):
+    with pytest.raises(UsageError, match="an item of type int: 1"):
         to_tokens(["a", 1])
     with pytest.raises(UsageError, match="found None"):
         System.of("mine", [None])  # type: ignore[list-item]
@@ -73,15 +73,15 @@ def test_lists_become_tuples_and_strings_are_no_lists() -> None:
     assert Sentence(["a", "b"]).tokens == ("a", "b")  # type: ignore[arg-type]
     assert System("x", (["a"],)).sentences == (("a",),)  # type: ignore[arg-type]
     assert Edit(0, 1, ["x"]).corrections == ("x",)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="corrections are a tuple of texts, found 'xyz'"):
+    with pytest.raises(UsageError, match="corrections must be a tuple of strings, found 'xyz'"):
         Edit(0, 1, "xyz")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="offsets are whole numbers"):
+    with pytest.raises(UsageError, match="offsets must be whole numbers"):
         Edit("1", 2, ("a",))  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="max_unchanged is a whole number"):
+    with pytest.raises(UsageError, match="max_unchanged must be a whole number"):
         MaxMatch(max_unchanged=1.5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="two annotations of one sentence"):
         Sentence(("a",), (Annotation("0"), Annotation("0")))
-    with pytest.raises(UsageError, match="the gold is a Corpus"):
+    with pytest.raises(UsageError, match="the gold must be a Corpus"):
         score("gold.m2", ["a"])  # type: ignore[arg-type]
 
 

@@ -118,13 +118,13 @@ def test_a_plugin_that_cannot_be_loaded_costs_nobody_else_anything(tmp_path: Pat
     assert asked.returncode == 1
     assert f"errata: error: the metric 'shaky' of broken 2.0 cannot be loaded: {reason}" in asked.stderr
     unknown = errata("score", GOLD, EAGER, "-m", "shake", at=tmp_path, check=False)
-    assert "unknown metric 'shake'; known are accuracy," in unknown.stderr
+    assert "unknown metric 'shake'; choose from accuracy," in unknown.stderr
 
 
 @pytest.mark.parametrize(
     ("points", "told"),
     [
-        ("[errata.metrics]\nshaky = no colon or dots", "an entry point is written module:name, found 'no colon or dots'"),
+        ("[errata.metrics]\nshaky = no colon or dots", "an entry point must have the form module:name, found 'no colon or dots'"),
         ("[errata.metrics]\nshaky\n", "the metrics of odd cannot be found: its entry points cannot be read"),
         ("[errata.metrics]\nMyMetric = odd:Metric", "a metric is named by small letters, digits, hyphens and underscores"),
     ],
@@ -144,13 +144,13 @@ def test_a_package_without_a_name(tmp_path: Path) -> None:
     offer(tmp_path, "other", {"metrics": {"shaky": "other:Metric"}}, METRIC.replace("x: int = 3", ""))
     listed = errata("metrics", at=tmp_path)
     assert "shaky       x" in listed.stdout
-    assert "is not used, for the name is taken" in listed.stderr
+    assert "is not used, because the name is taken" in listed.stderr
 
 
 def test_the_names_of_errata_cannot_be_taken(tmp_path: Path) -> None:
     offer(tmp_path, "thief", {"metrics": {"maxmatch": "thief:Metric"}}, "raise SystemExit('ran')")
     listed = errata("metrics", at=tmp_path)
-    assert "errata: warning: the metric 'maxmatch' of thief 2.0 is not used, for the name is taken" in listed.stderr
+    assert "errata: warning: the metric 'maxmatch' of thief 2.0 is not used, because the name is taken" in listed.stderr
     assert "65.52" in errata("score", GOLD, EAGER, at=tmp_path).stdout
 
 
@@ -245,5 +245,5 @@ def _names_all(text: str) -> bool:
 def test_what_is_no_plugin_is_refused() -> None:
     plugins = Plugins("thing", lambda name, offered: (name, offered))
     assert plugins.group == "errata.things"
-    with pytest.raises(UsageError, match="unknown thing 'x'; known are"):
+    with pytest.raises(UsageError, match="unknown thing 'x'; choose from"):
         plugins.find("x")

@@ -50,9 +50,9 @@ def test_numbers_of_any_library_and_size() -> None:
     assert MaxMatch(beta=np.float64(1), max_unchanged=three) == errata.metric("maxmatch(beta=1,max_unchanged=3)")
     assert make_edit_ratios(np.float64(0.5)) == make_edit_ratios(0.5)
     for beta in (10**400, float("nan"), float("inf"), True, "1"):
-        with pytest.raises(UsageError, match="maxmatch setting beta is a number from 0 to 1000, found"):
+        with pytest.raises(UsageError, match="maxmatch setting beta must be a number from 0 to 1000, found"):
             MaxMatch(beta=beta)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="a metric is given as such or as a text, found NoneType"):
+    with pytest.raises(UsageError, match="a metric must be a Metric or a text, found NoneType"):
         errata.metric(None)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="maxmatch needs no graphs"):
         MaxMatch().with_data(graphs=1)

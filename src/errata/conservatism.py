@@ -1,7 +1,6 @@
-"""How much systems dare to change, beside how much annotators do (Choshen and Abend 2018, section 2).
+"""Conservatism: how much systems change, compared with annotators (Choshen and Abend 2018, section 2).
 
-Words are stretches of letters and digits in lower case, so punctuation does not count, and text without spaces does not look
-changed where it is only spaced.
+Words are runs of letters and digits in lower case, so changes of punctuation and of spaces around it do not count.
 """
 
 from __future__ import annotations
@@ -22,34 +21,34 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W_]+")
 _GAP = re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))")
-"""A word, what is between it and the next, and the first character of that."""
+"""A word, the characters up to the next word, and the first character of the next word."""
 _SENTENCE_ENDS = frozenset(".?!")
 _NEAR, _NEAR_SHORT, _SHORT = 2, 1, 4
-"""Words at this edit distance are about the same; at this one if one of them has at most so many letters."""
+"""Maximum edit distance of a small change; maximum if a word is short; maximum length of a short word."""
 
 
 class Changes(NamedTuple):
-    """What was done to one sentence."""
+    """The changes to one sentence."""
 
     words: int
     """Words that were changed, deleted or added."""
     words_apart: int
-    """The same without words that were changed only a little, such as an ending."""
+    """The same, without small changes such as an inflection."""
     order: float | None
-    """Spearman's rho of the positions of aligned words; None below two."""
+    """Spearman's rho of the positions of aligned words; None with fewer than two."""
     split: bool
-    """Whether a sentence became two."""
+    """Whether a sentence was split."""
     joined: bool
-    """Whether two became one, or nothing is left."""
+    """Whether sentences were joined, or no words are left."""
 
     @property
     def changed(self) -> bool:
-        """Whether any word was."""
+        """Whether any word was changed, deleted or added."""
         return self.words > 0
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text.
+    """Split a text into words.
 
     >>> split_words("It's decades,medical_care .")
     ['it', 's', 'decades', 'medical', 'care']
@@ -58,7 +57,7 @@ def split_words(text: str) -> list[str]:
 
 
 def count_changes(source: str, target: str) -> Changes:
-    """What was done to a sentence.
+    """Count the changes to a sentence.
 
     >>> count_changes("I likes cake it is good .", "I like cake . It is very good .")
     Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
@@ -88,10 +87,10 @@ def _about_equal(one: str, other: str) -> bool:
 
 
 def _count_boundaries(text: str) -> int:
-    """How many times a sentence ends between two words, also where the next one follows without a space.
+    """Count the sentence ends between two words, also without a space after them.
 
-    A dot in an abbreviation, a number or an address ends none: one behind a single small letter, one right behind a single letter if
-    no new sentence seems to follow, and one that neither a space nor a capital follows.
+    A dot in an abbreviation, a number or an address is not counted: after a single lower-case letter, directly after a single letter
+    unless a new sentence seems to follow, and before neither a space nor a capital.
     """
     count = 0
     for gap in _GAP.finditer(text):
@@ -105,9 +104,9 @@ def _count_boundaries(text: str) -> int:
 
 
 def _rho(positions: Sequence[int]) -> float | None:
-    """Spearman's rho between the order of words and the order of their positions, all of which differ."""
+    """Compute Spearman's rho of the order of words and their positions, which are distinct."""
     count = len(positions)
-    if count < 2:  # noqa: PLR2004 - one is in every order
+    if count < 2:  # noqa: PLR2004 - one word has no order
         return None
     ranks = {position: rank for rank, position in enumerate(sorted(positions))}
     squares = sum((number - ranks[position]) ** 2 for number, position in enumerate(positions))
@@ -116,54 +115,54 @@ def _rho(positions: Sequence[int]) -> float | None:
 
 @dataclass(frozen=True)
 class Conservatism:
-    """What a system, or an annotator, did to a corpus."""
+    """The changes of a system or an annotator to a corpus."""
 
     name: str
     sentences: tuple[Changes, ...]
 
     @property
     def changed(self) -> int:
-        """Sentences of which a word was changed."""
+        """Number of sentences with changed words."""
         return sum(item.changed for item in self.sentences)
 
     @property
     def words(self) -> int:
-        """Words that were changed, deleted or added."""
+        """Number of words that were changed, deleted or added."""
         return sum(item.words for item in self.sentences)
 
     @property
     def words_apart(self) -> int:
-        """The same without words that were changed only a little."""
+        """The same, without small changes."""
         return sum(item.words_apart for item in self.sentences)
 
     @property
     def order(self) -> float | None:
-        """The mean of Spearman's rho over sentences that have one."""
+        """The mean of Spearman's rho over sentences where it is defined."""
         known = [item.order for item in self.sentences if item.order is not None]
         return sum(known) / len(known) if known else None
 
     @property
     def reordered(self) -> int:
-        """Sentences whose words are in another order."""
+        """Number of sentences with a changed word order."""
         return sum(item.order is not None and item.order < 1 for item in self.sentences)
 
     @property
     def split(self) -> int:
-        """Sentences that became two."""
+        """Number of sentences that were split."""
         return sum(item.split for item in self.sentences)
 
     @property
     def joined(self) -> int:
-        """Sentences that became one with another, or nothing."""
+        """Number of sentences that were joined or lost all words."""
         return sum(item.joined for item in self.sentences)
 
     def histogram(self, *, apart: bool = False) -> Counter[int]:
-        """How many sentences have how many changed words."""
+        """Count sentences by their number of changed words; with ``apart``, without small changes."""
         return Counter(item.words_apart if apart else item.words for item in self.sentences)
 
 
 def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
-    """What a system does to a corpus."""
+    """Measure the changes of a system to a corpus."""
     check_same_length(corpus, system)
     changes = []
     for sentence, tokens in zip(corpus, system.sentences, strict=True):
@@ -174,7 +173,7 @@ def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int
 
 
 def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
-    """What each annotator does to a corpus; a sentence that one did not read stays as it is."""
+    """Measure the changes of each annotator; a sentence without an annotation is unchanged."""
     measured = []
     for annotator in corpus.annotators:
         own = []
@@ -186,16 +185,16 @@ def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
 
 
 class Extremes(NamedTuple):
-    """Sentences, from 1, in which a system changes more words than every annotator, or fewer than each of them."""
+    """Sentences, counted from 1, in which a system changes more words than all annotators, or fewer."""
 
     more: list[int]
     fewer: list[int]
 
 
 def find_extremes(system: Conservatism, references: Sequence[Conservatism]) -> Extremes:
-    """Where a system goes further than all references, or not as far as any."""
+    """Find sentences in which a system changes more words than all references, or fewer."""
     if not references:
-        raise RequestError("there are no references to compare with")
+        raise RequestError("comparison needs at least one reference")
     more, fewer = [], []
     for number, (own, *others) in enumerate(zip(system.sentences, *(item.sentences for item in references), strict=True), start=1):
         if own.words > max(item.words for item in others):

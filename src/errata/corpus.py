@@ -1,6 +1,4 @@
-"""The words: edits, annotations, sentences, a corpus and systems.
-
-All of them are plain and immutable.
+"""Edits, annotations, sentences, corpora and systems; all immutable.
 
 >>> sentence = Sentence.of("I likes cake .", [Edit(1, 2, ("like",), "SVA")])
 >>> " ".join(sentence.corrected(sentence.annotations[0]))
@@ -26,11 +24,11 @@ Tokens = tuple[str, ...]
 """A tokenised sentence."""
 
 FIRST_ANNOTATOR = "0"
-"""Who is taken to have read a sentence that has no annotation at all."""
+"""The annotator of a sentence without annotations."""
 
 
 def to_tokens(text: object) -> Tokens:
-    """Tokens of a string, split at white space, or of a sequence of tokens.
+    """Convert a string, split at white space, or a sequence of strings to tokens.
 
     >>> to_tokens("A  cat sat ."), to_tokens(["A", "cat"])
     (('A', 'cat', 'sat', '.'), ('A', 'cat'))
@@ -38,31 +36,31 @@ def to_tokens(text: object) -> Tokens:
     if isinstance(text, str):
         return tuple(text.split())
     if isinstance(text, bytes):
-        raise UsageError(f"a sentence is a string or a sequence of strings, found bytes: {text!r:.60}")
-    return to_tuple(str, text, "a sentence is a string or a sequence of strings")
+        raise UsageError(f"a sentence must be a string or a sequence of strings, found bytes: {text!r:.60}")
+    return to_tuple(str, text, "a sentence must be a string or a sequence of strings")
 
 
 _Member = TypeVar("_Member")
 
 
 def to_tuple(kind: type[_Member], values: object, rule: str) -> tuple[_Member, ...]:
-    """Values of one type as a tuple; where they are not, an error tells the rule.
+    """Convert values of one type to a tuple; else raise an error with the rule.
 
-    >>> to_tuple(int, [1, 2], "numbers are a list of whole numbers")
+    >>> to_tuple(int, [1, 2], "numbers must be a list of whole numbers")
     (1, 2)
     """
-    if isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable):  # the order counts
+    if isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable):  # which have no order
         raise UsageError(f"{rule}, found {values!r:.60}")
     members = tuple(values)
     if set(map(type, members)) - {kind}:
         for value in members:
             if not isinstance(value, kind):
-                raise UsageError(f"{rule}, found one of type {type(value).__name__}: {value!r:.60}")
+                raise UsageError(f"{rule}, found an item of type {type(value).__name__}: {value!r:.60}")
     return members
 
 
 def share_tokens(one: Tokens, other: Tokens) -> float:
-    """The share of tokens of the longer text that the other has too, in any order.
+    """Compute the share of tokens of the longer text that occur in the other, in any order.
 
     >>> share_tokens(("a", "b", "c", "d"), ("b", "a", "x"))
     0.5
@@ -72,16 +70,16 @@ def share_tokens(one: Tokens, other: Tokens) -> float:
 
 
 class ErrorGroup(NamedTuple):
-    """An error that the gold itself names: corrections of it by different annotators exclude each other, wherever their spans are."""
+    """An error named by the gold: its corrections by different annotators are alternatives, whatever their spans."""
 
     id: str
     required: bool
-    """Whether leaving it uncorrected is no alternative."""
+    """Whether it must be corrected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A source span and the corrections that an annotator accepts for it.
+    """A source span and the corrections an annotator accepts for it.
 
     An empty span is an insertion, an empty correction a deletion.
     """
@@ -89,29 +87,29 @@ class Edit:
     start: int
     end: int
     corrections: tuple[str, ...]
-    """Alternatives, each a text of tokens separated by single spaces."""
+    """Alternatives, each with single spaces between tokens."""
     type: str = ""
     status: str = "REQUIRED"
     comment: str = "-NONE-"
     error: ErrorGroup | None = None
-    """The error it belongs to, where the gold says so; else errors are found by overlap (:mod:`errata.gold.alternatives`)."""
+    """The error of the edit, if the gold names it; else errors are found by overlap (:mod:`errata.gold.alternatives`)."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, int) or not isinstance(self.end, int):
-            raise UsageError(f"offsets are whole numbers, found {self.start!r} and {self.end!r}")
+            raise UsageError(f"offsets must be whole numbers, found {self.start!r} and {self.end!r}")
         if not 0 <= self.start <= self.end:
-            raise InputError(f"an edit starts at 0 or later and ends where it starts or later, found {self.start} to {self.end}")
-        object.__setattr__(self, "corrections", to_tuple(str, self.corrections, "corrections are a tuple of texts"))
+            raise InputError(f"an edit must start at 0 or later and not end before its start, found {self.start} to {self.end}")
+        object.__setattr__(self, "corrections", to_tuple(str, self.corrections, "corrections must be a tuple of strings"))
         if not self.corrections:
-            raise InputError("an edit has at least one correction; a deletion has the empty text")
+            raise InputError("an edit must have at least one correction; a deletion has an empty one")
 
     @property
     def required(self) -> bool:
-        """Whether leaving the text as it is counts as an error."""
+        """Whether leaving the text uncorrected is an error."""
         return self.status == "REQUIRED"
 
     def overlaps(self, other: Edit) -> bool:
-        """Whether both change the same token, or one inserts inside the other's span.
+        """Tell whether both change the same token, or one inserts inside the other's span.
 
         >>> Edit(1, 3, ("a",)).overlaps(Edit(2, 4, ("b",))), Edit(1, 1, ("a",)).overlaps(Edit(1, 2, ("b",)))
         (True, False)
@@ -128,26 +126,26 @@ class Annotation:
     annotator: str
     edits: tuple[Edit, ...] = ()
     ignored: tuple[tuple[int, str], ...] = ()
-    """Lines that a lenient reader set aside, each with the number of edits before it; no metric looks at them."""
+    """Lines that a lenient reader skipped, each with the number of edits before it; metrics do not use them."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "edits", to_tuple(Edit, self.edits, "an annotation has a list of edits"))
+        object.__setattr__(self, "edits", to_tuple(Edit, self.edits, "an annotation must have a list of edits"))
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A tokenised source sentence and what annotators made of it."""
+    """A tokenised source sentence and its annotations."""
 
     tokens: Tokens
     annotations: tuple[Annotation, ...] = ()
     document: str = field(default="", compare=False)
-    """The name of the text it is from, where that is known; sentences of two texts may be equal."""
+    """The name of its document, if known; it does not count for equality."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", to_tokens(self.tokens))
-        object.__setattr__(self, "annotations", to_tuple(Annotation, self.annotations, "a sentence has a list of annotations"))
+        object.__setattr__(self, "annotations", to_tuple(Annotation, self.annotations, "a sentence must have a list of annotations"))
         if len({annotation.annotator for annotation in self.annotations}) != len(self.annotations):
-            raise InputError("an annotator has two annotations of one sentence")
+            raise InputError("an annotator has two annotations of the same sentence")
         for annotation in self.annotations:
             for edit in annotation.edits:
                 if edit.end > len(self.tokens):
@@ -158,7 +156,7 @@ class Sentence:
     @classmethod
     def of(cls, text: str | Sequence[str], *annotations: Sequence[Edit]) -> Sentence:
         """Make a sentence from a text and the edits of annotators 0, 1, ...."""
-        edits = (to_tuple(Edit, own, "annotators have a list of edits each") for own in annotations)
+        edits = (to_tuple(Edit, own, "each annotator must have a list of edits") for own in annotations)
         return cls(to_tokens(text), tuple(Annotation(str(number), own) for number, own in enumerate(edits)))
 
     @property
@@ -167,14 +165,14 @@ class Sentence:
         return " ".join(self.tokens)
 
     def original(self, edit: Edit) -> str:
-        """The source text that an edit replaces."""
+        """Get the source text that an edit replaces."""
         return " ".join(self.tokens[edit.start : edit.end])
 
     def corrected(self, annotation: Annotation) -> Tokens:
-        """The sentence with an annotator's edits applied, the first correction of each.
+        """Apply an annotator's edits, with the first correction of each.
 
-        Insertions at one position follow each other in file order, and come before a replacement that starts there.
-        An edit that overlaps one applied before it is left out; :meth:`unapplied` lists those.
+        Insertions at the same position are applied in file order, before a replacement that starts there.
+        An edit that overlaps an earlier one is left out; see :meth:`unapplied`.
         """
         result: list[str] = []
         position = 0
@@ -185,7 +183,7 @@ class Sentence:
         return (*result, *self.tokens[position:])
 
     def unapplied(self, annotation: Annotation) -> list[Edit]:
-        """The edits that :meth:`corrected` has to leave out because they overlap others."""
+        """List the edits that :meth:`corrected` leaves out because they overlap others."""
         applied = {id(edit) for edit in self._applied(annotation)}
         return [edit for edit in annotation.edits if id(edit) not in applied]
 
@@ -204,10 +202,10 @@ class Corpus:
     sentences: tuple[Sentence, ...]
     name: str = "gold"
     path: str = ""
-    """Where it was read from, for messages."""
+    """The path it was read from, for messages."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sentences", to_tuple(Sentence, self.sentences, "a corpus has a list of sentences"))
+        object.__setattr__(self, "sentences", to_tuple(Sentence, self.sentences, "a corpus must have a list of sentences"))
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -220,22 +218,22 @@ class Corpus:
 
     @cached_property
     def annotators(self) -> tuple[str, ...]:
-        """All annotators, in order of their first line."""
+        """All annotators, in order of first occurrence."""
         names = dict.fromkeys(annotation.annotator for sentence in self.sentences for annotation in sentence.annotations)
         return tuple(names) or (FIRST_ANNOTATOR,)
 
 
 @dataclass(frozen=True)
 class System:
-    """A name and its corrected sentences."""
+    """A system: its name and its output."""
 
     name: str
     sentences: tuple[Tokens, ...]
     path: str = ""
-    """Where it was read from, for messages."""
+    """The path it was read from, for messages."""
 
     def __post_init__(self) -> None:
-        sentences = to_tuple(object, self.sentences, "a system has a list of sentences")
+        sentences = to_tuple(object, self.sentences, "a system must have a list of sentences")
         object.__setattr__(self, "sentences", tuple(to_tokens(tokens) for tokens in sentences))
 
     @classmethod
@@ -245,14 +243,14 @@ class System:
         >>> System.of("mine", ["I like cake .", ["It", "is", "good"]]).sentences[1]
         ('It', 'is', 'good')
         """
-        return cls(name, sentences)  # type: ignore[arg-type]  # made tokens above
+        return cls(name, sentences)  # type: ignore[arg-type]  # converted to tokens above
 
     def __len__(self) -> int:
         return len(self.sentences)
 
 
 def check_same_length(corpus: Corpus, system: System) -> None:
-    """Raise unless the system has one line for every sentence of the corpus."""
+    """Raise unless the system has one sentence for every sentence of the corpus."""
     if len(corpus) != len(system):
         few_or_many = "few" if len(system) < len(corpus) else "many"
         raise MismatchError(

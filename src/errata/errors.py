@@ -1,15 +1,15 @@
-"""Everything errata raises on purpose.
+"""All errors and warnings that errata raises.
 
 ::
 
-    ErrataError                 the root; the command line catches it in one place
+    ErrataError                 the base class
     ├── InputError              a file or a value is wrong (exit status 2)
-    │   ├── FormatError         ... at a line of a file
-    │   └── MismatchError       ... two things that belong together do not fit
+    │   ├── FormatError         a file is wrong at a line
+    │   └── MismatchError       two inputs do not fit together
     ├── UsageError              an unknown metric, setting or format (exit status 2)
-    └── RequestError            a sound request that cannot be met (exit status 1)
+    └── RequestError            a valid request that cannot be met (exit status 1)
 
-    InputWarning                something was ignored because the caller asked to be lenient
+    InputWarning                something unusual in a file, or something that was skipped
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import ClassVar
 
 
 class ErrataError(Exception):
-    """The root of all errors."""
+    """The base class of all errors."""
 
     exit_status: ClassVar[int] = 2
 
@@ -38,7 +38,7 @@ class FormatError(InputError):
 
 
 class MismatchError(InputError):
-    """Two things that belong together do not fit, such as a gold file and a system of another length."""
+    """Two inputs do not fit together, such as a gold file and a system with another number of sentences."""
 
 
 class UsageError(ErrataError):
@@ -46,10 +46,10 @@ class UsageError(ErrataError):
 
 
 class RequestError(ErrataError):
-    """A sound request that cannot be met."""
+    """A valid request that cannot be met."""
 
     exit_status: ClassVar[int] = 1
 
 
 class InputWarning(UserWarning):
-    """Something in a file was ignored because the caller asked to be lenient."""
+    """Something in a file is unusual, or was skipped."""

@@ -1,6 +1,6 @@
-"""Names of a package that are loaded when they are used, each alone, so that nobody waits for what is not needed.
+"""Load the public names of a package on first use, so that imports are fast.
 
-The stub of a package (``__init__.pyi``) lists them, for type checkers and for :func:`lazy_names` alike: one line a name,
+The stub of a package (``__init__.pyi``) lists them, for type checkers and for :func:`lazy_names`: one line per name,
 ``from errata.corpus import Corpus as Corpus``.
 """
 
@@ -19,23 +19,23 @@ _LISTED = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
 def list_names(package: str) -> dict[str, str]:
-    """The names of a package, each with the module it is from."""
+    """List the names of a package with their modules."""
     spec = import_module(package).__spec__
     loader: Any = spec.loader if spec is not None else None
     if spec is None or spec.origin is None or not hasattr(loader, "get_data"):
-        raise ImportError(f"the names of {package} are listed in its __init__.pyi, which cannot be read")
+        raise ImportError(f"cannot read __init__.pyi of {package}, which lists its names")
     stub: bytes = loader.get_data(os.path.join(os.path.dirname(spec.origin), "__init__.pyi"))  # noqa: PTH118, PTH120 - starts faster
     return {name: module for module, name in _LISTED.findall(stub.decode())}
 
 
 def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """``__getattr__``, ``__dir__`` and ``__all__`` of a package, from its stub."""
+    """Make ``__getattr__``, ``__dir__`` and ``__all__`` of a package from its stub."""
     modules = list_names(package)
 
     def get(name: str) -> Any:
         if name in modules:
             value = getattr(import_module(modules[name]), name)
-            setattr(sys.modules[package], name, value)  # so that the next use does not come here
+            setattr(sys.modules[package], name, value)  # later uses bypass this function
             return value
         if not name.startswith("_"):
             module = f"{package}.{name}"

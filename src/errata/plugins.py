@@ -1,7 +1,7 @@
-"""What installed packages offer by entry points: metrics, formats, taggers and parsers.
+"""Plug-ins of installed packages, by entry points: metrics, formats, taggers and parsers.
 
-A plug-in is loaded when it is used.  One that cannot be loaded is named with its reason and costs nobody else anything; errata's
-own names cannot be taken by others.
+A plug-in is loaded on use.  If one cannot be loaded, the reason is reported and the others still work.  Plug-ins of other packages
+cannot replace those of errata.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Offer = TypeVar("Offer")
 
 
 class Plugins(Mapping[str, Offer], Generic[Offer]):
-    """The offers of one group of entry points by name: errata's own first, then those of other packages."""
+    """The plug-ins of one group of entry points by name: first those of errata, then those of other packages."""
 
     def __init__(self, kind: str, check: Callable[[str, object], Offer]) -> None:
         self.group, self.kind = f"{_OWN}.{kind}s", kind
@@ -49,14 +49,14 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
         return name in self._loaded or name in self._own_points() or name in self._other_points()
 
     def find(self, name: str, also: Iterable[str] = (), more: str = "") -> Offer:
-        """The offer of a name; an unknown one is a usage error that lists those that are known, and what ``also`` and ``more`` say."""
+        """Find a plug-in by name; an unknown name is an error that lists all names, with those of ``also`` and the text ``more``."""
         if name not in self:
             known = sorted([*self, *also])
-            raise UsageError(f"unknown {self.kind} {name!r}; known are {', '.join(known)}{more}{suggest(name, known)}")
+            raise UsageError(f"unknown {self.kind} {name!r}; choose from {', '.join(known)}{more}{suggest(name, known)}")
         return self[name]
 
     def run(self, name: str, action: Callable[[], Any]) -> Any:
-        """Do something with an offer; what goes wrong in somebody else's code is told as such."""
+        """Run code of a plug-in; errors in code of others are reported as such."""
         if self.is_own(name):
             return action()
         try:
@@ -67,15 +67,15 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
             raise RequestError(f"the {self.kind} {name!r} of {self.package(name)} failed: {type(error).__name__}: {error}") from error
 
     def is_own(self, name: str) -> bool:
-        """Whether it comes with errata."""
+        """Tell whether a plug-in is a part of errata."""
         return name in self._own_points()
 
     def package(self, name: str) -> str:
-        """The package that offers it, with its version."""
+        """Get the package of a plug-in, with its version."""
         return _name_package(self._own_points().get(name) or self._other_points()[name])
 
     def load_all(self) -> tuple[dict[str, Offer], dict[str, str]]:
-        """All offers that can be loaded, and for the others the reason why not."""
+        """Load all plug-ins; return them, and the reasons for those that cannot be loaded."""
         offers, reasons = {}, {}
         for name in self:
             try:
@@ -87,19 +87,19 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
     def _load(self, point: EntryPoint) -> Offer:
         try:
             return self._check(point.name, _load(point))
-        except (Exception, SystemExit) as error:  # whatever goes wrong in somebody else's code
+        except (Exception, SystemExit) as error:  # any error in code of others
             reason = str(error) if isinstance(error, ErrataError) else f"{type(error).__name__}: {error}"
             raise RequestError(f"the {self.kind} {point.name!r} of {_name_package(point)} cannot be loaded: {reason}") from error
 
     def _own_points(self) -> dict[str, EntryPoint]:
-        """Errata's own, found without looking at every installed package, which takes longer the more there are."""
+        """Find errata's own entry points, without a slow search of all installed packages."""
         if self._own is None:
             from importlib.metadata import PackageNotFoundError, distribution
 
             try:
                 points = distribution(_OWN).entry_points.select(group=self.group)
             except PackageNotFoundError:
-                raise RequestError("errata is not installed as a package, so that it cannot find its own parts; install it") from None
+                raise RequestError("errata is not installed as a package, so it cannot find its metrics and formats; install it") from None
             self._own = {point.name: point for point in points}
         return self._own
 
@@ -112,14 +112,14 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
             for package in distributions():
                 name = (package.metadata["Name"] or "") if package.metadata is not None else ""
                 if name in seen:
-                    continue  # one that is found later on the path is not the one that is imported
+                    continue  # Python imports the first package of a name on the path
                 if name:
                     seen.add(name)
                 points += self._points_of(package)
             others: dict[str, EntryPoint] = {}
             for point in sorted(points, key=lambda point: (point.name, _name_package(point))):
                 if point.name in self._own_points() or point.name in others:
-                    reason = f"the {self.kind} {point.name!r} of {_name_package(point)} is not used, for the name is taken"
+                    reason = f"the {self.kind} {point.name!r} of {_name_package(point)} is not used, because the name is taken"
                     self._refused[f"{point.name} ({_name_package(point)})"] = reason
                 else:
                     others[point.name] = point
@@ -127,10 +127,10 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
         return self._others
 
     def _points_of(self, package: Distribution) -> list[EntryPoint]:
-        """What a package offers; if its list cannot be read, and names the group, that is told."""
+        """List the entry points of a package; report a list that cannot be read, if it contains the group."""
         try:
             return [point for point in package.entry_points if point.group == self.group]
-        except Exception as error:  # noqa: BLE001 - a file of a stranger
+        except Exception as error:  # noqa: BLE001 - an untrusted file
             if self.group in (package.read_text("entry_points.txt") or ""):
                 name = package.metadata["Name"] or "a package without a name"
                 self._refused[name] = f"the {self.kind}s of {name} cannot be found: its entry points cannot be read ({error})"
@@ -138,16 +138,16 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
 
 
 def check_function(name: str, offered: object) -> Callable[..., Any]:
-    """For groups that offer functions."""
+    """Return a plug-in if it is a function."""
     del name
     if not callable(offered):
-        raise UsageError(f"it is no function, but {type(offered).__name__}")
+        raise UsageError(f"it is not a function, but {type(offered).__name__}")
     return offered
 
 
 def _load(point: EntryPoint) -> object:
     if point.pattern.match(point.value) is None:
-        raise UsageError(f"an entry point is written module:name, found {point.value!r}")
+        raise UsageError(f"an entry point must have the form module:name, found {point.value!r}")
     return point.load()
 
 

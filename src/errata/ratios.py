@@ -1,10 +1,10 @@
-"""Ratios of weighted sums of counts: precision, recall and F, written once for every metric.
+"""Ratios of weighted sums of counts: precision, recall and F of all metrics.
 
-What 0/0 means differs between official tools, and is said wherever a ratio is evaluated:
+The value of 0/0 differs between official tools, so it is a parameter:
 
-- ``ONE_OF_NOTHING``: who proposes nothing has a precision of 1 (MaxMatch, I-measure, HOO 2012, DAG F of semantic graphs, UCCASIM);
-- ``ZERO_OF_NOTHING``: it is 0 (HOO 2011);
-- ``UNDEFINED``: it has no value (detection, intervals of error types).
+- ``ONE_OF_NOTHING``: 1; without proposed edits, precision is 1 (MaxMatch, I-measure, HOO 2012, DAG F of semantic graphs, UCCASIM);
+- ``ZERO_OF_NOTHING``: 0 (HOO 2011);
+- ``UNDEFINED``: no value (detection, intervals of error types).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ ZERO_OF_NOTHING = 0.0
 UNDEFINED = math.nan
 
 _EXACT = 1 << 53
-"""Whole numbers up to it are exact as floating-point numbers."""
+"""Integers up to this value are exact as floating-point numbers."""
 Row = tuple[int, ...]
-"""Counts of one sentence against one reference, or a sum of such counts."""
+"""Counts of one sentence with one reference, or a sum of such counts."""
 
 
 def divide(part: int, whole: int, of_nothing: float = ONE_OF_NOTHING) -> float:
-    """A part of a whole.
+    """Divide a part by a whole.
 
     >>> divide(1, 4), divide(0, 0)
     (0.25, 1.0)
@@ -39,17 +39,17 @@ def divide(part: int, whole: int, of_nothing: float = ONE_OF_NOTHING) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A ratio of weighted sums of counts, with whole weights; of real counts neither sum is negative."""
+    """A ratio of weighted sums of counts, with integer weights; for actual counts neither sum is negative."""
 
     numerator: tuple[int, ...]
     denominator: tuple[int, ...]
 
     def of(self, row: Sequence[int]) -> tuple[int, int]:
-        """Numerator and denominator of one row."""
+        """Compute numerator and denominator of one row."""
         return sum(map(mul, self.numerator, row)), sum(map(mul, self.denominator, row))
 
     def value(self, row: Sequence[int], of_nothing: float = ONE_OF_NOTHING) -> float:
-        """The ratio of one row.
+        """Compute the ratio of one row.
 
         >>> Ratio((1, 0), (0, 1)).value((1, 4)), Ratio((1, 0), (0, 1)).value((0, 0))
         (0.25, 1.0)
@@ -57,22 +57,22 @@ class Ratio:
         return divide(*self.of(row), of_nothing)
 
     def exact(self, row: Sequence[int]) -> Fraction:
-        """The same as a fraction; 0/0 is 1."""
+        """Compute the ratio of one row as a fraction; 0/0 is 1."""
         above, below = self.of(row)
         return Fraction(above, below) if below else Fraction(1)
 
     def values(self, rows: Any, of_nothing: float = ONE_OF_NOTHING) -> Any:
-        """The ratios of many rows of counts, the last axis of an array; counts without weight may be undefined."""
+        """Compute the ratios of many rows, the last axis of an array; counts with weight 0 may be undefined."""
         import numpy as np
 
         largest = max(map(abs, (*self.numerator, *self.denominator)))
-        scale = largest if largest > _EXACT else 1  # only weights of a beta with very many digits are so large
+        scale = largest if largest > _EXACT else 1  # only a beta with very many digits has so large weights
         above, below = _weigh(self.numerator, rows, scale), _weigh(self.denominator, rows, scale)
         return np.divide(above, below, out=np.full(above.shape, of_nothing), where=below != 0)
 
 
 def _weigh(weights: Sequence[int], rows: Any, scale: int) -> Any:
-    """Sums of counts; a count without weight is not looked at."""
+    """Compute weighted sums of counts; counts with weight 0 are not read."""
     import numpy as np
 
     terms = [rows[..., index] if weight == scale else weight / scale * rows[..., index] for index, weight in enumerate(weights) if weight]
@@ -97,10 +97,9 @@ class PrecisionRecallF(NamedTuple):
 
     @classmethod
     def over(cls, correct: Sequence[int], proposed: Sequence[int], gold: Sequence[int], beta: float | Fraction = 1) -> PrecisionRecallF:
-        """From the weights that counts have in what is correct, proposed and gold.
+        """Make ratios from the weights of the counts in correct, proposed and gold.
 
-        P = correct/proposed, R = correct/gold and F = (1+b²) correct / (proposed + b² gold), exact for the decimal that beta is
-        written as.
+        P = correct/proposed, R = correct/gold and F = (1+b²) correct / (proposed + b² gold), exact for beta as a decimal number.
 
         >>> PrecisionRecallF.over((1, 0, 0), (0, 1, 0), (0, 0, 1), beta=0.5).f
         Ratio(numerator=(5, 0, 0), denominator=(0, 4, 1))
@@ -112,12 +111,12 @@ class PrecisionRecallF(NamedTuple):
         return cls(Ratio(tuple(correct), tuple(proposed)), Ratio(tuple(correct), tuple(gold)), Ratio(above, below))
 
     def of(self, row: Sequence[int], of_nothing: float = ONE_OF_NOTHING) -> Shares:
-        """Their values for one row of counts."""
+        """Compute the values for one row of counts."""
         return Shares(*(ratio.value(row, of_nothing) for ratio in self))
 
 
 def make_edit_ratios(beta: float) -> PrecisionRecallF:
-    """Precision, recall and F over the counts (correct, proposed, gold).
+    """Make precision, recall and F over the counts (correct, proposed, gold).
 
     >>> make_edit_ratios(1.0).of((1, 1, 3))
     Shares(precision=1.0, recall=0.3333333333333333, f=0.5)
@@ -126,9 +125,9 @@ def make_edit_ratios(beta: float) -> PrecisionRecallF:
 
 
 def harmonic_mean(one: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
-    """The harmonic mean of two shares, of which each has a part of its own; all are numerator and denominator, numbers or arrays.
+    """Compute the harmonic mean of two ratios; all are pairs of numerator and denominator, numbers or arrays.
 
-    A share of nothing is 1, and the mean of two shares of 0 is 0/0, which is 0.
+    A ratio of 0/0 counts as 1.  The mean of two ratios of 0 is the pair 0/0, to be read as 0.
 
     >>> harmonic_mean((1, 2), (1, 1))
     (2, 3)

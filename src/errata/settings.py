@@ -1,6 +1,6 @@
-"""Settings, declared once as fields of a frozen dataclass: what a value may be, and a line of help.
+"""Settings, declared once as fields of a frozen dataclass, with allowed values and a line of help.
 
-Parsing, checking, messages, help texts and the tables of the documentation all come from the declaration:
+Parsing, checks, messages, help and the tables of the documentation are generated from the declaration:
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True)
@@ -32,26 +32,26 @@ SettingValue = TypeVar("SettingValue", bound=str | int)
 
 @dataclass(frozen=True)
 class Setting:
-    """What a setting is for, and which values it may have."""
+    """A setting: its purpose and its allowed values."""
 
     help: str
     kind: Literal["number", "whole", "choice", "flag", "text"]
     default: Any
     values: tuple[str | int, ...] = ()
-    """All that a choice may be."""
+    """All values of a choice."""
     meanings: tuple[str, ...] = ()
-    """What each of them means, where that has to be said."""
+    """The meaning of each value, if it needs an explanation."""
     least: float = -math.inf
     most: float = math.inf
     above: float | None = None
-    """What a number must be larger than, where the least is none itself."""
+    """The exclusive lower limit of a number, if it has one."""
     pattern: str = ""
-    """What a text must match as a whole."""
+    """A regular expression that a text must match in full."""
     example: str = ""
 
     @property
     def expected(self) -> str:
-        """What a value may be, in words."""
+        """A description of the allowed values."""
         if self.kind == "flag":
             return "true or false"
         if self.kind == "choice":
@@ -67,7 +67,7 @@ class Setting:
 
     @property
     def explained(self) -> str:
-        """What it is for, and what its values may be or mean."""
+        """The purpose, with the allowed values and their meanings."""
         if self.meanings:
             return f"{self.help}: {', '.join(f'{value} ({meaning})' for value, meaning in zip(self.values, self.meanings, strict=True))}"
         if self.kind == "choice":
@@ -75,7 +75,7 @@ class Setting:
         return self.help if self.kind == "flag" else f"{self.help} ({self.expected})"
 
     def parse(self, text: str) -> Any:
-        """The value that a text stands for; what stands for none is returned as it is, and fails the check."""
+        """Parse a value; a text that cannot be parsed is returned unchanged, and fails the check."""
         try:
             if self.kind == "flag":
                 return {"true": True, "false": False}.get(text.lower(), text)
@@ -86,7 +86,7 @@ class Setting:
             return text
 
     def check(self, value: Any) -> Any:
-        """The value in its own type, whatever library it is from; a ``ValueError`` if it is none."""
+        """Convert an allowed value to the type of the setting; else raise ``ValueError``."""
         if self.kind == "flag" and isinstance(value, bool):
             return value
         if self.kind == "choice" and not isinstance(value, bool) and value in self.values:
@@ -102,28 +102,28 @@ class Setting:
 
 
 def number(default: float, help: str, *, least: float = 0, most: float, above: float | None = None) -> float:  # noqa: A002 - the word users know
-    """A number in a range."""
+    """Declare a number in a range."""
     return _field(Setting(help, "number", default, least=least, most=most, above=above))  # type: ignore[no-any-return]  # a field that dataclasses know
 
 
 def whole(default: int, help: str, *, least: int = 0, most: int) -> int:  # noqa: A002
-    """A whole number in a range."""
+    """Declare a whole number in a range."""
     return _field(Setting(help, "whole", default, least=least, most=most))  # type: ignore[no-any-return]  # a field that dataclasses know
 
 
 def one_of(default: SettingValue, values: Sequence[SettingValue] | Mapping[SettingValue, str], help: str) -> SettingValue:  # noqa: A002
-    """One of some values; a mapping says what each of them means."""
+    """Declare a choice of values; a mapping gives the meaning of each."""
     meanings = tuple(values.values()) if isinstance(values, Mapping) else ()
     return _field(Setting(help, "choice", default, values=tuple(values), meanings=meanings))  # type: ignore[no-any-return]  # a field that dataclasses know
 
 
 def flag(help: str, *, default: bool = False) -> bool:  # noqa: A002
-    """True or false."""
+    """Declare a flag, true or false."""
     return _field(Setting(help, "flag", default))  # type: ignore[no-any-return]  # a field that dataclasses know
 
 
 def text(default: str, help: str, *, pattern: str, example: str) -> str:  # noqa: A002
-    """A text that matches a pattern, without commas and parentheses."""
+    """Declare a text that matches a pattern, without commas and parentheses."""
     return _field(Setting(help, "text", default, pattern=pattern, example=example))  # type: ignore[no-any-return]  # a field that dataclasses know
 
 
@@ -132,12 +132,12 @@ def _field(setting: Setting) -> Any:
 
 
 def list_settings(kind: Any) -> Mapping[str, Setting]:
-    """The settings of a dataclass by name, in their order."""
+    """List the settings of a dataclass by name, in order."""
     return {item.name: item.metadata[_KEY] for item in fields(kind) if _KEY in item.metadata}
 
 
 def check_settings(record: Any, owner: str) -> None:
-    """Check all settings of a dataclass, and give each its own type; ``owner`` is named in messages."""
+    """Check and convert all settings of a dataclass; ``owner`` is for messages."""
     for name, setting in list_settings(record).items():
         value = getattr(record, name)
         try:
@@ -145,9 +145,9 @@ def check_settings(record: Any, owner: str) -> None:
         except (ValueError, TypeError, OverflowError):
             shown = repr(value)
             shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
-            raise UsageError(f"{owner} setting {name} is {setting.expected}, found {shown}") from None
+            raise UsageError(f"{owner} setting {name} must be {setting.expected}, found {shown}") from None
 
 
 def write_value(value: Any) -> str:
-    """A value as it is written on the command line."""
+    """Format a value as on the command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,4 +1,4 @@
-"""What somebody may have meant: known words that are close to an unknown one."""
+"""Suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _CLOSE = 0.6
-"""Similarity from which a word is suggested; 1 is equality."""
+"""Minimum similarity of a suggestion; 1 is equality."""
 _LONGEST = 100
-"""Characters of a word that is compared, so that nobody waits for the comparison of a very long one."""
+"""Characters of a word that are compared, because long comparisons are slow."""
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """A question to end a message with, or nothing if no known word is close.
+    """Make a question for the end of a message; empty if no known word is similar.
 
     >>> suggest("maxmach", ["imeasure", "maxmatch"])
     '; did you mean maxmatch?'

@@ -1,10 +1,10 @@
-"""Numbers with their nouns, as messages have them."""
+"""Counted nouns in messages."""
 
 from __future__ import annotations
 
 
 def pluralise(count: int, noun: str, plural: str = "") -> str:
-    """A count and its noun, in the singular or the plural.
+    """Format a count with its noun, in the singular or the plural.
 
     >>> pluralise(1, "graph"), pluralise(1312, "sentence"), pluralise(0, "query", "queries")
     ('1 graph', '1,312 sentences', '0 queries')

@@ -79,7 +79,7 @@ def test_bad_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: b
         (["stats", "-", "-r", "-"], "standard input (-) can be only one of the files"),
         (
             ["score", GOLD, SYSTEM, "-m", "bleu"],
-            "unknown metric 'bleu'; known are accuracy,",
+            "unknown metric 'bleu'; choose from accuracy,",
         ),
         (["score", GOLD, SYSTEM, "-m", "maxmatch(gamma=1)"], "maxmatch has no setting 'gamma'; choose from beta"),
         (["score", GOLD, "-", "-"], "standard input (-) can be only one of the files"),

@@ -313,7 +313,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ),
         (["faithfulness", SOURCE, BOLD, "--seed", "3"], "--seed needs --confidence, which adds intervals"),
         (["faithfulness", FOLDER / "bold.txt", BOLD], "bold.txt: files of graphs have the extension .xml"),
-        (["faithfulness", SOURCE, BOLD, "--parser", "deep"], "unknown parser 'deep'; known are"),
+        (["faithfulness", SOURCE, BOLD, "--parser", "deep"], "unknown parser 'deep'; choose from"),
         (
             ["faithfulness", SOURCE, BOLD, "--parser", "spacy", "--text", SOURCE],
             "cannot be combined with --parser: a parser makes graphs of texts, one sentence per line",

@@ -226,11 +226,11 @@ def test_texts_too_long_to_be_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"word_alignment": "x"}, "uccasim setting word_alignment is one of assignment, monotone, found 'x'"),
-        ({"partner": "x"}, "uccasim setting partner is one of f1, share, found 'x'"),
-        ({"labels": "none"}, "uccasim setting labels is one of weak, strict, found 'none'"),
-        ({"implicit": "x"}, "uccasim setting implicit is one of parents, none, found 'x'"),
-        ({"min_words": -1}, "uccasim setting min_words is a whole number from 0 to 1000000, found -1"),
+        ({"word_alignment": "x"}, "uccasim setting word_alignment must be one of assignment, monotone, found 'x'"),
+        ({"partner": "x"}, "uccasim setting partner must be one of f1, share, found 'x'"),
+        ({"labels": "none"}, "uccasim setting labels must be one of weak, strict, found 'none'"),
+        ({"implicit": "x"}, "uccasim setting implicit must be one of parents, none, found 'x'"),
+        ({"min_words": -1}, "uccasim setting min_words must be a whole number from 0 to 1000000, found -1"),
     ],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:

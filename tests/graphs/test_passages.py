@@ -248,7 +248,7 @@ def test_parsers_are_found_by_entry_points(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.syspath_prepend(tmp_path)
     (graph,) = find_parser("flat:big")([("Cats",)])
     assert (graph.id, graph.tokens) == ("big", ("Cats",))
-    with pytest.raises(UsageError, match="unknown parser 'deep'; known are flat, spacy, and command:PROGRAM, command-conllu:PROGRAM and"):
+    with pytest.raises(UsageError, match="unknown parser 'deep'; choose from flat, spacy, and command:PROGRAM, command-conllu:PROGRAM and"):
         find_parser("deep")
 
 

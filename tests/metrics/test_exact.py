@@ -60,9 +60,9 @@ def test_too_many_texts_are_refused() -> None:
 
 
 def test_bad_settings() -> None:
-    with pytest.raises(UsageError, match="accuracy setting normalise is one of tokens, case, words, words2016, found 'letters'"):
+    with pytest.raises(UsageError, match="accuracy setting normalise must be one of tokens, case, words, words2016, found 'letters'"):
         errata.metric("accuracy(normalise=letters)")
-    with pytest.raises(UsageError, match="indexmatch setting positions is one of published, formal, found 'none'"):
+    with pytest.raises(UsageError, match="indexmatch setting positions must be one of published, formal, found 'none'"):
         errata.metric("indexmatch(positions=none)")
 
 

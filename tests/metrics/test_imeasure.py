@@ -335,17 +335,17 @@ def test_an_empty_text_against_an_empty_text() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("imeasure(w=1)", "w is a number above 1"),
+        ("imeasure(w=1)", "w must be a number above 1"),
         ("imeasure(gap=2,mismatch=4)", "must satisfy 2·gap > mismatch > gap > 0, found 2 and 4"),
         ("imeasure(gap=3)", "must satisfy"),
-        ("imeasure(gap=1000000,mismatch=1500000)", "setting gap is a whole number from 1 to 1000, found 1000000"),
-        ("imeasure(references=all)", "references is one of mix, single, found 'all'"),
-        ("imeasure(baseline=none)", "baseline is one of realigned, existing"),
-        ("imeasure(beta=-1)", "beta is a number from 0"),
+        ("imeasure(gap=1000000,mismatch=1500000)", "setting gap must be a whole number from 1 to 1000, found 1000000"),
+        ("imeasure(references=all)", "references must be one of mix, single, found 'all'"),
+        ("imeasure(baseline=none)", "baseline must be one of realigned, existing"),
+        ("imeasure(beta=-1)", "beta must be a number from 0"),
         ("imeasure(choice=official)", "has no setting 'choice'"),
-        ("imeasure(maximise=best)", "maximise is one of wacc, i, accuracy, f, precision, recall, found 'best'"),
-        ("imeasure(aspect=both)", "aspect is one of correction, detection"),
-        ("imeasure(per=document)", "per is one of sentence, corpus"),
+        ("imeasure(maximise=best)", "maximise must be one of wacc, i, accuracy, f, precision, recall, found 'best'"),
+        ("imeasure(aspect=both)", "aspect must be one of correction, detection"),
+        ("imeasure(per=document)", "per must be one of sentence, corpus"),
     ],
 )
 def test_bad_settings_are_named(text: str, message: str) -> None:
@@ -355,9 +355,9 @@ def test_bad_settings_are_named(text: str, message: str) -> None:
 
 
 def test_settings_of_the_wrong_type_are_named() -> None:
-    with pytest.raises(UsageError, match="w is a number above 1 up to 1000, found '3'"):
+    with pytest.raises(UsageError, match="w must be a number above 1 up to 1000, found '3'"):
         IMeasure(w="3")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match=r"setting gap is a whole number from 1 to 1000, found 2\.0"):
+    with pytest.raises(UsageError, match=r"setting gap must be a whole number from 1 to 1000, found 2\.0"):
         IMeasure(gap=2.0)  # type: ignore[arg-type]
 
 

@@ -109,7 +109,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert [entry["metric"] for entry in record["scores"]] == ["maxmatch", "hoo"]
     assert record["scores"][0]["types"][0]["precision"] is None
     for arguments, message in (
-        (["--tagger", "magic"], "unknown tagger 'magic'; known are spacy, textblob"),
+        (["--tagger", "magic"], "unknown tagger 'magic'; choose from spacy, textblob"),
         (["--type-order", "Prep,Nope"], "unknown type 'Nope' in an order of rules"),
         (["--type-order", "Prep,Prep"], "a type occurs twice"),
         (["--per-sentence"], "--per-sentence cannot be combined with --by-type"),

@@ -77,16 +77,16 @@ def test_gold_may_be_m2_and_metrics_several(folder: Path) -> None:
     [
         ("gold = [", "not TOML"),
         ('gold = "essays.sgml"\n', "the key 'systems' is missing"),
-        ('gold = "essays.sgml"\nsystems = "essays/*.txt"\nteams = 3\n', "unknown key 'teams'; known are gold, systems, title"),
+        ('gold = "essays.sgml"\nsystems = "essays/*.txt"\nteams = 3\n', "unknown key 'teams'; choose from gold, systems, title"),
         ('gold = "nowhere.sgml"\nsystems = "essays/*.txt"\n', "there is no file"),
-        ('gold = "essays.sgml"\nsystems = "nowhere/*.txt"\n', "no file is called 'nowhere/*.txt'"),
-        ('gold = "essays.sgml"\nsystems = "/tmp/*.txt"\n', "named from the folder of the task file"),
-        ('gold = 3\nsystems = "essays/*.txt"\n', "gold is a list of texts, found a value of type int"),
+        ('gold = "essays.sgml"\nsystems = "nowhere/*.txt"\n', "no file matches 'nowhere/*.txt'"),
+        ('gold = "essays.sgml"\nsystems = "/tmp/*.txt"\n', "relative to the folder of the task file"),
+        ('gold = 3\nsystems = "essays/*.txt"\n', "gold must be a list of strings, found a value of type int"),
         ('gold = "essays.sgml"\nsystems = ["a**b.txt"]\n', "the pattern 'a**b.txt' cannot be used"),
         ("title = " + "1" * 5000, "not TOML"),
         ("title = " + "[" * 5000, "not TOML"),
-        ('gold = "essays.sgml"\nsystems = []\n', "systems is a list of texts, found an empty list"),
-        ('gold = "essays.sgml"\nsystems = "essays/*.txt"\ntitle = 1\n', "title is a text, found a value of type int"),
+        ('gold = "essays.sgml"\nsystems = []\n', "systems must be a list of strings, found an empty list"),
+        ('gold = "essays.sgml"\nsystems = "essays/*.txt"\ntitle = 1\n', "title must be a string, found a value of type int"),
     ],
 )
 def test_bad_task_files_are_explained(folder: Path, text: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""A shared task in one file: gold, alternative answers, systems, metrics and types, and the tables that come out."""
+"""Shared tasks, defined by one file: gold, alternative answers, systems, metrics and types; and their tables."""
 
 from errata.lazy import lazy_names
 

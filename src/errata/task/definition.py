@@ -3,16 +3,16 @@
 ::
 
     title = "My task"
-    gold = ["essays.sgml"]  # SGML, one file for each annotator, or one M2, JSON Lines or XML file
-    alternatives = ["other.sgml"]  # alternative answers (SGML), or one gold file that has them
-    systems = ["systems/*.txt"]  # outputs, or patterns of them
+    gold = ["essays.sgml"]  # SGML, one file per annotator, or one M2, JSON Lines or XML file
+    alternatives = ["other.sgml"]  # alternative answers (SGML), or one gold file that includes them
+    systems = ["systems/*.txt"]  # files of outputs, or patterns
     metrics = ["maxmatch(beta=1)"]  # default
     types = ["ArtOrDet", "Prep"]  # only edits of these types
     profile = "conll14"  # of SGML
     tokens = "essays.conll"  # of SGML
     tagger = "textblob"  # types of wrong edits; "none" for none
 
-Files are named from the folder that the file is in.
+Paths are relative to the folder of the file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOST_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Task:
-    """What a task file says, with all paths made whole."""
+    """The content of a task file, with all paths resolved."""
 
     path: str
     gold: list[str]
@@ -49,7 +49,7 @@ _PATHS = ("gold", "alternatives")
 
 
 def read_task(path: str) -> Task:
-    """Read a task file; unknown keys, values of the wrong kind and missing files are errors that name them."""
+    """Read a task file; raise for unknown keys, values of the wrong type and missing files."""
     with open_bytes(path) as file:
         raw = file.read(_MOST_BYTES + 1)
     if len(raw) > _MOST_BYTES:
@@ -58,12 +58,12 @@ def read_task(path: str) -> Task:
         record = tomllib.loads(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InputError(f"{display_path(path)}: not UTF-8 at byte {error.start + 1}") from None
-    except (ValueError, RecursionError) as error:  # too deep, or a number too long, too
+    except (ValueError, RecursionError) as error:  # also too deep, or a number too long
         raise InputError(f"{display_path(path)}: not TOML: {error}") from None
     known = [item.name for item in fields(Task) if item.name != "path"]
     for key in record:
         if key not in known:
-            raise InputError(f"{display_path(path)}: unknown key {key!r}; known are {', '.join(known)}")
+            raise InputError(f"{display_path(path)}: unknown key {key!r}; choose from {', '.join(known)}")
     for key in ("gold", "systems"):
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")
@@ -81,10 +81,10 @@ def _check_value(path: str, key: str, value: Any) -> Any:
     if key in _LISTS:
         listed = [value] if isinstance(value, str) else value
         if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed) or (not listed and key != "alternatives"):
-            raise InputError(f"{display_path(path)}: {key} is a list of texts, found {_kind(value)}")
+            raise InputError(f"{display_path(path)}: {key} must be a list of strings, found {_kind(value)}")
         return listed
     if not isinstance(value, str):
-        raise InputError(f"{display_path(path)}: {key} is a text, found {_kind(value)}")
+        raise InputError(f"{display_path(path)}: {key} must be a string, found {_kind(value)}")
     return value
 
 
@@ -102,11 +102,11 @@ def _find_files(path: str, folder: Path, pattern: str) -> list[str]:
     if not any(character in pattern for character in "*?["):
         return [_check_file(path, folder, pattern)]
     if Path(pattern).is_absolute():
-        raise InputError(f"{display_path(path)}: a pattern of systems is named from the folder of the task file, found {pattern!r}")
+        raise InputError(f"{display_path(path)}: a pattern of systems must be relative to the folder of the task file, found {pattern!r}")
     try:
         files = sorted(str(file) for file in folder.glob(pattern) if file.is_file())
     except ValueError as error:
         raise InputError(f"{display_path(path)}: the pattern {pattern[:60]!r} cannot be used: {error}") from None
     if not files:
-        raise InputError(f"{display_path(path)}: no file is called {pattern!r} in {display_path(str(folder)) or '.'}")
+        raise InputError(f"{display_path(path)}: no file matches {pattern!r} in {display_path(str(folder)) or '.'}")
     return files

@@ -1,4 +1,4 @@
-"""The tables of a task: a ranking and scores by type, without and with alternative answers (Ng et al. 2013, Tables 7 to 10)."""
+"""Tables of a task: a ranking and scores by type, without and with alternative answers (Ng et al. 2013, Tables 7 to 10)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def make_task_tables(
     task: Task, tagger: Tagger | None, warn: Callable[[Problem], None], progress: Callable[[int], None]
 ) -> dict[str, Table]:
-    """Every table of a task by the name of its file."""
+    """Make all tables of a task, by file name."""
     systems = [read_system(path, name=name) for path, name in zip(task.systems, name_systems(task.systems), strict=True)]
     tables: dict[str, Table] = {}
     for setting, corpus in _read_corpora(task, warn):
@@ -53,19 +53,20 @@ def make_task_tables(
 
 
 def count_scorings(task: Task) -> int:
-    """How often a system is scored."""
+    """Count the scorings of a task, for a progress bar."""
     return len(task.systems) * len(task.metrics) * (2 if task.alternatives else 1)
 
 
 def _read_corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str, Corpus]]:
-    """The gold without alternative answers, and with them."""
+    """Read the gold without alternative answers, and with them."""
     if guess_format(task.gold[0]) != "sgml":
         for key in ("profile", "tokens"):
             if getattr(task, key):
-                raise UsageError(f"{task.path}: {key} goes with essays (SGML), but {task.gold[0]} is not SGML")
+                raise UsageError(f"{task.path}: {key} needs essays (SGML), but {task.gold[0]} is not SGML")
         if len(task.gold) > 1 or len(task.alternatives) > 1:
             raise UsageError(
-                f"{task.path}: several gold files are combined only if they are SGML; alternatives are then one file with all answers"
+                f"{task.path}: several files can be combined only if they are SGML; else name one gold file, and one file with all "
+                "alternatives"
             )
         for setting, paths in (("", task.gold), ("-alternatives", task.alternatives)):
             for path in paths:
@@ -79,7 +80,7 @@ def _read_corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple
 
 
 def make_ranking(scores: list[Score], title: str) -> Table:
-    """Systems by rank; equal ones share it."""
+    """Make the ranking of systems; equal scores share a rank."""
     ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
     shown = ordered[0].shown
     columns = (
@@ -100,7 +101,7 @@ def make_ranking(scores: list[Score], title: str) -> Table:
 
 
 def make_typed_table(scores: list[Score], tagger: Tagger | None, title: str, types: list[str]) -> Table:
-    """Recall, precision and F of every type, a row for each system; Vform and SVA together where a tagger gives types."""
+    """Make the table of recall, precision and F by type, with one row per system; with a tagger, Vform and SVA are one type."""
     use = tagger if all(takes_tagger(score) for score in scores) else None
     by_system = [{counts.type: counts for counts in count_types(score, use)} for score in scores]
     together = {member for name, members in MEMBERS.items() if use is not None for member in members}
