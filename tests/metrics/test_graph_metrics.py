@@ -112,7 +112,7 @@ def test_without_graphs(learners: Corpus, outputs: list[System], bank: GraphBank
         ("uccasim(labels=loose)", "uccasim setting labels must be one of weak, strict, found 'loose'"),
         (
             "uccasim(graphs=x)",
-            "uccasim has no setting 'graphs'; choose from word_alignment, partner, labels, implicit, min_words, direction",
+            "uccasim has no setting 'graphs'; choose from word_alignment, partner, labels",
         ),
         ("distsim(categories=A++D)", r"distsim setting categories must be written such as A\+D, found 'A\+\+D'"),
         ("distsim(min_words=-1)", "distsim setting min_words must be a whole number from 0 to 1000000, found -1"),

@@ -175,12 +175,12 @@ def test_judged_edits_show_what_changed() -> None:
         ("maxmatch(ignore_case_and_space=1)", "must be true or false, found '1'"),
         ("maxmatch(alpha=1)", "has no setting 'alpha'; choose from beta, max_unchanged, ignore_case_and_space, choice, missing"),
         ("maxmatch(beta=1,beta=2)", "setting 'beta' occurs twice"),
-        ("maxmatch(beta)", "a setting is written name=value, found 'beta'"),
-        ("maxmatch(beta=1,)", "a setting is written name=value, found ''"),
+        ("maxmatch(beta)", "a setting must be written name=value, found 'beta'"),
+        ("maxmatch(beta=1,)", "a setting must be written name=value, found ''"),
         ("bleu", "unknown metric 'bleu'; choose from accuracy,"),
-        ("maxmatch(", "a metric is written name or name"),
-        ("", "a metric is written name or name"),
-        ("m" * 2000, "a metric is written name or name"),
+        ("maxmatch(", "a metric must be written name or name"),
+        ("", "a metric must be written name or name"),
+        ("m" * 2000, "a metric must be written name or name"),
     ],
 )
 def test_bad_metrics_are_named(text: str, message: str) -> None:
