@@ -1,8 +1,7 @@
-// The edits between two token sequences when no gold says which.
+// The edits between two token sequences, without gold.
 //
-// Of all alignments with the fewest insertions, deletions and substitutions, one with the fewest edits, where an edit is a
-// longest stretch without kept tokens.  Where that leaves a choice, the last difference from the end decides: a diagonal before
-// a deletion before an insertion.
+// Of all alignments with the fewest insertions, deletions and substitutions, one with the fewest edits is taken; an edit is a
+// longest stretch without kept tokens.  Ties are decided from the end: a diagonal before a deletion before an insertion.
 #pragma once
 
 #include "levenshtein.hpp"
@@ -19,7 +18,7 @@ inline std::vector<Difference> align(const Tokens& source, const Tokens& target)
     const int last_i = lattice.rows() - 1, last_j = lattice.columns() - 1;
     const std::size_t cells = lattice.index(last_i, last_j) + 1;
     constexpr std::int32_t infinite = 1 << 30;
-    // Fewest edits up to a vertex whose last arc kept a token (or that is the first), and whose last arc was a change.
+    // The fewest edits up to a vertex, if the last arc kept a token (or the vertex is the first), and if it was a change.
     std::vector<std::int32_t> after_keep(cells, infinite), after_change(cells, infinite);
     after_keep[0] = 0;
     const auto open = [&](std::size_t from) { return std::min(after_keep[from] + 1, after_change[from]); };

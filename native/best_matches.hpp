@@ -1,7 +1,7 @@
-// For every set of words of a text the sets of another text that match it best, by the aligned words that both have.
+// The sets of words of another text that match each set of words best, by the aligned words that both have.
 //
-// A set is met by way of the words that it shares, so sets that share nothing cost nothing: the time is that of all words of all
-// sets, times the sets that have the word that it is aligned with.
+// Sets are found through the words that they share, so sets without a shared word take no time: for each word of each set, the time
+// is the number of sets with its aligned word.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 
 namespace errata {
 
-using Words = std::vector<std::int32_t>;  // places in a text, each once
+using Words = std::vector<std::int32_t>;  // positions in a text, each once
 using WordSets = std::vector<Words>;
 using AlignedWords = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
-// A match is best by its F1, twice the shared words over the words of both, or by the share of its own words that it shares.
-// All that match equally well are found, in their order; none if there is no shared word.
+// The best match has the largest F1 (twice the shared words, divided by the words of both), or the largest share of its own words.
+// All equally good matches are found, in their order; none if there is no shared word.
 inline WordSets find_best_matches(const WordSets& sets, const WordSets& others, const AlignedWords& aligned, bool by_share,
                              const MatchLimits& limits = {}) {
     std::int32_t last = -1, other_last = -1;
@@ -27,7 +27,7 @@ inline WordSets find_best_matches(const WordSets& sets, const WordSets& others, 
         last = std::max(last, one);
         other_last = std::max(other_last, other);
     }
-    WordSets holders(static_cast<std::size_t>(other_last + 1));  // of every aligned word of the other text, the sets that have it
+    WordSets holders(static_cast<std::size_t>(other_last + 1));  // the sets that have each aligned word of the other text
     for (std::size_t k = 0; k < others.size(); ++k)
         for (const std::int32_t word : others[k])
             if (word <= other_last) holders[static_cast<std::size_t>(word)].push_back(static_cast<std::int32_t>(k));

@@ -1,13 +1,13 @@
-// All references that mix the corrections of a sentence, scored without listing them.
+// All mixtures of the corrections of a sentence, scored without listing them.
 //
-// A sentence has sites, places with several variants of text; a reference takes one variant of each.  Between two sites the
-// sentence may be cut at a point: after p tokens of the source, q of the hypothesis, and what the reference has up to there.
-// If every optimal alignment of every reference goes through the point, both sides are aligned on their own, counts add up,
-// and the variants of the two sides can be chosen apart.
+// A sentence has sites, positions with several variants of text; a reference has one variant of each.  Between two sites the
+// sentence may be cut at a point: after p tokens of the source, q of the hypothesis, and the reference up to there.
+// If every optimal alignment of every reference goes through the point, both sides can be aligned separately, their counts are
+// summed, and the variants of the two sides can be chosen independently.
 //
-// Whether they all do is not guessed but shown.  Cut at all candidates; every choice of variants in a block has its own least
-// cost, with which the certificate is found.  Points that fail are given up, which lowers no difference, so the others need not
-// be tried again.
+// This is proved: the sentence is cut at all candidates, and the certificate is computed from the least costs of every choice of
+// variants in a block.  Points that fail are dropped.  This does not lower the reduced costs of the others, so these need not be
+// checked again.
 #pragma once
 
 #include <algorithm>
@@ -32,12 +32,11 @@ struct Block {
 
 class Blocks {
 public:
-    // In a block at most `most_choices` are tried.
+    // At most `most_choices` are tried in a block.
     Blocks(const AlignmentCosts& costs, std::size_t most_choices, const BlocksLimits& limits = {})
         : costs_(costs), most_choices_(most_choices), limits_(limits), three_way_(limits.alignment), certificate_(costs, limits.cells) {}
 
-    // `may_cut` says for each site whether a cut is allowed before it.  Gives nothing where the sentence has too many choices,
-    // or takes too many cells.
+    // `may_cut` says for each site whether a cut is allowed before it.  Returns nothing if there are too many choices or cells.
     std::vector<Block> solve(const Tokens& source, const Tokens& hypothesis, const Sites& sites, const std::vector<bool>& may_cut) {
         source_ = &source;
         hypothesis_ = &hypothesis;
@@ -68,8 +67,8 @@ private:
         return product;
     }
 
-    // The ends, and between two sites the point with most equal words around it, of those that every optimal alignment of source
-    // and hypothesis goes through.
+    // The ends, and between two sites the point with the most equal words around it, of those in every optimal alignment of source
+    // and hypothesis.
     std::vector<Cut> candidates(const std::vector<bool>& may_cut) const {
         std::vector<Cut> cuts{{0, 0, 0}};
         for (std::size_t site = 1; site < sites_->size(); ++site) {
@@ -96,7 +95,7 @@ private:
         return cuts;
     }
 
-    // Nothing where there are too many choices, or cells.
+    // Returns nothing if there are too many choices or cells.
     std::optional<Layout> lay_out(const std::vector<Cut>& cuts) {
         Layout layout;
         for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
@@ -122,7 +121,7 @@ private:
         return layout;
     }
 
-    // What a reference has between two cuts.
+    // The text of a reference between two cuts.
     Tokens text(const Cut& from, const Cut& to, std::size_t choice) const {
         std::vector<const Tokens*> chosen(to.site - from.site);
         for (std::size_t k = to.site; k-- > from.site;) {
@@ -144,7 +143,7 @@ private:
         return result;
     }
 
-    // The cuts that every optimal alignment with every reference is shown to go through; the ends alone where that takes too much.
+    // The cuts that every optimal alignment with every reference is proved to go through; only the ends if the proof takes too much.
     std::vector<Cut> certified(const std::vector<Cut>& cuts, const ReferenceGraph& graph) {
         std::optional<std::vector<std::int32_t>> missing;
         if (bounds(graph) <= limits_.bounds) missing = certificate_.least_missing(*source_, *hypothesis_, graph, cuts, pairs_.least());
@@ -155,7 +154,7 @@ private:
         return kept;
     }
 
-    // Bounds that are kept for all branches.
+    // The number of stored bounds of all branches.
     std::size_t bounds(const ReferenceGraph& graph) const {
         std::size_t words = 0;
         for (const std::vector<Branch>& branches : graph)
@@ -173,8 +172,7 @@ private:
     Certificate certificate_;
 };
 
-// The counts of the source in the place of the hypothesis, taken from blocks of the source's own alignment.
-// The block is made of whole baseline blocks.
+// Replaces the counts of the baseline by those of the realigned source; the block consists of whole baseline blocks.
 inline void replace_baseline(Block& block, const std::vector<Block>& baseline, const Sites& sites) {
     constexpr std::size_t half = ColumnCounts{}.size() / 2;
     for (ColumnCounts& counts : block.counts) std::fill(counts.begin() + half, counts.end(), 0);
@@ -189,7 +187,7 @@ inline void replace_baseline(Block& block, const std::vector<Block>& baseline, c
     }
 }
 
-// The first choice of every row of counts.
+// The first choice of every distinct row of counts.
 inline std::vector<std::size_t> distinct(const Block& block) {
     std::vector<std::size_t> order(block.counts.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;

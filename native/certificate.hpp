@@ -1,8 +1,8 @@
-// Which cuts of a sentence every optimal alignment with every reference goes through.
+// The cuts of a sentence that every optimal alignment with every reference goes through.
 //
-// Take the cost of any alignment with any reference, less the least costs of the blocks of that reference.  Alignments that go
-// through all cuts have 0 at the least.  If every alignment that misses a cut has more than 0, no optimal one misses it.
-// The least of those that miss it is found by one walk forwards and one backwards over the graph of all references, in which
+// The reduced cost of an alignment with a reference is its cost minus the least costs of the blocks of that reference.  It is at
+// least 0 for alignments that go through all cuts.  If every alignment that misses a cut has more than 0, no optimal one misses it.
+// The least cost of those that miss it is found by one walk forwards and one backwards over the graph of all references, in which
 // the variants of a block are branches: its size is the sum of their lengths, not the product of their numbers.
 #pragma once
 
@@ -24,8 +24,8 @@ class Certificate {
 public:
     Certificate(const AlignmentCosts& costs, std::size_t most_cells) : costs_(costs), most_cells_(most_cells) {}
 
-    // For each cut between the first and the last the least reduced cost of an alignment that misses it; nothing where that takes
-    // too many cells.  `least` is the least cost of aligning source and hypothesis.
+    // Computes for each cut between the first and the last the least reduced cost of an alignment that misses it; nothing if it
+    // takes too many cells.  `least` is the least cost of aligning source and hypothesis.
     std::optional<std::vector<std::int32_t>> least_missing(const Tokens& source, const Tokens& hypothesis, const ReferenceGraph& graph,
                                                            const std::vector<Cut>& cuts, std::int32_t least) {
         source_ = &source;
@@ -50,8 +50,8 @@ public:
     }
 
 private:
-    // Costs of positions of source and hypothesis at one position of the reference; only where alignments of no more than 0
-    // can be, that is where the bounds with source and hypothesis together are not above `most_`.
+    // Costs of positions of source and hypothesis at one position of the reference, if alignments of at most 0 are possible: the
+    // bounds with source and hypothesis together are at most `most_`.
     struct Layer {
         std::size_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
         std::vector<std::int32_t> costs;
@@ -71,7 +71,7 @@ private:
         cells_ += layer.costs.size() + 1;
     }
 
-    // From the first position to behind the last that costs no more.
+    // The range of positions that cost at most `most`.
     static std::pair<std::size_t, std::size_t> range(const GraphBounds::Row& row, std::int32_t most) {
         std::size_t first = 0, last = row.size();
         while (first < last && row[first] > most) ++first;
@@ -79,7 +79,7 @@ private:
         return {first, last};
     }
 
-    // For each cut the least cost of entering its layer at a cell by a token of the reference (or, backwards, of leaving it).
+    // Computes for each cut the least cost of entering its layer at a cell by a token of the reference (backwards: of leaving it).
     std::optional<std::vector<Layer>> walk(bool backwards) {
         const ReferenceGraph& graph = *graph_;
         const std::size_t count = graph.size();
@@ -115,7 +115,7 @@ private:
         return found;
     }
 
-    // One token of the reference, from one layer to the next.
+    // Consumes one token of the reference, from one layer to the next.
     void take(const Layer& from, Layer& to, Token word, bool backwards) const {
         const std::int32_t gap = costs_.gap;
         for (std::size_t i = to.first_row; i < to.last_row; ++i) {
@@ -137,7 +137,7 @@ private:
         }
     }
 
-    // Columns without the reference, inside a layer; none goes through the point that is blocked.
+    // Adds columns without the reference, inside a layer; none goes through the blocked point.
     void relax(Layer& layer, bool backwards, const Cut* blocked) const {
         const std::int32_t gap = costs_.gap;
         const std::size_t rows = layer.last_row - layer.first_row, columns = layer.last_column - layer.first_column;

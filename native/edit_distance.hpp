@@ -1,7 +1,7 @@
 // The edit distance of words: the fewest characters to insert, delete or replace.
 //
-// Myers' algorithm (1999) in Hyyrö's form (2003): a column of the matrix of distances is two words of bits, which say where the
-// distance grows and where it shrinks from one row to the next; longer words take several, from the first row to the last.
+// Myers' algorithm (1999) in Hyyrö's form (2003): a column of the matrix of distances is two bit vectors, which say where the
+// distance grows and where it shrinks from one row to the next; words of more than 64 characters take several blocks.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ using Word = std::u32string;
 
 class EditDistance {
 public:
-    // Makes ready for a word that is compared with many.
+    // Prepares a word that is compared with many.
     explicit EditDistance(const Word& word) : length_(word.size()), blocks_((word.size() + 63) / 64), nowhere_(blocks_, 0) {
         for (std::size_t k = 0; k < word.size(); ++k) {
             auto [found, added] = places_.try_emplace(word[k], nowhere_);
@@ -31,7 +31,7 @@ public:
         for (const char32_t character : other) {
             const auto known = places_.find(character);
             const std::vector<std::uint64_t>& equal = known == places_.end() ? nowhere_ : known->second;
-            std::uint64_t up = 1, down = 0;  // whether the distance grows or shrinks along the row above: it grows along the first
+            std::uint64_t up = 1, down = 0;  // whether the distance grows or shrinks in the row above; it grows in the first row
             for (std::size_t block = 0; block < blocks_; ++block) step(equal[block], block, up, down);
             distance += up;
             distance -= down;
@@ -57,7 +57,7 @@ private:
     }
 
     std::size_t length_, blocks_;
-    std::unordered_map<char32_t, std::vector<std::uint64_t>> places_;  // where each character is in the word
+    std::unordered_map<char32_t, std::vector<std::uint64_t>> places_;  // the positions of each character in the word
     std::vector<std::uint64_t> nowhere_, grows_, shrinks_;
 };
 

@@ -1,9 +1,9 @@
-// Which arcs of the lattice count as gold edits.
+// The arcs of the lattice that count as gold edits.
 //
-// An arc matches a gold edit of the same source span if its target text is one of the corrections.  For insertions the
-// official scorer lets each gold edit be used once: it walks the arcs that insert at a position, in order, taking turns from
-// the left and the right end, gives each arc the first (from the left) or last (from the right) free gold edit it
-// equals, and after a match passes over the arcs that do not continue from the matched one.
+// An arc matches a gold edit of the same source span if its target text is one of the corrections.  For insertions the official
+// scorer uses each gold edit once: it walks over the arcs that insert at a position, in order, alternately from the left and the
+// right end.  Each arc gets the first (from the left) or last (from the right) free gold edit that it equals.  After a match the
+// arcs that do not continue from the matched one are skipped.
 #pragma once
 
 #include <stdexcept>
@@ -21,7 +21,7 @@ struct GoldEdit {
 
 using GoldEdits = std::vector<GoldEdit>;
 
-// An arc that weighs as a match: from (from_i, from_j) to (to_i, to_j).
+// An arc that counts as a match: from (from_i, from_j) to (to_i, to_j).
 struct GoldArc {
     int from_i, from_j, to_i, to_j;
     bool operator<(const GoldArc& o) const {
@@ -43,11 +43,11 @@ inline bool corrects_to(const GoldEdit& gold, const Tokens& target, int from, in
     return false;
 }
 
-// All arcs that weigh as a match for one annotator, sorted by end, then start.
+// All arcs that count as a match for one annotator, sorted by end, then start.
 struct GoldArcs {
     std::vector<GoldArc> arcs;
-    // The insertions at some position could have been given to gold edits in more than one way, so that the counts of a path
-    // depend on more than its number of matches.
+    // Whether the insertions at some position can match gold edits in several ways, so that the counts of a path depend on more than
+    // its number of matches.
     bool contested = false;
 };
 
@@ -55,10 +55,10 @@ class GoldArcFinder {
 public:
     explicit GoldArcFinder(std::uint64_t most_work) : most_work_(most_work) {}
 
-    // A new sentence: the work of all its annotators counts together.
+    // Begins a sentence, whose annotators share the limit of work.
     void begin() { work_ = 0; }
 
-    // The arcs of one annotator, until the next call.
+    // Finds the arcs of one annotator, valid until the next call.
     const GoldArcs& find(const Lattice& lattice, const Tokens& source, const Tokens& target, const GoldEdits& gold, int max_unchanged) {
         std::vector<GoldArc>& arcs = found_.arcs;
         arcs.clear();
@@ -102,7 +102,7 @@ private:
     struct Text {
         const Tokens* tokens;
         std::vector<int> gold;
-        std::size_t first = 0, last = 0;  // of those edits, the range that holds all that are still free
+        std::size_t first = 0, last = 0;  // the range of edits that are still free
     };
 
     template <typename Iterator, typename GoldOf>
@@ -121,7 +121,7 @@ private:
         for (Text& text : texts_) text.last = text.gold.size();
     }
 
-    // From each vertex at which some text begins, one sweep tells at which columns of the end row an arc arrives.
+    // From each vertex where a text begins, one sweep finds the columns of the end row where an arc ends.
     void match_spans(const Lattice& lattice, const Tokens& source, const Tokens& target, int start, int end, int max_unchanged) {
         for (int j = lattice.first_column(start); j <= lattice.last_column(start); ++j) {
             if (!lattice.contains(start, j)) continue;
@@ -134,7 +134,7 @@ private:
             arrives_.assign(static_cast<std::size_t>(farthest - j + 1), 0);
             work_ += static_cast<std::uint64_t>(end - start + 1) * static_cast<std::uint64_t>(farthest - j + 1);
             if (work_ > most_work_)
-                throw std::overflow_error("its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds");
+                throw std::overflow_error("its gold edits span too many tokens, with corrections that occur at too many positions, to be matched in seconds");
             stored_.from(lattice, source, target, start, j, end, farthest, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
                 if (to_i == end && arc.changes) arrives_[static_cast<std::size_t>(to_j - j)] = 1;
                 return true;
@@ -147,8 +147,8 @@ private:
         }
     }
 
-    // Arcs that insert at one position are numbered in order of (from, to), a unit arc of both matrices twice.  Only the few
-    // that equal a gold text can change the walk, so it jumps from one of those to the next.
+    // Arcs that insert at one position are numbered in the order of (from, to), a unit arc of both matrices twice.  Only arcs that
+    // equal a gold text change the walk, so it jumps from one of those to the next.
     void walk_insertions(const Lattice& lattice, const Tokens& target, int position, std::size_t gold_count) {
         const int columns = lattice.columns();
         number_insertions(lattice, position);
@@ -177,7 +177,7 @@ private:
             auto next_right = std::upper_bound(candidates_.begin(), candidates_.end(), Candidate{right, 0, 0, 0});
             if (next_left == next_right) break;  // no candidate between the two ends
             --next_right;
-            // Turns until each end stands on a candidate, this turn being 0.
+            // The number of turns until each end is at a candidate; this turn is 0.
             const std::int64_t left_turn = 2 * (next_left->number - left) + (from_left ? 0 : 1);
             const std::int64_t right_turn = 2 * (right - next_right->number) + (from_left ? 1 : 0);
             const std::int64_t turn = std::min(left_turn, right_turn);
@@ -229,7 +229,7 @@ private:
         bool operator<(const Candidate& o) const { return number < o.number; }
     };
 
-    // The first or last gold edit with this text that no arc has taken yet.
+    // Takes the first or last free gold edit with this text.
     bool take_gold(Text& text, bool from_left) {
         while (text.first < text.last && taken_[static_cast<std::size_t>(text.gold[text.first])] != 0) ++text.first;
         while (text.first < text.last && taken_[static_cast<std::size_t>(text.gold[text.last - 1])] != 0) --text.last;

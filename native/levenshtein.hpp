@@ -2,7 +2,7 @@
 //
 // MaxMatch (Dahlmeier and Ng 2012, section 2.1) takes the union of the shortest paths of two Levenshtein matrices, one in
 // which a substitution costs 1 and one in which it costs 2.  A vertex (i, j) means that i source and j target tokens are
-// consumed.  One byte a vertex holds which arcs lead into it, for each of the two matrices.
+// consumed.  One byte per vertex says which arcs lead into it, for each of the two matrices.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace errata {
 using Token = std::int32_t;
 using Tokens = std::vector<Token>;
 
-// A hypothesis token that occurs neither in the source nor in the gold: equal to no other token, itself included.
+// A hypothesis token that is neither in the source nor in the gold: it equals no token, not even itself.
 constexpr Token unknown_token = -1;
 
 inline bool same(Token a, Token b) { return a == b && a != unknown_token; }
@@ -46,10 +46,10 @@ public:
     }
     // Whether the first matrix has the arc, and the vertex.
     bool in_first(int i, int j, int arc) const { return (cells_[index(i, j)] & first_member) != 0 && (cells_[index(i, j)] & arc) != 0; }
-    // The range of columns in row i that hold all its vertices; every row has at least one.
+    // The first and last column with a vertex in row i; every row has one.
     int first_column(int i) const { return first_column_[static_cast<std::size_t>(i)]; }
     int last_column(int i) const { return last_column_[static_cast<std::size_t>(i)]; }
-    // A number for each vertex, dense where the lattice is: the columns between the first and the last of each row, row by row.
+    // A number for each vertex: the columns between the first and the last of each row are counted, row by row.
     std::size_t slot(int i, int j) const { return row_start_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(j - first_column(i)); }
     std::size_t slots() const { return row_start_.back(); }
 
@@ -91,7 +91,7 @@ private:
         return static_cast<int>(by_diagonal == best) | static_cast<int>(by_deletion == best) << 1 | static_cast<int>(by_insertion == best) << 2;
     }
 
-    // From the last vertex backwards: what a shortest path passes becomes a member, and only members keep their arcs in mind.
+    // From the last vertex backwards: vertices on a shortest path become members, and only members keep their arcs.
     void keep_what_reaches_the_end() {
         first_column_.assign(static_cast<std::size_t>(rows_), columns_);
         last_column_.assign(static_cast<std::size_t>(rows_), -1);

@@ -1,6 +1,6 @@
-// How much work or memory one input may take.  What needs more is refused, or solved in a way that takes less.
+// How much work or memory one input may take.  An input that needs more is refused, or solved in a cheaper way.
 //
-// Core and twin count the same quantities, so that they refuse or give up on the same inputs; the twin has the same numbers in
+// Core and twin count the same quantities, so they refuse the same inputs; the twin has the same numbers in
 // errata/core/python/limits.py.
 #pragma once
 
@@ -20,14 +20,14 @@ struct AlignmentLimits {
 };
 
 struct BlocksLimits {
-    std::size_t cells = std::size_t{1} << 27;   // cells that are visited for a sentence
-    std::size_t bounds = std::size_t{1} << 26;  // bounds of positions that are kept, of four bytes each
+    std::size_t cells = std::size_t{1} << 27;   // visited cells for a sentence
+    std::size_t bounds = std::size_t{1} << 26;  // stored bounds of positions, of four bytes each
     AlignmentLimits alignment;
 };
 
 struct MatchLimits {
-    std::uint64_t meetings = 1'000'000'000;  // of a set of words with one of the other text, once for each aligned word
-    std::size_t matches = 2'000'000;         // matches that are kept
+    std::uint64_t meetings = 1'000'000'000;  // comparisons of a set of words with one of the other text, once for each aligned word
+    std::size_t matches = 2'000'000;         // stored matches
 };
 
 }  // namespace errata

@@ -1,9 +1,9 @@
 // The best sequence of edits with the official scorer's own arcs, weights, order and floating-point sums.
 //
-// Where several sequences weigh the same, the official scorer's edits depend on how often each arc was stored, on the
-// rounding of sums of 1, 0.001 and minus the number of arcs, and on the order in which Bellman-Ford goes through the arcs: unit
-// arcs first, then phrase arcs as they were stored (by middle vertex, then start, then end).  This follows it there.
-// The number of arcs grows with the square of the number of vertices, so it gives up beyond a limit: there the official
+// If several sequences have the same weight, the official scorer's edits depend on how often each arc was stored, on the
+// rounding of sums of 1, 0.001 and minus the number of arcs, and on the order in which Bellman-Ford visits the arcs: unit arcs
+// first, then phrase arcs as they were stored (by middle vertex, then start, then end).  This search does the same.
+// The number of arcs grows with the square of the number of vertices, so the search stops at a limit, beyond which the official
 // scorer, which tries all pairs of arcs, takes hours.
 #pragma once
 
@@ -17,7 +17,7 @@ class Literal {
 public:
     explicit Literal(std::size_t most_arcs) : most_arcs_(most_arcs) {}
 
-    // The edits of the path, until the next call; a null pointer if there are too many arcs.
+    // The edits of the path, valid until the next call; a null pointer if there are too many arcs.
     const std::vector<PathEdit>* find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold,
                                       int max_unchanged) {
         if (!few_enough(lattice, source, target, max_unchanged)) return nullptr;
@@ -55,7 +55,7 @@ private:
         bool operator<(const Arc& o) const { return std::tie(through, from, to) < std::tie(o.through, o.from, o.to); }
     };
 
-    // Counting them costs a fraction of listing them.
+    // Counting arcs takes much less time than listing them.
     bool few_enough(const Lattice& lattice, const Tokens& source, const Tokens& target, int max_unchanged) {
         std::size_t count = 0;
         for_each_arc(lattice, source, target, max_unchanged, [&](int, int, int, int, const StoredArc& arc) {

@@ -1,8 +1,8 @@
-// MaxMatch: the edits of a hypothesis that overlap most with one annotator's gold edits, and their counts.
+// MaxMatch: the edits of a hypothesis that match one annotator's gold edits best, and their counts.
 //
-// The one pass is tried first.  Where it cannot prove that the official scorer would count the same (paths of equal weight
-// with other counts, an edit that the scorer stores twice or not at all, insertions that several gold edits claim),
-// the literal search decides.  Where that has too many arcs, the one pass stands.
+// The one pass is tried first.  If it does not prove that the official scorer has the same counts (paths of equal weight with
+// other counts, an edit that the scorer stores twice or not at all, insertions that several gold edits claim), the literal search
+// is used.  If that has too many arcs, the result of the one pass is used.
 #pragma once
 
 #include "literal.hpp"
@@ -22,7 +22,7 @@ class MaxMatch {
 public:
     explicit MaxMatch(const MaxMatchLimits& limits = {}) : gold_arcs_(limits.work), one_pass_(limits.steps), literal_(limits.arcs) {}
 
-    // One source and hypothesis; then any number of annotators.
+    // Prepares a source and a hypothesis; any number of annotators may follow.
     void prepare(const Tokens& source, const Tokens& target) {
         source_ = &source;
         target_ = &target;
@@ -42,7 +42,7 @@ public:
         return counts;
     }
 
-    // The very edits of the official scorer, not only as many; until the next call.
+    // The same edits as the official scorer, not only the same number; valid until the next call.
     const std::vector<MatchedEdit>& edits(const GoldEdits& gold, int max_unchanged) { return find(gold, max_unchanged, true); }
 
 private:
@@ -56,7 +56,7 @@ private:
             return match(one_pass_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged).edits, gold);
         }
         if (!arcs.arcs.empty() || arcs.contested) return match(quickest(arcs, max_unchanged), gold);
-        // Annotators of whom nothing matches all see the same edits.
+        // Annotators without a match all have the same edits.
         if (!plain_known_ || plain_max_unchanged_ != max_unchanged) {
             plain_ = quickest(arcs, max_unchanged);
             plain_max_unchanged_ = max_unchanged;
@@ -83,7 +83,7 @@ private:
         return true;
     }
 
-    // Edits in order; each takes the first gold edit in the file that it equals and that is still free.
+    // Matches edits in order; each takes the first gold edit in the file that it equals and that is still free.
     const std::vector<MatchedEdit>& match(const std::vector<PathEdit>& path, const GoldEdits& gold) {
         by_span_.clear();
         for (std::size_t g = 0; g < gold.size(); ++g) by_span_.push_back({{gold[g].start, gold[g].end}, g});

@@ -1,5 +1,5 @@
-// The module.  Only this file and those of bindings/ know Python: arguments are checked and turned into numbers there, with the
-// interpreter locked; the headers work on numbers alone, with the lock released.
+// The module.  Only this file and bindings/ depend on Python: they check arguments and turn them into numbers, with the interpreter
+// locked.  The headers work on numbers only, with the lock released.
 #include "bindings/bindings.hpp"
 
 NB_MODULE(_core, module) {

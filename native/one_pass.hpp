@@ -7,8 +7,8 @@
 // States of a vertex: outside an edit; `double_unit`, inside an edit that so far is one unit arc of both matrices;
 // changed(k), inside an edit with k kept tokens and a change; unchanged(k), inside an edit of k kept tokens only.
 //
-// The pass lets every stretch with few enough kept tokens be an edit at the price of one epsilon.  The official scorer's arcs are
-// a subset of those and cost as much or more, so a path of this pass whose edits are all stored once is optimal there too.
+// In this pass, every stretch with few enough kept tokens can be an edit, with one epsilon.  The official scorer's arcs are a subset
+// of those with the same or larger weights, so a path of this pass whose edits are all stored once is optimal there too.
 #pragma once
 
 #include "gold_arcs.hpp"
@@ -18,17 +18,17 @@ namespace errata {
 // An edit of a path: source span [start, end) became target span [target_start, target_end).
 struct PathEdit {
     int start, end, target_start, target_end;
-    bool gold;   // along an arc that weighs as a match
+    bool gold;   // whether the arc counts as a match
     int units;   // unit arcs
 };
 
 // A best path.
 struct Path {
     std::vector<PathEdit> edits;
-    bool ambiguous = false;  // another path of the same weight has another number of edits
+    bool ambiguous = false;  // whether another path of the same weight has a different number of edits
 };
 
-// `fixed` is the number of kept tokens an edit may have, known to the compiler, or `any_limit`.
+// `fixed` is the number of kept tokens that an edit may have, if known at compile time, or `any_limit`.
 constexpr int any_limit = -1;
 
 template <int fixed>
@@ -40,7 +40,7 @@ public:
         any_limit_ = kept_limit;
         const std::size_t steps = lattice.slots() * static_cast<std::size_t>(states());
         if (static_cast<std::size_t>(states()) > most_states || steps > most_steps_)
-            throw std::overflow_error("its tokens against those of the output are too many for this max_unchanged: more than a gigabyte of memory");
+            throw std::overflow_error("source and output have too many tokens for this max_unchanged: more than a gigabyte of memory");
         outside_.resize(lattice.slots());
         back_.resize(steps);
         const std::size_t row = static_cast<std::size_t>(lattice.columns()) * static_cast<std::size_t>(states());
@@ -195,7 +195,7 @@ class OnePass {
 public:
     explicit OnePass(std::size_t most_steps) : usual_(most_steps), other_(most_steps) {}
 
-    // A best path, until the next call.
+    // Finds a best path, which is valid until the next call.
     const Path& find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
         const int kept_limit = std::min({max_unchanged, lattice.rows() - 1, lattice.columns() - 1});
         return kept_limit == usual ? usual_.find(lattice, source, target, gold, kept_limit)

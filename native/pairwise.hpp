@@ -45,7 +45,7 @@ public:
 
     const std::int32_t* row(std::size_t i) const { return &through_[i * width_]; }
 
-    // Where every cheapest alignment has a position of the first sentence in the second; a number beyond it where they differ.
+    // The position of the second sentence that every cheapest alignment has at i; a number beyond its end if they differ.
     std::size_t only_crossing(std::size_t i) const {
         std::size_t found = width_;
         for (std::size_t j = 0; j < width_; ++j) {

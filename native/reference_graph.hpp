@@ -1,7 +1,7 @@
-// The graph of all references of a sentence: blocks one after the other, and in each block one branch for each text it may have.
+// The graph of all references of a sentence: consecutive blocks, and in each block one branch for each possible text.
 //
-// Costs in the graph are reduced: a branch costs what an alignment of its words costs, less the least cost of aligning them with
-// the block's own part.  An alignment that goes through all cuts then costs 0 at the least, whichever branches it takes.
+// Costs in the graph are reduced: the cost of aligning a branch, minus its least cost of aligning it with its part of the sentence.
+// An alignment that goes through all cuts then costs at least 0, for any branches.
 #pragma once
 
 #include "pairwise.hpp"
@@ -62,7 +62,7 @@ public:
 
     std::int32_t least() const { return *std::min_element(cuts_[0].begin(), cuts_[0].end()); }
 
-    // At a cut, and inside a branch after `words` of its words, at least one.
+    // The bounds at a cut, and inside a branch after its first `words` words, at least one.
     const Row& at_cut(std::size_t cut) const { return cuts_[cut]; }
     const Row& inside(std::size_t block, std::size_t choice, std::size_t words) const { return inside_[block][choice][words]; }
 

@@ -1,7 +1,7 @@
-// The choice among references made again in replicates of a corpus, as errata/metrics/choice.py makes it for a corpus.
+// The choice among references in replicates of a corpus, by the rules of errata/metrics/choice.py.
 //
 // A row is a numerator and a denominator; a sentence has one row for each of its references, and a replicate is a list of
-// sentences in the order in which they were drawn.  Found is how often each row is chosen, from which all sums of counts follow.
+// sentences in the order in which they were drawn.  The result is how often each row is chosen, which gives all sums of counts.
 #pragma once
 
 #include <algorithm>
@@ -19,16 +19,16 @@ struct Row {
 
 constexpr std::int32_t no_sentence = -1;
 
-// Sums of rows stay below it, so that they fit into 64 bits with a sign.
+// The limit of sums of rows, so that they fit into signed 64-bit numbers.
 constexpr std::uint64_t largest_sum = std::uint64_t{1} << 62;
 
-// The rows of sentences: those of sentence s are from starts[s] to starts[s + 1], one at least.
+// The rows of sentences: sentence s has those from starts[s] to starts[s + 1], at least one.
 struct SentenceRows {
     const Row* rows;
     const std::int64_t* starts;
     std::size_t sentences;
 
-    // The largest number of all rows, whatever its sign.
+    // The largest absolute value in all rows.
     std::uint64_t largest() const {
         std::uint64_t found = 0;
         for (std::int64_t place = 0; place < starts[sentences]; ++place)
@@ -43,7 +43,7 @@ class RechooserWith {
 public:
     explicit RechooserWith(const SentenceRows& all) : rows_(all.rows), starts_(all.starts), times_(all.sentences) {}
 
-    // Sentence by sentence, the row that makes the ratio so far largest.
+    // Chooses, sentence by sentence, the row that maximises the ratio so far.
     void official(const std::int32_t* drawn, std::size_t length, std::int32_t* chosen) const {
         Row total{0, 0};
         for (std::size_t k = 0; k < length; ++k) {
@@ -59,8 +59,8 @@ public:
         }
     }
 
-    // Dinkelbach's method: rows with the largest numerator - ratio * denominator, then the ratio they give, until it stays.
-    // Sentences drawn twice choose the same row, so the order of drawing does not matter.
+    // Dinkelbach's method: takes the rows with the largest numerator - ratio * denominator, then their ratio, until it is constant.
+    // A sentence that is drawn twice has the same row, so the order of drawing does not matter.
     void optimal(const std::int32_t* drawn, std::size_t length, std::int32_t* chosen) {
         for (std::int32_t& times : times_) times = 0;
         for (std::size_t k = 0; k < length; ++k)
@@ -84,14 +84,14 @@ public:
 private:
     static Row sum(const Row& one, const Row& other) { return {one.above + other.above, one.below + other.below}; }
 
-    // Ties included: 0/0 is 1, then the larger numerator, then the smaller denominator.
+    // 0/0 is 1; ties go to the larger numerator, then to the smaller denominator.
     static bool better(const Row& one, const Row& other) {
         const int order = Products::compare(one.below ? one.above : 1, other.below ? other.below : 1, other.below ? other.above : 1, one.below ? one.below : 1);
         if (order != 0) return order > 0;
         return one.above != other.above ? one.above > other.above : one.below < other.below;
     }
 
-    // The row with the largest numerator - ratio * denominator, of these with the larger numerator.
+    // The row with the largest numerator - ratio * denominator; ties go to the larger numerator.
     std::int64_t largest(std::size_t sentence, const Row& ratio) const {
         std::int64_t best = starts_[sentence];
         for (std::int64_t place = best + 1; place < starts_[sentence + 1]; ++place) {
@@ -131,7 +131,7 @@ void rechoose_with(const SentenceRows& all, const std::int32_t* drawn, std::size
 inline void rechoose(const SentenceRows& all, const std::int32_t* drawn, std::size_t replicates, std::size_t length, bool optimal, std::int32_t* times) {
     const std::uint64_t largest = all.largest(), summands = std::max<std::uint64_t>(length, 2);  // two, for differences of rows
     if (largest > largest_sum / summands) throw std::overflow_error("the numbers of the rows are too large to be added up");
-    // Nearly all corpora have small numbers, and plain products take less time.
+    // Nearly all corpora have small numbers, whose products are faster.
     if (largest <= NarrowProducts::largest / summands)
         rechoose_with<NarrowProducts>(all, drawn, replicates, length, optimal, times);
     else

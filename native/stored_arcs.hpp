@@ -1,10 +1,10 @@
-// The phrase edits that start at one vertex, as the official scorer comes to store them.
+// The phrase edits that start at one vertex, as the official scorer stores them.
 //
-// The official scorer closes the lattice transitively: it visits middle vertices in order and stores an arc whenever two
-// arcs in a row give a shorter one than it has, with at most `max_unchanged` kept tokens in it.  As the order of vertices
-// is a topological one, the second of the two is always a unit arc; so all arcs out of one vertex fall out of one sweep
-// over the vertices behind it, with the predecessors of each taken in order: diagonal, deletion, insertion.  An arc that is
-// stored again because a later predecessor made it shorter counts twice where the scorer adds its epsilon: `copies`.
+// The official scorer computes the transitive closure of the lattice: it visits middle vertices in order and stores an arc if two
+// consecutive arcs give a shorter one than before, with at most `max_unchanged` kept tokens.  The order of vertices is topological,
+// so the second of the two is always a unit arc.  One sweep over the vertices after a vertex therefore finds all arcs out of it; the
+// predecessors are taken in order: diagonal, deletion, insertion.  If a later predecessor gives a shorter arc, it is stored again,
+// and the scorer adds its epsilon for each copy: `copies`.
 #pragma once
 
 #include "levenshtein.hpp"
@@ -12,9 +12,9 @@
 namespace errata {
 
 struct StoredArc {
-    int units = 0;    // unit arcs it is made of, kept tokens included
-    int kept = 0;     // kept tokens among them
-    int copies = 0;   // how often the official scorer has stored it; 0: not at all
+    int units = 0;    // number of unit arcs, including kept tokens
+    int kept = 0;     // number of kept tokens
+    int copies = 0;   // how often the official scorer stores it; 0: not at all
     bool changes = false;
     std::uint8_t through = 0;  // the kinds of last unit arc with which it was stored; 0 for a unit arc itself
 };
@@ -28,7 +28,7 @@ public:
         const auto width = static_cast<std::size_t>(end_j - start_j + 1);
         above_.assign(width, StoredArc{});
         here_.assign(width, StoredArc{});
-        int above_first = 0, above_last = -1;  // columns of the row above (from start_j) that hold arcs
+        int above_first = 0, above_last = -1;  // columns of the row above (from start_j) with arcs
         for (int i = start_i; i <= end_i; ++i) {
             int first = static_cast<int>(width), last = -1;
             if (i == start_i) first = last = 0;  // the start itself: no arc, but arcs continue from it

@@ -1,12 +1,12 @@
 // Exact alignment of source, hypothesis and reference, and the classes of its columns.
 //
 // Sum-of-pairs alignment (Felice and Briscoe 2015, section 2.2): a column costs the sum over its three pairs of 0 for a match,
-// `mismatch`, or `gap` for a token against nothing.  Among alignments of equal cost the one is taken that, from the end,
-// prefers columns in the order: all three, source and hypothesis, source and reference, hypothesis and reference, source,
-// hypothesis, reference.  Each column is then classified for detection and for correction (Table 6 of the paper).
+// `mismatch`, or `gap`.  Ties are decided from the end, by the tokens of a column in this order of preference: all three, source and
+// hypothesis, source and reference, hypothesis and reference, source, hypothesis, reference.  Each column is then classified for
+// detection and for correction (Table 6 of the paper).
 //
-// A cell is visited only if the three pairwise costs through it do not exceed the bound that is tried (Carrillo and Lipman 1988).
-// The bound grows until an alignment is found that costs no more; then no cell of an optimal one was left out.
+// A cell is visited only if the sum of the pairwise costs through it is within the bound (Carrillo and Lipman 1988).  The bound
+// grows until an alignment within it is found; then no cell of an optimal alignment was left out.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@
 
 namespace errata {
 
-// Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source in the place of the hypothesis.
+// Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source instead of the hypothesis.
 using ColumnCounts = std::array<std::int64_t, 18>;
 
-// What it took to align three sentences: cells of the cube and of its sides that were visited, and those that there are.
+// The numbers of visited and of all cells of the cube and of its sides.
 struct Effort {
     std::size_t visited = 0, cells = 0;
 };
 
-// The counts of the preferred alignment, what it costs, and the least costs of two of its pairs.
+// The counts of the preferred alignment, its cost, and the least costs of two of its pairs.
 struct AlignedCounts {
     ColumnCounts counts;
     std::int32_t cost, with_source, with_hypothesis;
@@ -42,7 +42,7 @@ class ThreeWay {
 public:
     explicit ThreeWay(const AlignmentLimits& limits = {}) : limits_(limits) {}
 
-    // A source and a hypothesis; then any number of references.
+    // Prepares a source and a hypothesis; any number of references may follow.
     void prepare(const Tokens& source, const Tokens& hypothesis, const AlignmentCosts& costs) {
         costs_ = costs;
         source_ = &source;
@@ -67,7 +67,7 @@ public:
 
 private:
     Effort align(const Tokens& reference) {
-        // No alignment costs more than one in which every token stands alone, so no sum comes near to infinite.
+        // No alignment costs more than one in which every token is alone in its column, so no sum is near infinite.
         const std::size_t tokens = source_->size() + hypothesis_->size() + reference.size();
         if (tokens >= static_cast<std::size_t>(infinite) / (4 * static_cast<std::size_t>(costs_.gap)))
             throw std::overflow_error("the sentences are too long for costs this high");
@@ -88,7 +88,7 @@ private:
     static constexpr std::int32_t infinite = Pairwise::infinite;
     static constexpr int per_system = 9;
 
-    // For one pair of positions the reference positions that may be visited, and where their costs are kept.
+    // The reference positions that may be visited for one pair of positions, and the offset of their costs.
     struct Strip {
         std::size_t offset = 0, first = 0, last = 0;
     };
@@ -132,7 +132,7 @@ private:
         best_.assign(laid_out, infinite);
     }
 
-    // For each position of a sentence the positions of the reference, from the first to behind the last, that cost no more than `most`.
+    // Finds for each position of a sentence the range of reference positions that cost at most `most`.
     void find_ranges(const Pairwise& through, std::size_t positions, std::int32_t most,
                      std::vector<std::pair<std::size_t, std::size_t>>& ranges) const {
         ranges.assign(positions, {0, 0});
@@ -165,7 +165,7 @@ private:
         return at(i - s, j - h, k - r) + cost;
     }
 
-    // The columns of the preferred alignment, from the end.
+    // Visits the columns of the preferred alignment, from the end.
     template <typename Visit>
     void trace(Visit&& visit) const {
         std::size_t i = rows_ - 1, j = columns_ - 1, k = layers_ - 1;
@@ -192,7 +192,7 @@ private:
         return counts;
     }
 
-    // Whether source and hypothesis, source and reference, hypothesis and reference agree in a column.
+    // Counts a column, in which source and hypothesis, source and reference, hypothesis and reference are equal or not.
     static void count(std::int64_t* counts, bool sh, bool sr, bool hr) {
         enum { d_tp, d_tn, d_fp, d_fn, c_tp, c_tn, c_fp, c_fn, c_fpn };
         if (sh && sr) {

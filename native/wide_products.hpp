@@ -1,11 +1,11 @@
-// Products of two 64-bit numbers compared exactly, which may take 128 bits.
+// Exact comparison of products of two 64-bit numbers, which may take 128 bits.
 #pragma once
 
 #include <cstdint>
 
 namespace errata {
 
-// The size of a number; that of the least one has no place among signed numbers.
+// The absolute value, unsigned because that of the least number does not fit into a signed one.
 inline std::uint64_t magnitude(std::int64_t value) {
     const auto bits = static_cast<std::uint64_t>(value);
     return value < 0 ? 0 - bits : bits;
@@ -39,7 +39,7 @@ private:
     }
 };
 
-// The same for numbers from -2^31 to 2^31, whose products fit into 64 bits.
+// The same comparison for numbers from -2^31 to 2^31, whose products fit into 64 bits.
 struct NarrowProducts {
     static constexpr std::uint64_t largest = std::uint64_t{1} << 31;
 

@@ -60,10 +60,10 @@ Table compute_edit_distances(const nb::sequence& one, const nb::sequence& other)
 void bind_alignment(nb::module_& module) {
     module.def("align", &align, "source"_a, "target"_a,
                nb::sig("def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]"),
-               "The fewest edits of a shortest alignment: source span and target span of each.");
+               "Find the fewest edits of a shortest alignment: source span and target span of each.");
     module.def("compute_edit_distances", &compute_edit_distances, "one"_a, "other"_a,
                nb::sig("def compute_edit_distances(one: collections.abc.Sequence[str], other: collections.abc.Sequence[str]) -> typing.Any"),
-               "The edit distance of every word of one list to every word of the other, a row for each word of the first.");
+               "Compute the edit distance of every word of one list to every word of the other, a row for each word of the first.");
 }
 
 }  // namespace errata::bindings

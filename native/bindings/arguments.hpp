@@ -1,4 +1,4 @@
-// Arguments are checked here, and tokens turned into numbers, with the interpreter locked.
+// Checks arguments and turns tokens into numbers, with the interpreter locked.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,7 +16,7 @@ inline nb::tuple tuple_of(nb::handle value, const char* complaint) {
     return nb::borrow<nb::tuple>(value);
 }
 
-// Tokens as numbers, equal where the strings are equal.
+// Tokens as numbers, which are equal if the strings are.
 class Vocabulary {
 public:
     Tokens add(const nb::tuple& words) {

@@ -1,4 +1,4 @@
-// What each file of bindings adds to the module.
+// The functions with which each file of bindings adds to the module.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -15,8 +15,8 @@ constexpr long most_words = 10'000'000;
 std::int32_t place_of(PyObject* value) {
     const long place = PyLong_AsLong(value);
     if (place == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
-    if (place < 0) throw nb::value_error("a word is a place in a text, which is not negative");
-    if (place >= most_words) throw nb::value_error("a word is a place in a text that has no more than ten million");
+    if (place < 0) throw nb::value_error("a word is a position in a text and cannot be negative");
+    if (place >= most_words) throw nb::value_error("a word is a position in a text of at most ten million words");
     return static_cast<std::int32_t>(place);
 }
 
@@ -36,7 +36,7 @@ nb::list find_best_matches(const nb::sequence& sets, const nb::sequence& others,
     const WordSets own = sets_of(sets), theirs = sets_of(others);
     AlignedWords pairs;
     for (const Words& pair : sets_of(aligned)) {
-        if (pair.size() != 2) throw nb::value_error("aligned words are pairs");
+        if (pair.size() != 2) throw nb::value_error("aligned words must be pairs");
         pairs.emplace_back(pair[0], pair[1]);
     }
     WordSets found;
@@ -63,7 +63,7 @@ void bind_graph_comparison(nb::module_& module) {
                                    "aligned: collections.abc.Sequence[tuple[int, int]], by_share: bool",
                                    {{"most_meetings", limits.meetings}, {"most_matches", limits.matches}}, ") -> list[tuple[int, ...]]")
                            .c_str()),
-               "For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.");
+               "Find for each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.");
 }
 
 }  // namespace errata::bindings

@@ -29,7 +29,7 @@ public:
         : costs_(costs_of(gap, mismatch)), realigned_(realigned), most_choices_(most_choices), limits_{most_cells, most_bounds, {most_aligned}} {
         for (const nb::handle item : sentences) {
             const nb::tuple sentence = tuple_of(item, "a sentence must be a tuple of source tokens and sites");
-            if (sentence.size() != 2) throw nb::value_error("a sentence is a pair of source tokens and sites");
+            if (sentence.size() != 2) throw nb::value_error("a sentence must be a pair of source tokens and sites");
             Place& read = places_.emplace_back();
             read.source = vocabulary_.add(tuple_of(sentence[0], no_tuple_of_tokens));
             read.sites = read_sites(tuple_of(sentence[1], "sites must be a tuple"), read.source.size());
@@ -83,12 +83,12 @@ private:
         Sites read;
         for (const nb::handle item : sites) {
             const nb::tuple site = tuple_of(item, "a site must be a tuple of start, end and variants");
-            if (site.size() != 3) throw nb::value_error("a site is a triple of start, end and variants");
+            if (site.size() != 3) throw nb::value_error("a site must be a triple of start, end and variants");
             const std::size_t before = read.empty() ? 0 : read.back().end;
             Site& next = read.emplace_back();
             if (!nb::try_cast<std::size_t>(site[0], next.start) || !nb::try_cast<std::size_t>(site[1], next.end))
                 throw nb::type_error("offsets must be whole numbers");
-            if (next.start < before || next.end < next.start || next.end > length) throw nb::value_error("sites must lie in the sentence, in order and apart");
+            if (next.start < before || next.end < next.start || next.end > length) throw nb::value_error("sites must be inside the sentence, in order, without overlap");
             for (const nb::handle variant : tuple_of(site[2], "variants must be a tuple"))
                 next.variants.push_back(vocabulary_.add(tuple_of(variant, "a variant must be a tuple of tokens")));
             if (next.variants.empty()) throw nb::value_error("a site must have a variant");
@@ -155,23 +155,23 @@ void bind_imeasure(nb::module_& module) {
         .def("blocks", &MixedReferences::blocks, "first"_a, "hypotheses"_a,
              nb::sig("def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> "
                      "list[list[tuple[int, int, list[tuple[int, tuple[int, ...]]]]]]"),
-             "For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice "
-             "of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many "
-             "choices, or takes too many cells, has no blocks.");
+            "List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the number and counts "
+             "of every choice of variants with distinct counts (the last site changes fastest).  A sentence with too many choices or cells has "
+             "no blocks.");
     module.def("count_three_way", &count_three_way, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
                "most_aligned"_a = limits.alignment.aligned,
                nb::sig(with_limits("def count_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], "
                                    "gap: int, mismatch: int",
                                    {{"most_aligned", limits.alignment.aligned}}, ") -> list[tuple[int, ...]]")
                            .c_str()),
-               "For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.");
+               "Count the classes of the columns of an exact alignment with each reference, for the hypothesis and for the source instead of it.");
     module.def("align_three_way", &align_three_way, "source"_a, "hypothesis"_a, "reference"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
                "most_aligned"_a = limits.alignment.aligned,
                nb::sig(with_limits("def align_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, "
                                    "mismatch: int",
                                    {{"most_aligned", limits.alignment.aligned}}, ") -> tuple[list[tuple[bool, bool, bool]], int, int]")
                            .c_str()),
-               "Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many.");
+               "Find which of the three have a token in each column of an exact alignment; also the numbers of visited and of all cells.");
 }
 
 }  // namespace errata::bindings

@@ -24,7 +24,7 @@ public:
         sentences_.reserve(sentences.size());
         for (const nb::handle item : sentences) {
             const nb::tuple sentence = tuple_of(item, "a sentence must be a tuple of source tokens and annotators");
-            if (sentence.size() != 2) throw nb::value_error("a sentence is a pair of source tokens and annotators");
+            if (sentence.size() != 2) throw nb::value_error("a sentence must be a pair of source tokens and annotators");
             Sentence& read = sentences_.emplace_back();
             read.source = vocabulary_.add(tuple_of(sentence[0], no_tuple_of_tokens));
             for (const nb::handle annotator : tuple_of(sentence[1], "annotators must be a tuple"))
@@ -65,7 +65,7 @@ public:
             maxmatch.prepare(sentence.source, target);
             for (const GoldEdits& gold : sentence.annotators) found.push_back(maxmatch.edits(gold, max_unchanged_));
         });
-        // Python's own record, so that it is the same as the twin's; it is looked up here because importing it needs this module.
+        // The record of the twin; it is looked up here because importing it needs this module.
         const nb::object record = nb::module_::import_("errata.core.edits").attr("MatchedEdit");
         const nb::object make = nb::handle(reinterpret_cast<PyObject*>(&PyTuple_Type)).attr("__new__");  // a record is a tuple
         nb::list result;
@@ -84,7 +84,7 @@ private:
         gold.reserve(edits.size());
         for (const nb::handle item : edits) {
             const nb::tuple edit = tuple_of(item, "an edit must be a tuple of start, end and corrections");
-            if (edit.size() != 3) throw nb::value_error("an edit is a triple of start, end and corrections");
+            if (edit.size() != 3) throw nb::value_error("an edit must be a triple of start, end and corrections");
             GoldEdit& read = gold.emplace_back();
             if (!nb::try_cast<int>(edit[0], read.start) || !nb::try_cast<int>(edit[1], read.end)) throw nb::type_error("offsets must be whole numbers");
             if (read.start < 0 || read.end < read.start || static_cast<std::size_t>(read.end) > length)
@@ -105,7 +105,7 @@ private:
 
 void bind_maxmatch(nb::module_& module) {
     const MaxMatchLimits limits;
-    nb::class_<MaxMatchJudge>(module, "MaxMatchJudge", "MaxMatch counts of hypotheses against a corpus that is read once.")
+    nb::class_<MaxMatchJudge>(module, "MaxMatchJudge", "MaxMatch counts of hypotheses against a corpus, which is read once.")
         .def(nb::init<const nb::list&, int, std::uint64_t, std::size_t, std::size_t>(), "sentences"_a, "max_unchanged"_a, nb::kw_only(),
              "most_work"_a = limits.work, "most_steps"_a = limits.steps, "most_arcs"_a = limits.arcs,
              nb::sig(with_limits("def __init__(self, sentences: list[tuple[tuple[str, ...], "
@@ -114,10 +114,10 @@ void bind_maxmatch(nb::module_& module) {
                          .c_str()))
         .def("counts", &MaxMatchJudge::counts, "first"_a, "hypotheses"_a,
              nb::sig("def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]"),
-             "Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator.")
+             "Count correct, proposed and gold edits of consecutive sentences from `first`, one row for each annotator.")
         .def("edits", &MaxMatchJudge::edits, "sentence"_a, "hypothesis"_a,
              nb::sig("def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[errata.core.edits.MatchedEdit]]"),
-             "For each annotator the edits found, each with the gold edit that it matches.");
+             "List the edits found for each annotator, each with the gold edit that it matches.");
 }
 
 }  // namespace errata::bindings

@@ -1,4 +1,4 @@
-// The core at work on one sentence after the other.
+// Runs the core sentence by sentence.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,12 +10,12 @@ namespace errata::bindings {
 
 namespace nb = nanobind;
 
-// The first of consecutive sentences and their number must lie in the corpus.
+// Raises if consecutive sentences are not all in the corpus.
 inline void check_range(std::size_t first, std::size_t count, std::size_t sentences) {
     if (first > sentences || count > sentences - first) throw nb::index_error("more hypotheses than sentences");
 }
 
-// Runs the core on sentences in turn, without the interpreter's lock; between them an interrupt is noticed.
+// Runs the core on sentences in turn without the interpreter's lock, and checks for interrupts between them.
 template <typename Work>
 void each_sentence(std::size_t first, std::size_t count, Work&& work) {
     for (std::size_t k = 0; k < count; ++k) {

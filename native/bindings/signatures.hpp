@@ -8,7 +8,7 @@
 
 namespace errata::bindings {
 
-// A signature that ends with limits, which are given by name, and their defaults.
+// Makes a signature that ends with limits, as keyword arguments with their defaults.
 inline std::string with_limits(const char* before, std::initializer_list<std::pair<const char*, std::uint64_t>> limits, const char* after) {
     std::string signature = std::string(before) + ", *";
     for (const auto& [name, value] : limits) signature += std::string(", ") + name + ": int = " + std::to_string(value);

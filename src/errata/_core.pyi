@@ -7,18 +7,18 @@ import errata.core.edits
 
 
 class MaxMatchJudge:
-    """MaxMatch counts of hypotheses against a corpus that is read once."""
+    """MaxMatch counts of hypotheses against a corpus, which is read once."""
 
     def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], max_unchanged: int, *, most_work: int = 300000000, most_steps: int = 268435456, most_arcs: int = 250000) -> None: ...
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """
-        Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator.
+        Count correct, proposed and gold edits of consecutive sentences from `first`, one row for each annotator.
         """
 
     def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[errata.core.edits.MatchedEdit]]:
         """
-        For each annotator the edits found, each with the gold edit that it matches.
+        List the edits found for each annotator, each with the gold edit that it matches.
         """
 
 class MixedReferences:
@@ -28,35 +28,35 @@ class MixedReferences:
 
     def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[list[tuple[int, int, list[tuple[int, tuple[int, ...]]]]]]:
         """
-        For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many choices, or takes too many cells, has no blocks.
+        List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the number and counts of every choice of variants with distinct counts (the last site changes fastest).  A sentence with too many choices or cells has no blocks.
         """
 
 def count_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> list[tuple[int, ...]]:
     """
-    For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place.
+    Count the classes of the columns of an exact alignment with each reference, for the hypothesis and for the source instead of it.
     """
 
 def align_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> tuple[list[tuple[bool, bool, bool]], int, int]:
     """
-    Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many.
+    Find which of the three have a token in each column of an exact alignment; also the numbers of visited and of all cells.
     """
 
 def find_best_matches(sets: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]], aligned: Sequence[tuple[int, int]], by_share: bool, *, most_meetings: int = 1000000000, most_matches: int = 2000000) -> list[tuple[int, ...]]:
     """
-    For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.
+    Find for each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.
     """
 
 def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]:
     """
-    The fewest edits of a shortest alignment: source span and target span of each.
+    Find the fewest edits of a shortest alignment: source span and target span of each.
     """
 
 def compute_edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
     """
-    The edit distance of every word of one list to every word of the other, a row for each word of the first.
+    Compute the edit distance of every word of one list to every word of the other, a row for each word of the first.
     """
 
 def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:
     """
-    For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none.
+    Count how often each row is chosen in each replicate; a replicate is an ordered list of sentences, -1 is none.
     """

@@ -30,14 +30,14 @@ def test_core_and_twin_agree(
 
 def test_a_small_case() -> None:
     one, other = [(0, 1, 2), (2,), (), (9,)], [(0, 1), (1, 2), (2,), (0, 1, 2, 3)]
-    same = [(place, place) for place in range(4)]
+    same = [(index, index) for index in range(4)]
     assert _core.find_best_matches(one, other, same, by_share=False) == [(3,), (2,), (), ()]
     assert _core.find_best_matches(one, other, same, by_share=True) == [(0, 1, 2), (2,), (), ()]
 
 
 @pytest.mark.parametrize("core", [_core, python_core])
 def test_what_is_no_set_of_words(core: ModuleType) -> None:
-    with pytest.raises(ValueError, match="which is not negative"):
+    with pytest.raises(ValueError, match="cannot be negative"):
         core.find_best_matches([(-1,)], [], [], by_share=False)
     with pytest.raises(ValueError, match="no more than ten million"):
         core.find_best_matches([], [(10_000_000,)], [], by_share=False)

@@ -1,4 +1,4 @@
-"""What the bindings do beside the core's own work: the interpreter's lock, memory, and numbers that are too large."""
+"""The bindings: the interpreter's lock, memory, and numbers that are too large."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def check(case: Case, cost: tuple[int, int], *, realigned: bool) -> int:
     sums = set()
     for chosen in product(*(rows for _, _, rows in blocks)):
         choice = tuple(
-            place for (first, last, _), (number, _) in zip(blocks, chosen, strict=True) for place in choices_of(number, sizes[first:last])
+            index for (first, last, _), (number, _) in zip(blocks, chosen, strict=True) for index in choices_of(number, sizes[first:last])
         )
         total = tuple(map(sum, zip(*(counts for _, counts in chosen), strict=True)))
         assert total == whole_counts(case, choice, cost, realigned=realigned)
@@ -110,7 +110,7 @@ def test_core_and_twin_agree(case: Case, cost: tuple[int, int], realigned: bool,
 
 def errors_apart(count: int, alternatives: int) -> tuple[Tokens, Sites]:
     source = tuple(word for number in range(count) for word in (f"e{number}", "the", f"k{number}", "of"))
-    sites = tuple((4 * number, 4 * number + 1, tuple((f"e{number}.{place}",) for place in range(alternatives))) for number in range(count))
+    sites = tuple((4 * number, 4 * number + 1, tuple((f"e{number}.{index}",) for index in range(alternatives))) for number in range(count))
     return source, sites
 
 
@@ -123,7 +123,7 @@ def test_errors_apart_are_blocks_of_their_own(core: ModuleType) -> None:
 
 
 def test_errors_that_depend_on_each_other_are_one_block() -> None:
-    """Whether the first a or the second is aligned with the only one left depends on what is chosen beside both."""
+    """Which of two a's is aligned with the only one left depends on the choices next to both."""
     source, sites = ("x", "a", "y"), ((0, 1, ((), ("x",))), (2, 3, ((), ("y", "a"))))
     (blocks,) = _core.MixedReferences([(source, sites)], 2, 3, True, 4096).blocks(0, [("x", "y", "a")])
     assert len(blocks) == 1
@@ -141,9 +141,9 @@ def test_too_many_choices_are_not_solved() -> None:
 @pytest.mark.parametrize(
     ("sentences", "kind", "message"),
     [
-        ([(("a",), ((1, 0, (("b",),)),))], ValueError, "in order and apart"),
-        ([(("a",), ((0, 2, (("b",),)),))], ValueError, "in order and apart"),
-        ([(("a", "b"), ((0, 2, (("b",),)), (1, 2, (("b",),))))], ValueError, "in order and apart"),
+        ([(("a",), ((1, 0, (("b",),)),))], ValueError, "in order, without overlap"),
+        ([(("a",), ((0, 2, (("b",),)),))], ValueError, "in order, without overlap"),
+        ([(("a", "b"), ((0, 2, (("b",),)), (1, 2, (("b",),))))], ValueError, "in order, without overlap"),
         ([(("a",), ((0, 1, ()),))], ValueError, "a site must have a variant"),
     ],
 )

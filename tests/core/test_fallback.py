@@ -52,7 +52,7 @@ def test_faithfulness_is_the_same() -> None:
 
 
 def test_a_core_that_cannot_be_loaded_is_not_hidden() -> None:
-    """Only a core that was never built is replaced; one that is there and broken is an error."""
+    """Only a missing core is replaced; a broken one is an error."""
     code = (
         "import sys\n"
         "class Broken:\n"

@@ -1,4 +1,4 @@
-"""What bounds exclude changes nothing: core and twin against the same rules with nothing left out."""
+"""Bounds do not change results: core and twin against the same rules without bounds."""
 
 from __future__ import annotations
 

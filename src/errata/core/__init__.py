@@ -1,4 +1,4 @@
-"""The core in use: the compiled one, or plain Python where that was not built.
+"""The core in use: the compiled one, or plain Python if that was not built.
 
 Both give the same numbers; ``errata --version`` names the one in use.
 """

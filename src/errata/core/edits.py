@@ -1,4 +1,4 @@
-"""What crosses the boundary of the core: the same records from the compiled core and from its twin."""
+"""Records that the compiled core and its twin both return."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ class MatchedEdit(NamedTuple):
     target_start: int
     target_end: int
     gold: int
-    """The number of the gold edit that it equals, -1 for none."""
+    """The index of the gold edit that it equals, -1 for none."""

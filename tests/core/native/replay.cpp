@@ -57,7 +57,7 @@ void print_rechosen(const std::vector<errata::Row>& found) {
     }
 }
 
-// Beginnings of a text, and every second, third or fourth word from some place on, as sets of words.
+// Beginnings of a text, and every second, third or fourth word from some position on, as sets of words.
 errata::WordSets word_sets(std::size_t length) {
     errata::WordSets result;
     const auto count = static_cast<std::int32_t>(length);

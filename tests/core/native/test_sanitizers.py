@@ -81,7 +81,7 @@ def rechoose(rows: list[tuple[int, int]]) -> str:
 
 
 def matches(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
-    """Beginnings of texts, and every second, third or fourth word from some place on; every other word is aligned."""
+    """Beginnings of texts, and every second, third or fourth word from some position on; every other word is aligned."""
 
     def sets(count: int) -> list[tuple[int, ...]]:
         return [chosen for k in range(count) for chosen in (tuple(range(k)), tuple(range(k, count, k % 3 + 2)))]

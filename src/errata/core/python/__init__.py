@@ -1,6 +1,6 @@
-"""The core in plain Python: oracle of the tests, and what runs where the compiled core could not be built.
+"""The core in plain Python: the oracle of the tests, and the core that runs if the compiled one could not be built.
 
-A file for each header of ``native/``, with the same results to the last number; some have a part of theirs in another file.
+Each header of ``native/`` has a file with exactly the same results; some parts are in other files.
 """
 
 from errata.core.python.alignment import align

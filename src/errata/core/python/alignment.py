@@ -1,4 +1,4 @@
-"""The edits between two token sequences when no gold says which; twin of ``native/alignment.hpp``."""
+"""The edits between two token sequences, without gold; twin of ``native/alignment.hpp``."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from errata.core.python.levenshtein import DELETION, DIAGONAL, INSERTION, Lattic
 
 
 def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]:
-    """The fewest edits of a shortest alignment: source span and target span of each."""
+    """Find the fewest edits of a shortest alignment: source span and target span of each."""
     lattice = Lattice(source, target)
-    # Fewest edits up to a vertex whose last arc kept a token (or that is the first), and whose last arc was a change.
+    # The fewest edits up to a vertex, if the last arc kept a token (or the vertex is the first), and if it was a change.
     after_keep: dict[tuple[int, int], float] = {}
     after_change: dict[tuple[int, int], float] = {}
 

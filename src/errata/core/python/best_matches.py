@@ -1,4 +1,4 @@
-"""For every set of words of a text the sets of another text that match it best, by the aligned words that both have."""
+"""The sets of words of another text that match each set of words best, by the aligned words that both have."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def find_best_matches(
     sets: Sequence[tuple[int, ...]],
     others: Sequence[tuple[int, ...]],
     aligned: Sequence[tuple[int, int]],
-    by_share: bool,  # noqa: FBT001 - as the core has it
+    by_share: bool,  # noqa: FBT001 - as in the core
     *,
     most_meetings: int = MOST_MEETINGS,
     most_matches: int = MOST_MATCHES,
 ) -> list[tuple[int, ...]]:
-    """For each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own."""
+    """Find for each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own."""
     _check(sets, others, aligned)
     holders: dict[int, list[int]] = {}
     for number, words in enumerate(others):
@@ -57,6 +57,6 @@ def _check(*sequences: Sequence[tuple[int, ...]]) -> None:
             if not isinstance(words, tuple):
                 raise TypeError("a set of words must be a tuple")
             if any(word < 0 for word in words):
-                raise ValueError("a word is a place in a text, which is not negative")
+                raise ValueError("a word is a position in a text and cannot be negative")
             if any(word >= _MOST_WORDS for word in words):
-                raise ValueError("a word is a place in a text that has no more than ten million")
+                raise ValueError("a word is a position in a text of at most ten million words")

@@ -1,4 +1,4 @@
-"""All references that mix the corrections of a sentence, scored without listing them; twin of ``native/blocks.hpp``."""
+"""All mixtures of the corrections of a sentence, scored without listing them; twin of ``native/blocks.hpp``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Block(NamedTuple):
     first: int
     last: int
     counts: list[_Counts]
-    """Of each choice of variants, the last site changing fastest; and the text and least costs of each."""
+    """The counts, and below the texts and least costs, of each choice of variants; the last site changes fastest."""
     branches: list[Branch]
 
 
@@ -70,9 +70,9 @@ class MixedReferences:
             self._baselines = [self._solve(number, source, [True] * len(sites)) for number, (source, sites) in enumerate(self._sentences)]
 
     def blocks(self, first: int, hypotheses: list[Tokens]) -> list[list[tuple[int, int, list[tuple[int, _Counts]]]]]:
-        """For consecutive sentences from `first` on their independent blocks: first site, site behind the last, and of every choice \
-of variants with counts of its own its number (the last site changes fastest) and counts.  A sentence that has too many \
-choices, or takes too many cells, has no blocks.
+        """List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the number and counts \
+of every choice of variants with distinct counts (the last site changes fastest).  A sentence with too many choices or cells has \
+no blocks.
         """
         if first + len(hypotheses) > len(self._sentences):
             message = "more hypotheses than sentences"
@@ -103,7 +103,7 @@ def _check(sites: tuple[_Site, ...], length: int) -> None:
     before = 0
     for start, end, variants in sites:
         if not before <= start <= end <= length:
-            message = "sites must lie in the sentence, in order and apart"
+            message = "sites must be inside the sentence, in order, without overlap"
             raise ValueError(message)
         if not variants:
             message = "a site must have a variant"
@@ -123,7 +123,7 @@ class _Solver:
         self._visited = 0
 
     def solve(self, may_cut: list[bool]) -> list[_Block]:
-        """The blocks, where cuts are allowed before some sites; nothing where the sentence has too many choices or takes too many cells."""
+        """Find the blocks; ``may_cut`` says before which sites cuts are allowed.  None if there are too many choices or cells."""
         first, last = _Cut(0, 0, 0), _Cut(len(self._sites), len(self._source), len(self._hypothesis))
         cuts = [first, *self._candidates(may_cut), last]
         blocks = self._lay_out(cuts)
@@ -138,7 +138,7 @@ class _Solver:
         return Pairwise(self._source, self._hypothesis, self._costs)
 
     def _candidates(self, may_cut: list[bool]) -> list[_Cut]:
-        """Between two sites the point with most equal words around it, of those that every optimal alignment goes through."""
+        """Find between two sites the point with the most equal words around it, of those in every optimal alignment."""
         source, hypothesis = self._source, self._hypothesis
         cuts = []
         for site in range(1, len(self._sites)):
@@ -157,7 +157,7 @@ class _Solver:
         return cuts
 
     def _lay_out(self, cuts: list[_Cut]) -> list[_Block]:
-        """The counts, texts and least costs of every block."""
+        """Compute the counts, texts and least costs of every block."""
         blocks = []
         for start, end in pairwise(cuts):
             inner = self._sites[start.site : end.site]
@@ -178,7 +178,7 @@ class _Solver:
         return blocks
 
     def _text(self, start: _Cut, end: _Cut, choice: tuple[Tokens, ...]) -> Tokens:
-        """What a reference has between two cuts."""
+        """Make the text of a reference between two cuts."""
         words: list[str] = []
         at = start.p
         for (first, last, _), variant in zip(self._sites[start.site : end.site], choice, strict=True):
@@ -187,7 +187,7 @@ class _Solver:
         return (*words, *self._source[at : end.p])
 
     def _least_missing(self, blocks: list[_Block], cuts: list[_Cut]) -> list[int]:
-        """For each inner cut the least reduced cost of an alignment that misses it; 0 where that takes too much to find out."""
+        """Compute for each inner cut the least reduced cost of an alignment that misses it; 0 if it takes too much."""
         graph = [block.branches for block in blocks]
         words = sum(len(branch.words) + 1 for branches in graph for branch in branches)
         first = None
@@ -199,12 +199,12 @@ class _Solver:
 
 
 def _run(pairs: Iterable[tuple[str, str]]) -> int:
-    """How many pairs are equal before the first that is not."""
+    """Count the equal pairs before the first that differs."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _with_baseline(block: _Block, baseline: list[_Block], sites: tuple[_Site, ...]) -> list[_Counts]:
-    """The counts of the source in the place of the hypothesis, taken from blocks of the source's own alignment."""
+    """Replace the counts of the baseline by those of the realigned source."""
     result = []
     for choice, counts in enumerate(block.counts):
         total = [0] * _HALF
@@ -217,7 +217,7 @@ def _with_baseline(block: _Block, baseline: list[_Block], sites: tuple[_Site, ..
 
 
 def _distinct(counts: list[_Counts]) -> list[tuple[int, _Counts]]:
-    """The first choice of every row of counts."""
+    """List the first choice of every distinct row of counts."""
     first: dict[_Counts, int] = {}
     for choice, row in enumerate(counts):
         first.setdefault(row, choice)

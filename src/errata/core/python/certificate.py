@@ -1,4 +1,4 @@
-"""Which cuts every optimal alignment with every reference goes through; twin of ``native/certificate.hpp``."""
+"""The cuts that every optimal alignment with every reference goes through; twin of ``native/certificate.hpp``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Layer(NamedTuple):
-    """Costs of positions of source and hypothesis at one position of the reference, where alignments of no more than 0 can be."""
+    """Costs of positions of source and hypothesis at one position of the reference, if alignments of at most 0 are possible."""
 
     first_row: int
     first_column: int
@@ -20,7 +20,7 @@ class Layer(NamedTuple):
     costs: list[CostRow]
 
     def part(self, i: int, first: int, last: int) -> CostRow:
-        """The costs of a row from one column to before another, infinite outside the layer."""
+        """Return the costs of a row from one column to before another, infinite outside the layer."""
         if not self.first_row <= i < self.first_row + len(self.costs):
             return [INFINITE] * (last - first)
         row = self.costs[i - self.first_row]
@@ -37,7 +37,7 @@ class _TooManyCellsError(Exception):
 
 
 class Certificate:
-    """Walks over the graph of all references, one forwards and one backwards."""
+    """Walks over the graph of all references, forwards and backwards."""
 
     def __init__(self, source: Tokens, hypothesis: Tokens, graph: ReferenceGraph, least: int, costs: Costs) -> None:
         """``least`` is the least cost of aligning source and hypothesis."""
@@ -49,7 +49,7 @@ class Certificate:
         self._cells = 0
 
     def least_missing(self, cuts: list[tuple[int, int]], most_cells: int) -> list[int] | None:
-        """For each inner cut the least reduced cost of an alignment that misses it, or None where that takes too many cells.
+        """Compute for each inner cut the least reduced cost of an alignment that misses it; None if it takes too many cells.
 
         A cut is a position of the source and one of the hypothesis.
         """
@@ -72,7 +72,7 @@ class Certificate:
     def _walk(
         self, source: Tokens, hypothesis: Tokens, graph: ReferenceGraph, bounds: tuple[GraphBounds, GraphBounds], most_cells: int
     ) -> list[Layer]:
-        """For each cut the least reduced cost of entering its layer at a cell by a token of the reference."""
+        """Compute for each cut the least reduced cost of entering its layer at a cell by a token of the reference."""
         with_source, with_hypothesis = bounds
         most_source, most_hypothesis = self._most - with_hypothesis.least, self._most - with_source.least
         layers = [
@@ -105,7 +105,7 @@ class Certificate:
         return layers
 
     def _open(self, with_source: CostRow, with_hypothesis: CostRow, most_source: int, most_hypothesis: int) -> Layer:
-        """A layer of the positions where the three pairwise bounds together do not exclude an alignment of no more than 0."""
+        """Make a layer of the positions where the sum of the pairwise bounds allows an alignment of at most 0."""
         rows = [i for i, cost in enumerate(with_source) if cost <= most_source]
         columns = [j for j, cost in enumerate(with_hypothesis) if cost <= most_hypothesis]
         height = rows[-1] + 1 - rows[0] if rows else 0
@@ -114,7 +114,7 @@ class Certificate:
         return Layer(rows[0] if rows else 0, columns[0] if columns else 0, width, [[INFINITE] * width for _ in range(height)])
 
     def _missing(self, entered: Layer, left: Layer, cut: tuple[int, int]) -> int:
-        """The least reduced cost of an alignment that misses a cut."""
+        """Compute the least reduced cost of an alignment that misses a cut."""
         layer = _copy(entered)
         _relax(layer, self._source, self._hypothesis, self._costs, cut)
         return min(
@@ -132,12 +132,12 @@ def _copy(layer: Layer) -> Layer:
 
 
 def _take(before: Layer, layer: Layer, source: Tokens, hypothesis: Tokens, word: str, costs: Costs) -> None:
-    """One token of the reference, from one layer to the next."""
+    """Consume one token of the reference, from one layer to the next."""
     if not layer.width:
         return
     gaps, mismatch = 2 * costs.gap, costs.mismatch
     first, last = layer.first_column, layer.first_column + layer.width
-    # Nothing comes before the first column, so that its word does not matter.
+    # There is nothing before the first column, so its word does not matter.
     tokens = hypothesis[first - 1 : last - 1] if first else ("", *hypothesis[: last - 1])
     pairs = [0 if token == word else mismatch for token in tokens]
     above = before.part(layer.first_row - 1, first - 1, last)
@@ -155,7 +155,7 @@ def _take(before: Layer, layer: Layer, source: Tokens, hypothesis: Tokens, word:
 
 
 def _relax(layer: Layer, source: Tokens, hypothesis: Tokens, costs: Costs, blocked: tuple[int, int] | None) -> None:
-    """Columns without the reference, inside a layer; none goes through the point that is blocked."""
+    """Add columns without the reference, inside a layer; none goes through the blocked point."""
     gaps, mismatch = 2 * costs.gap, costs.mismatch
     above = [INFINITE] * layer.width
     for i, row in enumerate(layer.costs, start=layer.first_row):

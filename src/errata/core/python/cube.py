@@ -1,4 +1,4 @@
-"""The least costs of aligning three sentences, where bounds allow an alignment; the inner part of ``native/three_way.hpp``."""
+"""The least costs of aligning three sentences, within bounds; the inner part of ``native/three_way.hpp``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOVES: tuple[Move, ...] = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0)
 
 
 class Strip(NamedTuple):
-    """For one pair of positions of source and hypothesis the reference positions that may be visited."""
+    """The reference positions that may be visited for one pair of positions of source and hypothesis."""
 
     i: int
     j: int
@@ -26,11 +26,11 @@ class Strip(NamedTuple):
 
 
 class Cube:
-    """The least costs up to each triple of positions, where the bound allows one.
+    """The least costs up to each triple of positions that the bound allows.
 
-    Costs are kept in a list for each pair of positions of source and hypothesis, with a row and a column of lists before the first.
-    Every list has one more cost behind its last, which is that before its first (``costs[-1]``).
-    So a cell at a side needs no care: what would come before it costs an infinite amount.
+    Each pair of positions of source and hypothesis has a list of costs, with a row and a column of lists before the first.
+    Every list has one more cost after its last, which is also before its first (``costs[-1]``).
+    These borders are infinite, so cells at a side need no special case.
     """
 
     def __init__(self, sentences: tuple[Tokens, Tokens, Tokens], pairs: tuple[Pairwise, Pairwise, Pairwise], costs: Costs) -> None:
@@ -44,7 +44,7 @@ class Cube:
         self._pair_source, self._pair_hypothesis = (_pairs(sentence, sentences[2], costs) for sentence in sentences[:2])
 
     def lay_out(self, bound: int) -> list[Strip]:
-        """All pairs of positions of source and hypothesis with the reference positions that may be visited with them."""
+        """List the pairs of positions of source and hypothesis, with the reference positions that may be visited."""
         least = [pair.least for pair in self._pairs]
         together, with_source, with_hypothesis = (
             [find_range(row, bound - sum(least) + own) for row in pair.rows] for pair, own in zip(self._pairs, least, strict=True)
@@ -61,7 +61,7 @@ class Cube:
         return strips
 
     def fill(self, strips: list[Strip], bound: int) -> bool:
-        """Find the least costs, and whether those of a whole alignment are within the bound."""
+        """Compute the least costs, and return whether a whole alignment is within the bound."""
         width, nothing = self._width, self._nothing
         together, with_source, with_hypothesis = (pair.rows for pair in self._pairs)
         gaps = 2 * self._costs.gap
@@ -99,7 +99,7 @@ class Cube:
         return self._best[-1][self._last[2]]
 
     def trace(self) -> list[Move]:
-        """The columns of the preferred alignment."""
+        """List the columns of the preferred alignment."""
         moves = []
         i, j, k = self._last
         while i or j or k:
@@ -110,7 +110,7 @@ class Cube:
         return moves[::-1]
 
     def _paired(self, i: int, j: int) -> int:
-        """What the source word before one position and the hypothesis word before another cost."""
+        """Return the cost of pairing the source word before one position with the hypothesis word before another."""
         return self._costs.mismatch if i and j and self._sentences[0][i - 1] != self._sentences[1][j - 1] else 0
 
     def _by(self, move: Move, i: int, j: int, k: int) -> int:
@@ -125,5 +125,5 @@ class Cube:
 
 
 def _pairs(sentence: Tokens, reference: Tokens, costs: Costs) -> list[CostRow]:
-    """What the words before each position of two sentences cost together; 0 before the first."""
+    """Compute the costs of pairing the words before each position of two sentences; 0 before the first."""
     return [[0] * (len(reference) + 1), *([0, *(0 if token == word else costs.mismatch for token in reference)] for word in sentence)]

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def compute_edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
-    """The edit distance of every word of one list to every word of the other, a row for each word of the first."""
+    """Compute the edit distance of every word of one list to every word of the other, a row for each word of the first."""
     import numpy as np
 
     for word in (*one, *other):

@@ -1,4 +1,4 @@
-"""Which arcs of the lattice count as gold edits; twin of ``native/gold_arcs.hpp``."""
+"""The arcs of the lattice that count as gold edits; twin of ``native/gold_arcs.hpp``."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ GoldEdit = tuple[int, int, tuple[tuple[str, ...], ...]]
 
 
 class GoldArcs(NamedTuple):
-    """Arcs that weigh as a match, by the vertex they lead to, and whether insertions were claimed by several gold edits."""
+    """Arcs that count as a match, by the vertex they lead to, and whether several gold edits claim an insertion."""
 
     arcs: dict[tuple[int, int], set[tuple[int, int]]]
     contested: bool
 
 
 class Work:
-    """The work of matching gold spans of one sentence, of all its annotators together."""
+    """The work of matching the gold spans of all annotators of one sentence."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._done = 0
 
     def add(self, vertices: int) -> None:
-        """Count vertices that will be visited, or refuse the sentence."""
+        """Add vertices that will be visited, or refuse the sentence."""
         self._done += vertices
         if self._done > self._most:
-            message = "its gold edits span too many tokens, with corrections that occur at too many places, to be matched in seconds"
+            message = "its gold edits span too many tokens, with corrections that occur at too many positions, to be matched in seconds"
             raise OverflowError(message)
 
 

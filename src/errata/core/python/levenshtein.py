@@ -38,11 +38,11 @@ class Lattice:
         return self._cells[i][j] != 0
 
     def row(self, i: int) -> list[int]:
-        """The columns of the vertices in row i, in order."""
+        """Return the columns of the vertices in row i, in order."""
         return self._rows[i]
 
     def copies(self, i: int, j: int, arc: int) -> int:
-        """In how many of the two matrices an arc leads into (i, j): the official scorer stores it once for each."""
+        """Count the matrices in which an arc leads into (i, j): the official scorer stores it once for each."""
         cell = self._cells[i][j]
         return bool(cell & arc) + bool(cell & (arc << _SECOND_SHIFT))
 
@@ -82,7 +82,7 @@ class Lattice:
 
 
 def _predecessors(source: Sequence[str], target: Sequence[str]) -> list[bytearray]:
-    """For every cell the arcs that lie on a shortest path from the first cell to it, for both matrices."""
+    """Find for every cell the last arcs of the shortest paths from the first cell, for both matrices."""
     width = len(target) + 1
     cells = [bytearray(width) for _ in range(len(source) + 1)]
     for shift, substitution in ((0, 1), (_SECOND_SHIFT, 2)):

@@ -1,7 +1,7 @@
 """How much work or memory one input may take; twin of ``native/limits.hpp``.
 
-What needs more is refused, or solved in a way that takes less.
-Core and twin count the same quantities, so that they refuse or give up on the same inputs.
+An input that needs more is refused, or solved in a cheaper way.
+Core and twin count the same quantities, so they refuse the same inputs.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ MOST_ARCS = 250_000
 MOST_ALIGNED = 1 << 28
 """Cells of one three-way alignment."""
 MOST_CELLS = 1 << 27
-"""Cells that are visited for a sentence with mixed references."""
+"""Visited cells for a sentence with mixed references."""
 MOST_BOUNDS = 1 << 26
-"""Bounds of positions that are kept for a sentence with mixed references."""
+"""Stored bounds of positions for a sentence with mixed references."""
 
 MOST_MEETINGS = 1_000_000_000
-"""Meetings of a set of words with one of the other text, once for each aligned word."""
+"""Comparisons of a set of words with one of the other text, once for each aligned word."""
 MOST_MATCHES = 2_000_000
-"""Matches of sets of words that are kept."""
+"""Stored matches of sets of words."""
 
 
 @contextmanager
 def name_sentence(number: int) -> Iterator[None]:
-    """Say which sentence is refused; the first is 1."""
+    """Add the number of the sentence, counted from 1, to an error."""
     try:
         yield
     except OverflowError as error:

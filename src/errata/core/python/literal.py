@@ -18,7 +18,7 @@ _Vertex = tuple[int, int]
 
 
 def search_literally(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_arcs: int) -> list[PathEdit] | None:
-    """Follow the official scorer: Bellman-Ford over its arcs in its order, a sum replaced only by a strictly smaller one.
+    """Follow the official scorer: Bellman-Ford over its arcs in its order; only a strictly smaller sum replaces another.
 
     None if there are more arcs than ``most_arcs``.
     """

@@ -25,7 +25,7 @@ class _Settings(NamedTuple):
 
 
 class MaxMatchJudge:
-    """MaxMatch counts of hypotheses against a corpus that is read once."""
+    """MaxMatch counts of hypotheses against a corpus, which is read once."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class MaxMatchJudge:
         self._most_work = most_work
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
-        """Correct, proposed and gold edits of consecutive sentences from `first` on, one row for each annotator."""
+        """Count correct, proposed and gold edits of consecutive sentences from `first`, one row for each annotator."""
         self._check_range(first, len(hypotheses))
         result = []
         for k, hypothesis in enumerate(hypotheses):
@@ -60,7 +60,7 @@ class MaxMatchJudge:
         return result
 
     def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[MatchedEdit]]:
-        """For each annotator the edits found, each with the gold edit that it matches."""
+        """List the edits found for each annotator, each with the gold edit that it matches."""
         self._check_range(sentence, 1)
         return self._find(sentence, hypothesis, the_very_edits=True)
 
@@ -94,7 +94,7 @@ def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], settings: _Settings,
 
 
 def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bool:
-    """Whether the official scorer has this edit at the price the one pass took for it."""
+    """Whether the official scorer has this edit with the same weight as in the one pass."""
     if edit.gold or edit.units == 1:
         return True
     end = (edit.end, edit.target_end)
@@ -103,7 +103,7 @@ def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bo
 
 
 def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str, ...]) -> list[MatchedEdit]:
-    """Edits in order; each takes the first gold edit in the file that it equals and that is still free."""
+    """Match edits in order; each takes the first gold edit in the file that it equals and that is still free."""
     free = dict(enumerate(gold))
     matched = []
     for edit in path:

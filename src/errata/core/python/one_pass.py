@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 UNIT, GOLD_WEIGHT = 1000, 1 << 40
 _MOST_STATES = 1 << 13
-"""As many as the core has room for in a step back."""
+"""The core stores a state in 13 bits."""
 _OUTSIDE, _DOUBLE_UNIT, _CHANGED = 0, 1, 2
 
 
@@ -28,9 +28,9 @@ class PathEdit(NamedTuple):
     target_start: int
     target_end: int
     gold: bool
-    """Along an arc that weighs as a match."""
+    """Whether the arc counts as a match."""
     units: int
-    """Unit arcs; 0 for a gold arc."""
+    """The number of unit arcs; 0 for a gold arc."""
 
 
 class Path(NamedTuple):
@@ -38,7 +38,7 @@ class Path(NamedTuple):
 
     edits: list[PathEdit]
     ambiguous: bool
-    """Another path of the same weight has another number of edits."""
+    """Whether another path of the same weight has a different number of edits."""
 
 
 class _Node(NamedTuple):
@@ -47,7 +47,7 @@ class _Node(NamedTuple):
     most: int
     vertex: tuple[int, int]
     state: int
-    """Where it came from: a vertex and its state."""
+    """The previous vertex and its state."""
 
 
 def search_in_one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> Path:
@@ -55,7 +55,7 @@ def search_in_one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, mos
     limit = min(max_unchanged, *lattice.last)
     states = 2 * limit + 3
     if states > _MOST_STATES or lattice.slots * states > most_steps:
-        message = "its tokens against those of the output are too many for this max_unchanged: more than a gigabyte of memory"
+        message = "source and output have too many tokens for this max_unchanged: more than a gigabyte of memory"
         raise OverflowError(message)
     nodes: dict[tuple[int, int], dict[int, _Node]] = {}
     for vertex in lattice:
@@ -84,7 +84,7 @@ def search_in_one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, mos
 
 
 def _next_states(state: int, copies: int, limit: int, *, kept: bool) -> list[int]:
-    """Name the states that one unit arc leads to: changed(k) is _CHANGED + k, unchanged(k) is _CHANGED + limit + k."""
+    """List the states that one unit arc leads to: changed(k) is _CHANGED + k, unchanged(k) is _CHANGED + limit + k."""
     most_changed = _CHANGED + limit
     if kept:
         if state == _OUTSIDE:

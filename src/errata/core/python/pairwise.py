@@ -17,14 +17,14 @@ _HIGHEST_GAP = 1000
 
 
 class Costs(NamedTuple):
-    """What a token against nothing costs, and one against another."""
+    """The costs of a gap and of two different tokens."""
 
     gap: int
     mismatch: int
 
     @classmethod
     def checked(cls, gap: int, mismatch: int) -> Costs:
-        """Costs that keep gaps aligned, or an error."""
+        """Make costs, or raise if they are not allowed."""
         if not (2 * gap > mismatch > gap > 0 and gap <= _HIGHEST_GAP):
             message = "costs must satisfy 2 * gap > mismatch > gap > 0"
             raise ValueError(message)
@@ -47,7 +47,7 @@ class Pairwise:
         self.least = self.rows[0][0]
 
     def only_crossing(self, i: int) -> int | None:
-        """Where every cheapest alignment has a position of the first sentence in the second; None where they differ."""
+        """Find the position of the second sentence that every cheapest alignment has at i; None if they differ."""
         optimal = [j for j, cost in enumerate(self.rows[i]) if cost == self.least]
         return optimal[0] if len(optimal) == 1 else None
 
@@ -60,12 +60,12 @@ def _rows(one: Tokens, other: Tokens, costs: Costs) -> list[CostRow]:
 
 
 def make_first_row(length: int, costs: Costs) -> CostRow:
-    """The costs of skipping the beginning of a sentence."""
+    """Compute the costs of gaps for the beginning of a sentence."""
     return [costs.gap * position for position in range(length + 1)]
 
 
 def make_next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs) -> CostRow:
-    """The least costs of aligning up to each position of a sentence, after one more word of another sentence."""
+    """Compute the least costs of aligning up to each position of a sentence, after one more word of another sentence."""
     gap, mismatch = costs
     before = iter(row)
     corner = next(before)
@@ -81,6 +81,6 @@ def make_next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs
 
 
 def find_range(row: CostRow, most: int) -> tuple[int, int]:
-    """From the first position to behind the last that costs no more."""
+    """Find the range of positions that cost at most ``most``."""
     indices = [index for index, cost in enumerate(row) if cost <= most]
     return (indices[0], indices[-1] + 1) if indices else (0, 0)

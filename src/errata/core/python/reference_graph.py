@@ -21,7 +21,7 @@ class Branch(NamedTuple):
 
 
 ReferenceGraph = list[list[Branch]]
-"""For each block its branches."""
+"""The branches of each block."""
 
 
 class GraphBounds(NamedTuple):
@@ -30,7 +30,7 @@ class GraphBounds(NamedTuple):
     cuts: list[CostRow]
     """At each cut, for each position of the sentence."""
     inside: list[list[list[CostRow]]]
-    """Inside each branch of each block after each of its words but the last."""
+    """Inside each branch of each block, after each of its words but the last."""
 
     @property
     def least(self) -> int:
@@ -38,18 +38,18 @@ class GraphBounds(NamedTuple):
         return min(self.cuts[0])
 
     def reverse(self) -> GraphBounds:
-        """The same bounds for sentences that are read from their ends."""
+        """Make the bounds for reversed sentences."""
         cuts = [row[::-1] for row in reversed(self.cuts)]
         inside = [[[row[::-1] for row in reversed(rows)] for rows in branches] for branches in reversed(self.inside)]
         return GraphBounds(cuts, inside)
 
 
 def compute_bounds(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
-    """Bounds of a sentence, where ``leasts`` are the least costs of aligning each branch with the block's own part of it."""
+    """Compute the bounds of a sentence; ``leasts`` are the least costs of aligning each branch with its part of the sentence."""
     forwards = _forwards(sentence, graph, leasts, costs)
     backward_graph = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
     backwards = _forwards(sentence[::-1], backward_graph, leasts[::-1], costs).reverse()
-    # Going forwards the least cost of a branch is taken off behind it, going backwards before it: inside it, once.
+    # Forwards, the least cost of a branch is subtracted after it, backwards before it; inside it, once.
     inside = [
         [
             [_sum(row, rest, -least) for row, rest in zip(rows, rest_rows, strict=True)]

@@ -1,25 +1,25 @@
-"""The choice among references made again in replicates of a corpus, for all replicates at once."""
+"""The choice among references in replicates of a corpus, for all replicates together."""
 
 from __future__ import annotations
 
 from typing import Any
 
 _CELLS = 4_000_000
-"""Rows of all sentences and replicates that are looked at together."""
+"""Rows of all sentences and replicates that are processed together."""
 _LARGEST_SUM = 1 << 62
-"""As in the core, where sums are whole numbers of 64 bits with a sign."""
+"""As in the core, whose sums are signed 64-bit numbers."""
 
 
-def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:  # noqa: FBT001 - as the core has it
-    """For each replicate how often each row is chosen; a replicate is a list of sentences in their order, -1 is none."""
+def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:  # noqa: FBT001 - as in the core
+    """Count how often each row is chosen in each replicate; a replicate is an ordered list of sentences, -1 is none."""
     import numpy as np
 
     sizes = np.diff(starts)
     if rows.shape[1:] != (2,) or len(starts) == 0 or starts[0] != 0 or starts[-1] != len(rows) or (sizes < 1).any():
-        raise ValueError("every sentence has a row, and starts say where")
+        raise ValueError("starts must give one or more rows for every sentence")
     if picked.size and not -1 <= picked.min() <= picked.max() < len(sizes):
-        raise ValueError("a sentence that is drawn must be one of the corpus")
-    # A sentence with fewer rows has its first one several times, which changes no choice; behind the last is one with nothing.
+        raise ValueError("a drawn sentence must be in the corpus")
+    # Rows are padded with the first row of their sentence, which changes no choice; an empty sentence is added at the end.
     most = int(sizes.max(initial=1))
     offsets = np.arange(most)
     indices = starts[:-1, None] + np.where(offsets < sizes[:, None], offsets, 0)
@@ -32,14 +32,16 @@ def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:  # noqa
     step = max(1, _CELLS // max(1, picked.shape[1] * most))
     times = np.zeros((len(picked), len(rows) + 1), dtype=np.int32)
     for first in range(0, len(picked), step):
-        drawn = np.ascontiguousarray(np.where(picked < 0, len(sizes), picked)[first : first + step].T)  # a row for each place in the order
+        drawn = np.ascontiguousarray(
+            np.where(picked < 0, len(sizes), picked)[first : first + step].T
+        )  # a row for each position in the order
         chosen = indices[drawn, (_optimal if optimal else _official)(pairs[..., 0], pairs[..., 1], drawn)]
         np.add.at(times, (np.arange(first, first + drawn.shape[1])[None, :], chosen), 1)
     return times[:, :-1]
 
 
 def _official(above: Any, below: Any, drawn: Any) -> Any:
-    """Sentence by sentence, the row that makes the ratio so far largest."""
+    """Choose, sentence by sentence, the row that maximises the ratio so far."""
     import numpy as np
 
     chosen = np.zeros(drawn.shape, dtype=np.int64)
@@ -56,7 +58,7 @@ def _official(above: Any, below: Any, drawn: Any) -> Any:
 
 
 def _better(above: Any, below: Any, best_above: Any, best_below: Any) -> Any:
-    """Whether ratios beat others, ties included: 0/0 is 1, then the larger numerator, then the smaller denominator."""
+    """Whether ratios are better than others: 0/0 is 1; ties go to the larger numerator, then to the smaller denominator."""
     import numpy as np
 
     left = np.where(below == 0, 1, above) * np.where(best_below == 0, 1, best_below)
@@ -66,7 +68,7 @@ def _better(above: Any, below: Any, best_above: Any, best_below: Any) -> Any:
 
 
 def _optimal(above: Any, below: Any, drawn: Any) -> Any:
-    """Dinkelbach's method, one replicate after the other; sentences drawn twice choose the same row."""
+    """Choose by Dinkelbach's method, replicate by replicate; a sentence that is drawn twice has the same row."""
     import numpy as np
 
     chosen = np.zeros(drawn.shape, dtype=np.int64)
@@ -86,7 +88,7 @@ def _optimal(above: Any, below: Any, drawn: Any) -> Any:
 
 
 def _largest(*keys: Any) -> Any:
-    """The first column of each row that is largest by the first key, of these by the second, and so on."""
+    """Find the first column of each row that is largest by the first key, then by the second, and so on."""
     import numpy as np
 
     left = np.ones(keys[0].shape, dtype=bool)

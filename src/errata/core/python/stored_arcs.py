@@ -1,4 +1,4 @@
-"""The phrase edits that start at one vertex, as the official scorer comes to store them; twin of ``native/stored_arcs.hpp``."""
+"""The phrase edits that start at one vertex, as the official scorer stores them; twin of ``native/stored_arcs.hpp``."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class StoredArc(NamedTuple):
     """An arc of the transitive closure."""
 
     units: int
-    """Unit arcs it is made of, kept tokens included."""
+    """The number of its unit arcs, including kept tokens."""
     kept: int
-    """Kept tokens among them."""
+    """The number of kept tokens."""
     copies: int
-    """How often the official scorer has stored it: each time it was found shorter, or once for each matrix."""
+    """How often the official scorer stores it: each time that a shorter one is found, or once for each matrix."""
     changes: bool
     """Whether any of its unit arcs changes something."""
     through: tuple[tuple[int, int], ...] = ()
@@ -28,9 +28,9 @@ class StoredArc(NamedTuple):
 def list_stored_arcs(
     lattice: Lattice, start: tuple[int, int], end: tuple[int, int], max_unchanged: int
 ) -> dict[tuple[int, int], StoredArc]:
-    """All arcs from ``start`` into the box up to ``end``, in order of the vertices they lead to.
+    """List all arcs from ``start`` into the box up to ``end``, in the order of their last vertices.
 
-    The predecessors of a vertex are taken in order, and only a strictly shorter arc replaces one that is there.
+    The predecessors of a vertex are taken in order, and only a strictly shorter arc replaces another.
     """
     arcs: dict[tuple[int, int], StoredArc] = {}
     reached: dict[tuple[int, int], StoredArc] = {}

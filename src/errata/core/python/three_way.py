@@ -1,6 +1,6 @@
 """Exact alignment of source, hypothesis and reference, and the classes of its columns; twin of ``native/three_way.hpp``.
 
-It counts the same cells as the core, and visits fewer of them where two sentences are equal.
+It counts the same cells as the core, but visits fewer of them if two sentences are equal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ThreeWayAlignment(NamedTuple):
     """The least cost of aligning source and reference alone, and of hypothesis and reference."""
     with_hypothesis: int
     visited: int
-    """Cells of the cube and of its sides that the core visits; more than there are, where several bounds were tried."""
+    """The cells of the cube and of its sides that the core visits; more than it has, if several bounds were tried."""
 
 
 def count_three_way(
@@ -38,7 +38,7 @@ def count_three_way(
     *,
     most_aligned: int = MOST_ALIGNED,
 ) -> list[tuple[int, ...]]:
-    """For each reference the classes of the columns of an exact alignment, of the hypothesis and of the source in its place."""
+    """Count the classes of the columns of an exact alignment with each reference, for the hypothesis and for the source instead of it."""
     three_way = ThreeWay(source, hypothesis, Costs.checked(gap, mismatch), most_aligned)
     return [three_way.classes(three_way.align(reference), reference) for reference in references]
 
@@ -52,7 +52,7 @@ def align_three_way(
     *,
     most_aligned: int = MOST_ALIGNED,
 ) -> tuple[list[tuple[bool, bool, bool]], int, int]:
-    """Which of the three have a token in each column of an exact alignment; how many cells were visited, and of how many."""
+    """Find which of the three have a token in each column of an exact alignment; also the numbers of visited and of all cells."""
     aligned = ThreeWay(source, hypothesis, Costs.checked(gap, mismatch), most_aligned).align(reference)
     rows, columns, layers = len(source) + 1, len(hypothesis) + 1, len(reference) + 1
     cells = rows * columns * layers + (rows + columns) * layers
@@ -86,7 +86,7 @@ class ThreeWay:
         return self._align_three(reference)
 
     def _align_with_itself(self, reference: Tokens) -> ThreeWayAlignment:
-        """The reference is the source, or the hypothesis."""
+        """Align if the reference is the source or the hypothesis."""
         least = self._pairs.least
         visited = self._checked(sum(row.count(least) for row in self._pairs.rows)) + self._sides(reference)
         if reference == self._source:
@@ -96,7 +96,7 @@ class ThreeWay:
         return ThreeWayAlignment(align_two(self._pairs, self._costs, (1, 0, 0), (0, 1, 1), one_first=False), 2 * least, least, 0, visited)
 
     def _align_three(self, reference: Tokens) -> ThreeWayAlignment:
-        """With a bound that grows until an alignment is found that costs no more."""
+        """Align with a bound that grows until an alignment within it is found."""
         with_source = Pairwise(self._source, reference, self._costs)
         with_hypothesis = Pairwise(self._hypothesis, reference, self._costs)
         cube = Cube((self._source, self._hypothesis, reference), (self._pairs, with_source, with_hypothesis), self._costs)
@@ -111,17 +111,17 @@ class ThreeWay:
             slack = 2 * slack or 2 * self._costs.gap
 
     def _checked(self, cells: int) -> int:
-        """The cells that are kept for an alignment, unless they are too many."""
+        """Return the number of cells, or raise if there are too many."""
         if cells > self._most:
             raise OverflowError("source, hypothesis and reference together are too long to be aligned in a gigabyte of memory")
         return cells
 
     def _sides(self, reference: Tokens) -> int:
-        """The cells of two sides of the cube, where the bounds are."""
+        """Count the cells of two sides of the cube, which hold the bounds."""
         return (len(self._source) + 1 + len(self._hypothesis) + 1) * (len(reference) + 1)
 
     def classes(self, aligned: ThreeWayAlignment, reference: Tokens) -> tuple[int, ...]:
-        """The classes of the columns, of the hypothesis and of the source in its place."""
+        """Count the classes of the columns, for the hypothesis and for the source instead of it."""
         system, unchanged = [0] * 9, [0] * 9
         tokens = [iter(sentence) for sentence in (self._source, self._hypothesis, reference)]
         for move in aligned.moves:
@@ -133,7 +133,7 @@ class ThreeWay:
 
 
 def _count(counts: list[int], source: str | None, hypothesis: str | None, reference: str | None) -> None:
-    """Table 6 of the paper: tp tn fp fn of detection, tp tn fp fn fpn of correction."""
+    """Count a column by Table 6 of the paper: tp tn fp fn of detection, tp tn fp fn fpn of correction."""
     if source == hypothesis == reference:
         classes = (1, 5)
     elif source == hypothesis:

@@ -1,8 +1,8 @@
-"""The three-way alignment where two of the three sentences are equal, which is an alignment of two.
+"""The three-way alignment if two of the three sentences are equal, which is an alignment of two.
 
-No alignment costs less than its three pairs at their cheapest.
-If two sentences are equal and stand side by side, as one, the cheapest alignment of this one with the third costs no more.
-So every cheapest alignment has them side by side, and the preferred one is found as for two sentences.
+No alignment costs less than the sum of its three cheapest pairs.
+If the two equal sentences are aligned token by token, the cheapest alignment with the third reaches this sum.
+So every cheapest alignment aligns them token by token, and the preferred one is found as for two sentences.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def align_two(pairs: Pairwise, costs: Costs, one_alone: Move, other_alone: Move, *, one_first: bool) -> list[Move]:
-    """The columns of the preferred alignment, given those with a token of the one or of the other alone, and which are preferred."""
+    """Find the columns of the preferred alignment; ``one_alone`` and ``other_alone`` are the columns with a gap."""
     forwards = pairs.forwards
     moves: list[Move] = []
     i, j = len(pairs.one), len(pairs.other)
