@@ -228,7 +228,7 @@ class System:
     """A system: its name and its output."""
 
     name: str
-    sentences: tuple[Tokens, ...]
+    sentences: tuple[Tokens, ...] = field(repr=False)
     path: str = ""
     """The path it was read from, for messages."""
 

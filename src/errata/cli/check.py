@@ -67,15 +67,18 @@ def run(options: argparse.Namespace) -> int:
         if gold is not None and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
         sizes.append((display_path(path), len(sentences), "graph" if kind in GRAPH_FORMATS else "sentence"))
-        problems_found += [problem for problem in problems if problem.severity == "error" or not options.errors_only]
+        problems_found += problems
+    hidden = options.errors_only or options.quiet
+    shown = [problem for problem in problems_found if problem.severity == "error" or not hidden]
     errors = sum(problem.severity == "error" for problem in problems_found)
     if options.format == "json":
         files = [{"path": path, "sentences": count} for path, count, _ in sizes]
-        print_json({"files": files, "problems": [asdict(problem) for problem in problems_found]})
+        print_json({"files": files, "problems": [asdict(problem) for problem in shown]})
     else:
-        lines = [f"{problem.severity}: {problem}" for problem in problems_found]
+        lines = [f"{problem.severity}: {problem}" for problem in shown]
         lines += [f"{path}: {pluralise(count, noun)}" for path, count, noun in sizes]
-        lines.append(f"{pluralise(errors, 'error')}, {pluralise(len(problems_found) - errors, 'warning')}")
+        warnings = pluralise(len(problems_found) - errors, "warning")
+        lines.append(f"{pluralise(errors, 'error')}, {warnings}{' not shown' if len(shown) < len(problems_found) else ''}")
         printer("never")(*([(line, "")] for line in lines))
     return 2 if errors else 0
 

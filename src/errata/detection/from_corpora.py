@@ -17,6 +17,7 @@ from errata.errors import RequestError, UsageError
 from errata.metrics.strategy import SingleRow
 from errata.metrics.views import AlignmentColumn, ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
+from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -154,7 +155,9 @@ def extract_cases(
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:
     known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
     if unknown := sorted(set(types) - known):
-        raise UsageError(f"no edit of gold has the type {unknown[0]!r}; the types are {', '.join(sorted(known)) or 'none'}")
+        raise UsageError(
+            f"no edit of gold has the type {unknown[0]!r}; the types are {', '.join(sorted(known)) or 'none'}{suggest(unknown[0], known)}"
+        )
 
 
 def _leave_out(case: _Case, types: Collection[str], left_out: Counter[str]) -> bool:

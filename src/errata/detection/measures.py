@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.errors import UsageError
 from errata.ratios import UNDEFINED, PrecisionRecallF
+from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -215,5 +216,5 @@ MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
 def find_measure(name: str) -> Measure:
     """Find a measure by its name."""
     if name not in MEASURES:
-        raise UsageError(f"unknown measure {name!r}; choose from {', '.join(MEASURES)}")
+        raise UsageError(f"unknown measure {name!r}; choose from {', '.join(MEASURES)}{suggest(name, MEASURES)}")
     return MEASURES[name]

@@ -82,6 +82,8 @@ class Metric(ABC):
     """The name on the command line."""
     title: ClassVar[str] = ""
     """The name in texts; the same name by default."""
+    aliases: ClassVar[tuple[str, ...]] = ()
+    """Other names that people try, for suggestions."""
     summary: ClassVar[str]
     """One line for help texts and tables."""
     paper: ClassVar[str] = ""

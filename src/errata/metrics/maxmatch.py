@@ -49,6 +49,7 @@ class MaxMatch(RatioMetric):
 
     name: ClassVar[str] = "maxmatch"
     title: ClassVar[str] = "MaxMatch"
+    aliases: ClassVar[tuple[str, ...]] = ("m2", "m2scorer", "f", "f0.5")
     summary: ClassVar[str] = "precision, recall and F of edits; the output is cut into the edits that match gold best"
     paper: ClassVar[str] = "Dahlmeier and Ng 2012; Ng et al. 2013"
     columns: ClassVar[tuple[str, ...]] = ("correct", "proposed", "gold")

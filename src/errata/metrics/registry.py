@@ -38,6 +38,7 @@ def metric(text: str | Metric) -> Metric:
     if not isinstance(text, str):
         raise UsageError(f"a metric must be a Metric or a text, found {type(text).__name__}")
     name, written = split_notation(text)
+    _refuse_alias(name)
     kind = METRICS.find(name)
     settings = list_settings(kind)
     for key in written:
@@ -45,3 +46,11 @@ def metric(text: str | Metric) -> Metric:
             known = f"choose from {', '.join(settings)}" if settings else "it has none"
             raise UsageError(f"{name} has no setting {key!r}; {known}{suggest(key, settings)}")
     return kind(**{key: settings[key].parse(value) for key, value in written.items()})
+
+
+def _refuse_alias(name: str) -> None:
+    """Refuse a name by which people know a metric, and say which metric it is."""
+    if name not in METRICS:
+        for own, metric_class in METRICS.load_all()[0].items():
+            if name in metric_class.aliases:
+                raise UsageError(f"unknown metric {name!r}; did you mean {own}?")

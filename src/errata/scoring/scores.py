@@ -47,7 +47,11 @@ class Result:
 
     def __str__(self) -> str:
         parts = ", ".join(f"{name} {part:.4f}" if isinstance(part, float) else f"{name} {part}" for name, part in self.shown.items())
-        return f"{self.metric} of {self.system_name}: {self.value:.4f} ({parts})"
+        return f"{self.metric} of {self._subject}: {self.value:.4f} ({parts})"
+
+    @property
+    def _subject(self) -> str:
+        return self.system_name
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,10 @@ class SentenceScore(Result):
     """Its number, from 1."""
     reference: str
     """The reference that it was scored against."""
+
+    @property
+    def _subject(self) -> str:
+        return f"{self.system_name}, sentence {self.sentence}"
 
 
 def make_signature(metric: Metric, corpus: Corpus) -> str:

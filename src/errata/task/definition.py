@@ -24,6 +24,7 @@ from typing import Any
 
 from errata.errors import FormatError, InputError
 from errata.formats.lines import display_path, open_bytes
+from errata.suggestions import suggest
 
 _MOST_BYTES = 1 << 20
 
@@ -63,7 +64,7 @@ def read_task(path: str) -> Task:
     known = [item.name for item in fields(Task) if item.name != "path"]
     for key in record:
         if key not in known:
-            raise InputError(f"{display_path(path)}: unknown key {key!r}; choose from {', '.join(known)}")
+            raise InputError(f"{display_path(path)}: unknown key {key!r}; choose from {', '.join(known)}{suggest(key, known)}")
     for key in ("gold", "systems"):
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")

@@ -75,6 +75,7 @@ class IMeasure(Metric):
 
     name: ClassVar[str] = "imeasure"
     title: ClassVar[str] = "I-measure"
+    aliases: ClassVar[tuple[str, ...]] = ("i", "i-measure", "wacc")
     summary: ClassVar[str] = "whether the output is better or worse than the source, token by token"
     paper: ClassVar[str] = "Felice and Briscoe 2015"
     columns: ClassVar[tuple[str, ...]] = (*SYSTEM, *(f"baseline_{name}" for name in SYSTEM), "certified", "sentences")
