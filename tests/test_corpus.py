@@ -79,7 +79,7 @@ def test_lists_become_tuples_and_strings_are_no_lists() -> None:
         Edit("1", 2, ("a",))  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="max_unchanged must be a whole number"):
         MaxMatch(max_unchanged=1.5)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="two annotations of one sentence"):
+    with pytest.raises(InputError, match="two annotations of the same sentence"):
         Sentence(("a",), (Annotation("0"), Annotation("0")))
     with pytest.raises(UsageError, match="the gold is a Corpus"):
         score("gold.m2", ["a"])  # type: ignore[arg-type]

@@ -316,7 +316,7 @@ def test_optional_edits_left_alone_earn_a_bonus() -> None:
 
 @pytest.mark.parametrize("text", ["hoo(edits=word)", "hoo(score=f)", "hoo(rules=2013)", "hoo(choice=best)"])
 def test_bad_settings_are_named(text: str) -> None:
-    with pytest.raises(UsageError, match=r"hoo setting .* is one of"):
+    with pytest.raises(UsageError, match=r"hoo setting .* must be one of"):
         errata.metric(text)
 
 
