@@ -265,7 +265,7 @@ def test_statistics_take_scores_too() -> None:
     assert compute_intervals([score], Bootstrap(replicates=200)) == compute_intervals([score.evidence], Bootstrap(replicates=200))
     with pytest.raises(UsageError, match="given in a list, found one"):
         compute_intervals(score)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="found one of type str"):
+    with pytest.raises(UsageError, match="found an item of type str"):
         compare(["x"])  # type: ignore[list-item]
     with pytest.raises(UsageError, match="hypotheses are a System or a list of sentences, found NoneType"):
         evaluate(None)  # type: ignore[arg-type]
