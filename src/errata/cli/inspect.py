@@ -129,9 +129,8 @@ def _filters_from(options: argparse.Namespace, corpus: Corpus) -> Filters:
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else set()
     known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
     if unknown := sorted(types - known):
-        raise UsageError(
-            f"no edit of {corpus.path} has the type {unknown[0]!r}; it has {', '.join(sorted(known)) or 'no edits'}{suggest(unknown[0], known)}"
-        )
+        listed = ", ".join(sorted(known)) or "no edits"
+        raise UsageError(f"no edit of {corpus.path} has the type {unknown[0]!r}; it has {listed}{suggest(unknown[0], known)}")
     outcomes = set(options.outcome or ())
     if types and outcomes == {"wrong"}:
         raise UsageError("a wrong edit has no type, because only gold edits have one; combine --types with --outcome right or missed")

@@ -168,11 +168,11 @@ def _alternatives(error: Element, name: str, length: int, problems: Problems) ->
 
 
 def _known(element: Element, names: set[str]) -> None:
-    """Raise if an element contains unknown elements, or text beside elements."""
-    stranger = next((child for child in element.children if child.name not in names), None)
-    if stranger is not None:
+    """Raise if an element contains unknown elements, or text between elements."""
+    unknown = next((child for child in element.children if child.name not in names), None)
+    if unknown is not None:
         expected = f"expected {' or '.join(f'<{name}>' for name in sorted(names))}" if names else "expected text only"
-        raise _ElementError(stranger, f"{expected} inside <{element.name}>, found <{stranger.name[:40]}>")
+        raise _ElementError(unknown, f"{expected} inside <{element.name}>, found <{unknown.name[:40]}>")
     if names and element.text.strip():
         raise _ElementError(element, f"<{element.name}> contains text outside its elements: {element.text.strip()[:40]!r}")
 

@@ -100,7 +100,7 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
             raise UsageError("parallel text is several files, so it needs -o PREFIX")
         if not path:
             raise UsageError("parallel text needs a prefix for its file names")
-        write_files({f"{path}.{ending}": lines for ending, lines in make_parallel_columns(corpus).items()})
+        write_files({f"{path}.{extension}": lines for extension, lines in make_parallel_columns(corpus).items()})
         return
     writer = find_format(format)
     if writer.lines is None:

@@ -71,8 +71,8 @@ def open_bytes(path: str) -> Iterator[IO[bytes]]:
             if plain.peek(len(_GZIP))[: len(_GZIP)] == _GZIP:
                 import gzip
 
-                with gzip.GzipFile(fileobj=plain) as unpacked:
-                    yield unpacked  # type: ignore[misc]  # a GzipFile reads bytes like any other binary file
+                with gzip.GzipFile(fileobj=plain) as decompressed:
+                    yield decompressed  # type: ignore[misc]  # a GzipFile reads bytes like any other binary file
             else:
                 yield plain
     except FileNotFoundError:

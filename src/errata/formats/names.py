@@ -27,8 +27,8 @@ def guess_format(path: str) -> str:
     """
     if path == "-":
         return "m2"
-    _, dot, ending = get_file_name(path).lower().rpartition(".")
-    return FORMATS[ending].name if dot and ending not in TEXTS and ending in FORMATS else PARALLEL
+    _, dot, extension = get_file_name(path).lower().rpartition(".")
+    return FORMATS[extension].name if dot and extension not in TEXTS and extension in FORMATS else PARALLEL
 
 
 def find_input_format(path: str) -> str:
@@ -68,8 +68,8 @@ def name_systems(paths: Sequence[str]) -> list[str]:
     for path in paths:
         name = get_file_name(path)
         folders = [] if path == "-" else display_path(path).split("/")[:-1]
-        stem, _, ending = name.rpartition(".")
-        stems.append([*folders, stem if stem and ending.isalpha() else name])
+        stem, _, extension = name.rpartition(".")
+        stems.append([*folders, stem if stem and extension.isalpha() else name])
         names.append([*folders, name])
     for parts in (stems, names):
         for depth in range(1, max(map(len, parts), default=0) + 1):

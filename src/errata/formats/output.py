@@ -108,8 +108,8 @@ def _open(path: str, written: Path, mode: str) -> Iterator[IO[str]]:
 
         with (
             written.open(mode + "b") as raw,
-            gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
-            io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text,
+            gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as compressed,
+            io.TextIOWrapper(compressed, encoding="utf-8", newline="\n") as text,
         ):
             yield text
     else:

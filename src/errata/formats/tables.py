@@ -50,9 +50,9 @@ class Lines(NamedTuple):
 
 def guess_table_format(path: str) -> str:
     """Guess the format of a table by its extension."""
-    ending = path.lower().removesuffix(".gz").rpartition(".")[2]
-    if ending in TABULAR_FORMATS:
-        return ending
+    extension = path.lower().removesuffix(".gz").rpartition(".")[2]
+    if extension in TABULAR_FORMATS:
+        return extension
     raise UsageError(
         f"a table of cases must have the extension .csv, .tsv, .jsonl or .parquet, found {display_path(path)!r}; else name its format"
     )

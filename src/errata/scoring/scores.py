@@ -98,7 +98,7 @@ class Score(Result):
         >>> import errata
         >>> gold = errata.Corpus((errata.Sentence.of("I likes cake .", [errata.Edit(1, 2, ("like",))]),))
         >>> print(errata.score(gold, ["I like cake ."]).sentence(1))
-        maxmatch of system: 1.0000 (correct 1, proposed 1, gold 1, precision 1.0000, recall 1.0000)
+        maxmatch of system, sentence 1: 1.0000 (correct 1, proposed 1, gold 1, precision 1.0000, recall 1.0000)
         """
         counts, reference, value = self.evidence.sentence(number)
         return SentenceScore(self.metric, self.system_name, counts, value, number, reference)
