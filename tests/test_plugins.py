@@ -89,22 +89,22 @@ def test_a_metric_of_another_package_is_about_twenty_lines() -> None:
         ("import no_such_library", "ModuleNotFoundError: No module named 'no_such_library'"),
         ("raise ValueError('out of order')", "ValueError: out of order"),
         ("", "AttributeError: module 'broken' has no attribute 'Metric'"),
-        ("Metric = 3", "it is no subclass of errata.Metric, but int"),
-        ("from errata import MaxMatch\nclass Metric(MaxMatch): pass", "it calls itself 'maxmatch'"),
+        ("Metric = 3", "it is not a subclass of errata.Metric, but int"),
+        ("from errata import MaxMatch\nclass Metric(MaxMatch): pass", "its name is 'maxmatch'"),
         ("import sys; sys.exit(3)", "SystemExit: 3"),
         (METRIC.replace("summary = 'x'", ""), "it has no summary"),
-        (METRIC.replace("strategy = SingleRow()", ""), "it does not say its strategy"),
+        (METRIC.replace("strategy = SingleRow()", ""), "it does not define strategy"),
         (METRIC.replace("x: int = 3", "x: int"), "its field x has no default"),
-        (METRIC, "its field x is no setting; declare it with number, whole, one_of, flag or text of errata.settings"),
-        (METRIC.replace("frozen=True", "").replace("x: int = 3", ""), "it is no frozen dataclass"),
+        (METRIC, "its field x is not a setting; declare it with number, whole, one_of, flag or text of errata.settings"),
+        (METRIC.replace("frozen=True", "").replace("x: int = 3", ""), "it is not a frozen dataclass"),
         (
             METRIC.replace("SingleRow()", "SingleRow").replace("x: int = 3", ""),
-            "the metric shaky cannot be used: its strategy is one such as SingleRow() or Choose(...)",
+            "the metric shaky cannot be used: its strategy must be a Strategy, such as SingleRow() or Choose(...)",
         ),
         (METRIC.replace("def value", "def check(self): raise KeyError(3)\n    def value").replace("x: int = 3", ""), "KeyError: 3"),
         (
             "from errata import Metric",
-            "it is no frozen dataclass, as its settings demand; write",
+            "it is not a frozen dataclass; write",
         ),
     ],
 )
@@ -126,7 +126,7 @@ def test_a_plugin_that_cannot_be_loaded_costs_nobody_else_anything(tmp_path: Pat
     [
         ("[errata.metrics]\nshaky = no colon or dots", "an entry point must have the form module:name, found 'no colon or dots'"),
         ("[errata.metrics]\nshaky\n", "the metrics of odd cannot be found: its entry points cannot be read"),
-        ("[errata.metrics]\nMyMetric = odd:Metric", "a metric is named by small letters, digits, hyphens and underscores"),
+        ("[errata.metrics]\nMyMetric = odd:Metric", "the name of a metric must consist of small letters, digits, hyphens and underscores"),
     ],
 )
 def test_entry_points_that_are_none(tmp_path: Path, points: str, told: str) -> None:

@@ -158,7 +158,7 @@ def test_work_and_memory_are_bounded(tmp_path: Path, capsys: pytest.CaptureFixtu
     gold.write_text(f"S {'b ' * length}\n\n")
     assert main(["score", str(gold), str(system), "-m", "maxmatch(max_unchanged=1000)"]) == 1
     assert (
-        "sentence 1 cannot be scored: its tokens against those of the output are too many for this max_unchanged" in capsys.readouterr().err
+        "sentence 1 cannot be scored: source and output have too many tokens for this max_unchanged" in capsys.readouterr().err
     )
 
 

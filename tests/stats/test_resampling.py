@@ -75,7 +75,7 @@ def test_the_core_checks_what_it_is_given(core: ModuleType) -> None:
         (pairs, starts, picked - 2),
     ]
     for arguments in wrong:
-        with pytest.raises(ValueError, match=r"rows for every sentence|must be one of the corpus"):
+        with pytest.raises(ValueError, match=r"rows for every sentence|must be in the corpus"):
             core.rechoose(*arguments, False)
     assert core.rechoose(pairs, starts, picked, True).tolist() == [[2, 0]]
 
