@@ -81,7 +81,7 @@ def test_lists_become_tuples_and_strings_are_no_lists() -> None:
         MaxMatch(max_unchanged=1.5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="two annotations of one sentence"):
         Sentence(("a",), (Annotation("0"), Annotation("0")))
-    with pytest.raises(UsageError, match="the gold is a Corpus"):
+    with pytest.raises(UsageError, match="the gold must be a Corpus"):
         score("gold.m2", ["a"])  # type: ignore[arg-type]
 
 

@@ -52,7 +52,7 @@ def test_numbers_of_any_library_and_size() -> None:
     for beta in (10**400, float("nan"), float("inf"), True, "1"):
         with pytest.raises(UsageError, match="maxmatch setting beta is a number from 0 to 1000, found"):
             MaxMatch(beta=beta)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="a metric is given as such or as a text, found NoneType"):
+    with pytest.raises(UsageError, match="a metric must be a Metric or a text, found NoneType"):
         errata.metric(None)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="maxmatch needs no graphs"):
         MaxMatch().with_data(graphs=1)

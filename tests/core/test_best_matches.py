@@ -39,7 +39,7 @@ def test_a_small_case() -> None:
 def test_what_is_no_set_of_words(core: ModuleType) -> None:
     with pytest.raises(ValueError, match="cannot be negative"):
         core.find_best_matches([(-1,)], [], [], by_share=False)
-    with pytest.raises(ValueError, match="no more than ten million"):
+    with pytest.raises(ValueError, match="at most ten million"):
         core.find_best_matches([], [(10_000_000,)], [], by_share=False)
     with pytest.raises(TypeError):
         core.find_best_matches([[0]], [], [], by_share=False)
