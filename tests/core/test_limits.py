@@ -92,7 +92,7 @@ def test_the_literal_search_gives_up(core: ModuleType) -> None:
 
 def test_states_that_a_step_has_room_for() -> None:
     """Far fewer steps than the limit, but more states at one vertex than the core can tell apart."""
-    message = "too many for this max_unchanged"
+    message = "too many tokens for this max_unchanged"
     tokens = tuple(f"w{number}" for number in range(4_200))
     judge = _core.MaxMatchJudge([(tokens, ((),))], 4_200)
     with pytest.raises(OverflowError, match=message):

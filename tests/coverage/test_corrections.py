@@ -53,7 +53,7 @@ def test_other_sets_of_sentences(data: Path) -> None:
 
 @pytest.mark.realdata
 def test_the_sentences_that_the_paper_describes(data: Path) -> None:
-    """Without the four that nearly half of the people left alone; and index matches by the formal definition, .577 with five references."""
+    """Without four sentences that nearly half of the people left unchanged; formal index matches, .577 with five references."""
     path = data / "crowd" / "crowd_corrections.tsv"
     same = Sameness(normalise="words")
     sentences = sorted(read_corrections(path), key=lambda item: same.unchanged(item) / item.answers)[:48]
@@ -150,8 +150,8 @@ def test_intervals_cover_a_known_truth() -> None:
     covered = 0
     for seed in range(12):
         sentences = [
-            CorrectedSentence(str(place), "", {f"c{kind}": int(times) for kind, times in enumerate(draw.multinomial(60, shares)) if times})
-            for place in range(6)
+            CorrectedSentence(str(index), "", {f"c{kind}": int(times) for kind, times in enumerate(draw.multinomial(60, shares)) if times})
+            for index in range(6)
         ]
         estimates = estimate_sentences(sentences, Sameness(normalise="tokens"))
         (found,) = compute_estimate_intervals(

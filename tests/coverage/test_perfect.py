@@ -33,9 +33,9 @@ def test_a_test_set_scores_as_a_corpus_does(metric: str) -> None:
         outputs, wanted = draw.random(26), draw.random((26, 3))
         gold = [Sentence(("fine",), (Annotation("0"),))] * 4
         system = ["fine"] * 4
-        for place, chance, chances in zip(own, outputs, wanted, strict=True):
-            answers = [text for text, times in sentences[place].corrections.items() for _ in range(times)]
-            source = tuple(sentences[place].source.split())
+        for index, chance, chances in zip(own, outputs, wanted, strict=True):
+            answers = [text for text, times in sentences[index].corrections.items() for _ in range(times)]
+            source = tuple(sentences[index].source.split())
             references = [tuple(answers[int(own_chance * len(answers))].split()) for own_chance in chances]
             annotations = tuple(Annotation(str(number), extract_edits(source, text)) for number, text in enumerate(references))
             gold.append(Sentence(source, annotations))

@@ -123,8 +123,8 @@ def test_counting_is_counting(counts: list[int], references: int) -> None:
     if len(answers) > 9:
         return
     hits = ways = 0
-    for place, own in enumerate(answers):
-        for others in combinations(answers[:place] + answers[place + 1 :], references):
+    for index, own in enumerate(answers):
+        for others in combinations(answers[:index] + answers[index + 1 :], references):
             hits += own in others
             ways += 1
     assert found == pytest.approx(hits / ways)
@@ -207,7 +207,7 @@ def test_bad_input() -> None:
 
 
 def test_a_program_without_a_solution_is_reported_with_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No sample is known that has none, so the solver is replaced."""
+    """No sample without a distribution is known, so the solver is replaced."""
 
     class Failed:
         success = False

@@ -164,7 +164,7 @@ def test_shares_that_do_not_add_up_exactly(rows: list[tuple[int, bool]]) -> None
         counts[1 if flagged else 3] += 1 - share
     found = values(*counts)
     exact = [sum(number for number, flagged in rows if flagged), 0, sum(number for number, flagged in rows if not flagged), 0]
-    exact[1], exact[3] = (3 * sum(flagged == side for _, flagged in rows) - exact[place] for side, place in ((True, 0), (False, 2)))
+    exact[1], exact[3] = (3 * sum(flagged == side for _, flagged in rows) - exact[index] for side, index in ((True, 0), (False, 2)))
     for name, value in values(*exact).items():
         if name != "alpha":  # which counts units
             assert found[name] == (pytest.approx(value, abs=1e-9) if value is not None else None), name

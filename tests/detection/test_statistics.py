@@ -62,8 +62,8 @@ def test_bca_of_kinds_is_that_of_scipy(judged: list[JudgedSystem]) -> None:
     values = MEASURES["kappa"].values(resample_groups(groups, settings))
     rows = np.repeat(groups.rows, groups.times, axis=0)
 
-    def kappa(places: np.ndarray, axis: int = -1) -> np.ndarray:
-        return np.asarray(MEASURES["kappa"].values(rows[places].sum(axis=-2 if axis == -1 else axis)))
+    def kappa(indices: np.ndarray, axis: int = -1) -> np.ndarray:
+        return np.asarray(MEASURES["kappa"].values(rows[indices].sum(axis=-2 if axis == -1 else axis)))
 
     class Given:
         bootstrap_distribution = values

@@ -24,7 +24,7 @@ betas = st.sampled_from([0.5, 1.0, 2.0, 0.3])
 
 
 def f(choice: list[int], corpus: list[list[Row]], beta: float) -> Fraction:
-    correct, proposed, gold = (sum(row[place][k] for row, place in zip(corpus, choice, strict=True)) for k in range(3))
+    correct, proposed, gold = (sum(row[index][k] for row, index in zip(corpus, choice, strict=True)) for k in range(3))
     squared = Fraction(str(beta)) ** 2
     below = proposed + squared * gold
     return (1 + squared) * correct / below if below else Fraction(1)

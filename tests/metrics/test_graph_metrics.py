@@ -1,4 +1,4 @@
-"""The metrics that look at graphs, as metrics: laws, statistics and the command line beside others."""
+"""Metrics that compare graphs: laws, statistics and the command line."""
 
 from __future__ import annotations
 

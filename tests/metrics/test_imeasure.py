@@ -198,7 +198,9 @@ def test_what_cannot_be_certified_is_searched() -> None:
 def test_a_search_is_no_worse_than_each_annotator(monkeypatch: pytest.MonkeyPatch) -> None:
     """Annotators correct different errors, so the second alternative of every error is not what the second annotator does."""
     tokens = [f"w{number}" for number in range(12)]
-    lists = [[Edit(k, k + 1, (f"{name}{k}",)) for k in places] for name, places in (("x", (0, 4)), ("y", (0, 2, 6)), ("z", (2, 4, 8)))]
+    lists = [
+        [Edit(k, k + 1, (f"{name}{k}",)) for k in positions] for name, positions in (("x", (0, 4)), ("y", (0, 2, 6)), ("z", (2, 4, 8)))
+    ]
     sentence = Sentence.of(tokens, *lists)
     monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_CHOICES", 1)
     for annotation in sentence.annotations:
@@ -212,7 +214,7 @@ def test_without_any_mixture_nothing_is_certified() -> None:
 
 
 def test_single_references_too_long_for_one_go_are_all_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the core gives up, each is aligned on its own."""
+    """If the core gives up, each is aligned separately."""
     gold = Corpus((many_errors(3),))
     output = [" ".join(f"y{number} k{number}" for number in range(3))]
     expected = score(gold, output, "imeasure(references=single)")
@@ -232,7 +234,7 @@ def test_costs_too_high_for_long_sentences_are_refused() -> None:
 @pytest.mark.slow
 def test_thousands_of_alternatives_are_bounded() -> None:
     """5,000 annotators who disagree about three words: more than are tried, so the sentence is searched and not certified."""
-    crowd = [[Edit(place, place + 1, (f"a{number}.{place}",)) for place in (0, 2, 4)] for number in range(5000)]
+    crowd = [[Edit(position, position + 1, (f"a{number}.{position}",)) for position in (0, 2, 4)] for number in range(5000)]
     parts = score(Corpus((Sentence.of("a b c d e", *crowd),)), ["a7.0 b a8.2 d e"], "imeasure").parts
     assert parts["certified"] == 0
     assert parts["correction"]["tp"] >= 1
@@ -368,7 +370,7 @@ def test_bad_costs_are_refused_by_both_cores() -> None:
 
 
 def test_sentences_too_long_to_align_are_named() -> None:
-    """Repeated words: every placement is as good as any other, so every cell of the cube is on an optimal path."""
+    """Repeated words: all alignments are equally good, so every cell of the cube is on an optimal path."""
     gold = Corpus((Sentence.of("a " * 3000, [Edit(0, 3000, ("c " * 700,))]),))
     with pytest.raises(RequestError, match="sentence 1 cannot be scored: source, hypothesis and reference together are too long"):
         score(gold, ["b " * 1500], IMeasure())

@@ -124,7 +124,7 @@ class _Changed(Output):
 
 
 class _Tampering:
-    """A scorer whose rows are changed by a function of the metric, what was made ready before, the row and how many there are."""
+    """A scorer whose rows are changed by a function of the metric, the outputs prepared before, the row and the number of rows."""
 
     def __init__(self, scorer: Scorer, change: Callable[[list[Sequence[Tokens]], Sequence[Tokens], Row, int], Row]) -> None:
         self.scorer, self.change = scorer, change

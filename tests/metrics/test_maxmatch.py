@@ -83,7 +83,7 @@ def test_a_gold_insertion_is_used_once() -> None:
     assert score(gold, ["a x x b"]).counts[0] == 1
 
 
-def test_two_insertions_at_one_place_are_both_found() -> None:
+def test_two_insertions_at_one_position_are_both_found() -> None:
     gold = corpus_of("salt will", [Edit(1, 1, (",",)), Edit(1, 1, ("it",))])
     assert score(gold, ["salt , it will"]).counts == (2, 2, 2)
 

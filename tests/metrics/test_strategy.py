@@ -1,4 +1,4 @@
-"""What the references of a sentence come to, by every strategy."""
+"""The score of several references, by every strategy."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_draws_are_those_of_python_2() -> None:
 def test_draws_are_the_mean_of_their_values(rows: list[list[Row]], times: int, seed: int) -> None:
     metric = Shared(Draws(times, seed))
     drawn = Draws(times, seed).draw([len(own) for own in rows])
-    sums = [tuple(map(sum, zip(*(own[place] for own, place in zip(rows, places, strict=True)), strict=True))) for places in drawn]
+    sums = [tuple(map(sum, zip(*(own[index] for own, index in zip(rows, indices, strict=True)), strict=True))) for indices in drawn]
     expected = sum(Fraction(metric.value(counts)) for counts in sums) / times
     assert evidence_of(metric, rows).value == pytest.approx(float(expected), abs=1e-12)
     assert evidence_of(metric, rows).chosen is None

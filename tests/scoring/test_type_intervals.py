@@ -32,15 +32,15 @@ def test_all_types_together_are_the_corpus(gold: Corpus, systems: dict[str, Syst
 
 def test_a_type_is_a_ratio_of_its_own_counts(gold: Corpus, types: list[TypeCounts]) -> None:
     """Recall of prepositions: percentiles of replicates, without those in which no preposition was drawn."""
-    (place,) = (number for number, item in enumerate(types) if item.type == "Prep")
+    (index,) = (number for number, item in enumerate(types) if item.type == "Prep")
     counts = np.zeros((len(gold), 2))
-    for number, matched, _, wanted in types[place].sentences:
+    for number, matched, _, wanted in types[index].sentences:
         counts[number] = matched, wanted
-    assert counts.sum(axis=0).tolist() == [types[place].matched, types[place].gold]
+    assert counts.sum(axis=0).tolist() == [types[index].matched, types[index].gold]
     drawn = np.random.default_rng(5).integers(0, len(gold), size=(1000, len(gold)))
     above, below = counts[drawn].sum(axis=1).T
     expected = np.percentile(above[below > 0] / below[below > 0], [5, 95])
-    found = compute_type_intervals(types, gold, 0.5, Bootstrap(0.9, "percentile", 1000, 5))[place].recall
+    found = compute_type_intervals(types, gold, 0.5, Bootstrap(0.9, "percentile", 1000, 5))[index].recall
     assert found is not None
     assert (found.low, found.high) == pytest.approx(tuple(expected))
 

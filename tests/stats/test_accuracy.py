@@ -22,11 +22,11 @@ chances = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 @settings(max_examples=100)
 def test_the_distribution_is_that_of_scipy(values: list[float]) -> None:
     ours, theirs = Matches(tuple(values)), scipy_stats.poisson_binom(values)
-    places = np.arange(len(values) + 1)
-    assert ours.probabilities == pytest.approx(theirs.pmf(places), abs=1e-12)
+    numbers = np.arange(len(values) + 1)
+    assert ours.probabilities == pytest.approx(theirs.pmf(numbers), abs=1e-12)
     assert ours.accuracy * len(values) == pytest.approx(float(theirs.mean()))
     assert ours.deviation * len(values) == pytest.approx(float(theirs.std()), abs=1e-9)
-    for matched in places:
+    for matched in numbers:
         assert ours.p_value(int(matched), "less") == pytest.approx(float(theirs.cdf(matched)), abs=1e-12)
         assert ours.p_value(int(matched), "greater") == pytest.approx(float(theirs.sf(matched - 1)), abs=1e-12)
 

@@ -107,7 +107,7 @@ def pair_of(one: str, other: str, p: float, tested: float = 0.1) -> Comparison:
     return Comparison(one, other, 0.1, 0.0, 0.2, p, p, tested, 0.1, 10)
 
 
-def test_systems_that_cannot_be_told_apart_share_a_rank() -> None:
+def test_systems_that_are_not_significantly_different_share_a_rank() -> None:
     scores = [("a", 0.9), ("b", 0.8), ("c", 0.7), ("d", 0.1)]
     chain = [pair_of("a", "b", 0.5), pair_of("b", "c", 0.5), pair_of("a", "c", 0.01)]
     apart = [pair_of(name, "d", 0.001) for name in "abc"]

@@ -24,7 +24,7 @@ TABLES_10_AND_11 = {
 
 def test_section_3_of_the_paper() -> None:
     """Spearman 0.9835 between F0.5 of edits and of tokens, -0.5330 between F0.5 and I; Pearson -0.5942 between token F0.5 and I."""
-    edits, tokens, improvement = ([row[place] for row in TABLES_10_AND_11.values()] for place in range(3))
+    edits, tokens, improvement = ([row[index] for row in TABLES_10_AND_11.values()] for index in range(3))
     both = correlate(edits, tokens)
     assert both.spearman == pytest.approx(0.9835, abs=5e-5)
     assert both.spearman_p is not None

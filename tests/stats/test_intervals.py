@@ -68,8 +68,8 @@ def test_against_scipy(gold: Corpus, systems: dict[str, System], method: str) ->
     counts = evidence.matrix
     values = evidence.metric.values(resample_sums([counts], settings)[0])
 
-    def f_of(places: np.ndarray, axis: int = -1) -> np.ndarray:
-        return np.asarray(evidence.metric.values(counts[places].sum(axis=-2 if axis == -1 else axis)))
+    def f_of(indices: np.ndarray, axis: int = -1) -> np.ndarray:
+        return np.asarray(evidence.metric.values(counts[indices].sum(axis=-2 if axis == -1 else axis)))
 
     drawn = scipy_stats.bootstrap(
         (np.arange(len(counts)),),
@@ -104,7 +104,7 @@ def test_a_sample_of_its_own_is_near(gold: Corpus, systems: dict[str, System]) -
 
 
 def test_the_same_seed_gives_the_same_numbers(gold: Corpus, systems: dict[str, System]) -> None:
-    """Alone or together with others, for systems share the draws."""
+    """Alone or together with others, because systems share the replicates."""
     evaluate = Evaluator(gold)
     evidence = [evaluate(system).evidence for system in systems.values()]
     together = compute_intervals(evidence, Bootstrap(seed=3))
@@ -239,7 +239,7 @@ def test_numbers_of_other_libraries_are_numbers() -> None:
         Bootstrap(seed=True)
 
 
-def test_many_sentences_are_drawn_by_their_kinds() -> None:
+def test_many_sentences_are_resampled_in_groups() -> None:
     """More than 20,000 units are grouped: about the same intervals, in a time that does not grow."""
     draw = np.random.default_rng(1)
     kinds = [(0, 0, 0), (1, 1, 1), (0, 1, 1), (1, 2, 2), (0, 0, 2)]

@@ -53,12 +53,12 @@ def test_every_replicate_chooses_as_a_corpus_does(sentences: list[list[tuple[int
     assert np.array_equal(found[0], found[1])
     assert found[0].dtype == found[1].dtype == np.int32
     sums = Rows([evidence]).sums(picked)
-    for places, times, counts in zip(picked, found[0], sums, strict=True):
-        drawn = [int(place) for place in places if place >= 0]
-        chosen = choose([sentences[place] for place in drawn], ratio, rule)
+    for indices, times, counts in zip(picked, found[0], sums, strict=True):
+        drawn = [int(index) for index in indices if index >= 0]
+        chosen = choose([sentences[index] for index in drawn], ratio, rule)
         expected = np.zeros(len(pairs), dtype=int)
-        for place, row in zip(drawn, chosen, strict=True):
-            expected[starts[place] + row] += 1
+        for index, row in zip(drawn, chosen, strict=True):
+            expected[starts[index] + row] += 1
         assert np.array_equal(times, expected)
         assert tuple(counts) == tuple(expected @ np.array([row for options in sentences for row in options]))
 
@@ -75,13 +75,13 @@ def test_the_core_checks_what_it_is_given(core: ModuleType) -> None:
         (pairs, starts, picked - 2),
     ]
     for arguments in wrong:
-        with pytest.raises(ValueError, match=r"rows for every sentence|must be in the corpus"):
+        with pytest.raises(ValueError, match=r"one or more rows for every sentence|must be in the corpus"):
             core.rechoose(*arguments, False)
     assert core.rechoose(pairs, starts, picked, True).tolist() == [[2, 0]]
 
 
-def test_the_sentences_drawn_are_the_same(gold: Corpus, systems: dict[str, System]) -> None:
-    """Where there is one reference, making the choice again changes nothing."""
+def test_the_resampled_sentences_are_the_same(gold: Corpus, systems: dict[str, System]) -> None:
+    """With one reference, rechoosing changes nothing."""
     evaluate = Evaluator(Corpus(tuple(Sentence(sentence.tokens, sentence.annotations[:1]) for sentence in gold)))
     evidence = [evaluate(system).evidence for system in systems.values()]
     settings_ = Bootstrap(replicates=1100, seed=5)
@@ -122,7 +122,7 @@ def test_documents_of_one_sentence_are_sentences(gold: Corpus, systems: dict[str
         assert compare(evidence, bootstrap=by_sentence) == compare(alone, bootstrap=by_document)
 
 
-def test_documents_are_drawn_whole(gold: Corpus, systems: dict[str, System]) -> None:
+def test_whole_documents_are_resampled(gold: Corpus, systems: dict[str, System]) -> None:
     evidence = in_documents(Evaluator(gold)(systems["eager"]).evidence, 10)
     counts = sum_by_unit(evidence.matrix, evidence.corpus, "document")
     assert counts.shape == (8, 3)
@@ -132,7 +132,7 @@ def test_documents_are_drawn_whole(gold: Corpus, systems: dict[str, System]) -> 
     draw = np.random.default_rng(0)
     for number, documents in enumerate(draw.integers(0, 8, size=(3, 8))):
         assert kept[number].tolist() == counts[documents].sum(axis=0).tolist()
-        drawn = [evidence.rows[sentence] for place in documents for sentence in range(10 * place, min(72, 10 * place + 10))]
+        drawn = [evidence.rows[sentence] for index in documents for sentence in range(10 * index, min(72, 10 * index + 10))]
         chosen = choose(drawn, make_edit_ratios(0.5).f, "official")
         assert again[number].tolist() == np.array([options[k] for options, k in zip(drawn, chosen, strict=True)]).sum(axis=0).tolist()
 

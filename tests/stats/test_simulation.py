@@ -81,7 +81,7 @@ def test_as_many_sentences_as_are_said_to_be_needed_show_the_difference(test: st
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t", "sign"])
 def test_p_is_small_as_often_as_it_says_where_nothing_differs(gold: Corpus, systems: dict[str, System], test: str) -> None:
-    """Two systems that are equally good by construction, for each sentence is one's or the other's by chance."""
+    """Two systems that are equally good by construction, because their outputs of each sentence are swapped at random."""
     evaluate = Evaluator(gold)
     population = [evaluate(systems[name]).evidence.matrix for name in ("eager", "cautious")]
     draw = np.random.default_rng(3)

@@ -37,7 +37,7 @@ class DistSim(GraphMetric, RatioMetric):
     """DISTSIM with its settings."""
 
     categories: str = text("A+D", "categories whose numbers of units are compared; _ means no category", pattern=_CATEGORIES, example="A+D")
-    min_words: int = whole(MIN_WORDS, "the fewest words of a unit that is counted", most=1_000_000)
+    min_words: int = whole(MIN_WORDS, "words that a unit must have to be counted", most=1_000_000)
     graphs: GraphBank | None = data_field()
     """The graphs of all texts."""
 

@@ -202,9 +202,7 @@ def compute_fewest_replicates(pairs: int, alpha: float) -> int:
 
 
 def correct_p(values: Sequence[float], correction: Correction) -> list[float]:
-    """Correct p-values for multiple tests.
-
-    Holm's method controls the family-wise error rate, Benjamini and Hochberg's the false discovery rate.
+    """Correct p-values: Holm's method controls the family-wise error rate, Benjamini and Hochberg's the false discovery rate.
 
     >>> correct_p([0.01, 0.04, 0.03], "holm"), correct_p([0.01, 0.04, 0.03], "bh")
     ([0.03, 0.06, 0.06], [0.03, 0.04, 0.04])

@@ -44,7 +44,7 @@ Baseline = Literal["realigned", "existing"]
 _REFERENCES: dict[References, str] = {"mix": "all mixtures of the annotators' corrections", "single": "the corrections of each annotator"}
 _BASELINES: dict[Baseline, str] = {
     "realigned": "in a new alignment with the chosen reference, as in the public scorer",
-    "existing": "in the alignment with the output, instead of the output, as in the paper",
+    "existing": "in the alignment of the output, with the source instead of the output, as in the paper",
 }
 
 _COUNTS = 2 * PER_SYSTEM + 2
