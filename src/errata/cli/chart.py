@@ -31,7 +31,7 @@ wacc: weighted accuracy against the weight w; the source is a thin line for each
 system, or a grey band if there are more than 6 systems.
 intervals: the score of every system by any metric, with its 95% interval.
 Scores are times 100, as in tables.
-The file is SVG, PNG or PDF by the ending of its name.
+The extension of the file chooses SVG, PNG or PDF.
 """
 _WEIGHTS = [Fraction(tenth, 10) for tenth in range(10, 101)]
 """From 1 to 10."""

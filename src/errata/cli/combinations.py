@@ -22,7 +22,7 @@ class Combination(NamedTuple):
     needed: bool
     reason: str = ""
     unless_json: bool = False
-    """JSON has room for both."""
+    """Whether JSON holds both."""
 
 
 def _needs(options: str, other: str, reason: str = "") -> Combination:

@@ -1,4 +1,4 @@
-"""``errata coverage``: how many corrections sentences have, and what a perfect corrector would get with few references."""
+"""``errata coverage``: how many corrections sentences have, and what a perfect corrector would score with few references."""
 
 from __future__ import annotations
 

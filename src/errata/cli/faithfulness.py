@@ -142,7 +142,7 @@ def _check_text(options: argparse.Namespace) -> None:
     if options.format == "csv" and options.by_category + options.per_pair + distsim + (distsim and len(options.metric) > 1) > 1:
         raise UsageError("CSV holds one table; ask for one of --by-category, -m distsim and --per-pair")
     if options.format == "csv" and options.by_category and options.confidence is not None:
-        raise UsageError("--by-category has no intervals; --confidence goes with the main table or with -m distsim")
+        raise UsageError("--by-category has no intervals; use --confidence without it")
 
 
 def _metrics(texts: Sequence[str]) -> tuple[UccaSim, DistSim | None]:

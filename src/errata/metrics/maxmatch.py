@@ -109,7 +109,7 @@ class MaxMatchScorer:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without the core, which is made again when needed."""
+        """Pickle without the core, which is rebuilt when needed."""
         return {name: value for name, value in vars(self).items() if name != "judge"}
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> MaxMatchOutput:

@@ -52,7 +52,7 @@ class Bootstrap:
     replicates: int = 10_000
     seed: int = 0
     choice: ReferenceChoice = "kept"
-    """Whether each sentence keeps its reference, or references are chosen again in every replicate."""
+    """Whether each sentence keeps its reference, or references are rechosen in every replicate."""
     by: ResampleBy = "sentence"
     """What is resampled: sentences, or whole documents, which does not assume that their sentences are independent."""
 

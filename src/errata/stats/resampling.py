@@ -140,7 +140,7 @@ def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | 
 
 
 def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
-    """Compute the sums of every replicate; references are chosen again in each, as for a corpus of these sentences.
+    """Compute the sums of every replicate; references are rechosen in each, as for a corpus of these sentences.
 
     The units are those of :func:`resample_sums`.  The official rule takes sentences in the order in which they were drawn.
     """
@@ -217,5 +217,5 @@ class Rows:
         from errata.core import rechoose
 
         if self._largest * picked.shape[1] >= _LARGEST:
-            raise RequestError(f"references cannot be chosen again with the weights of {self._metric}; use a beta with fewer digits")
+            raise RequestError(f"references cannot be rechosen with the weights of {self._metric}; use a beta with fewer digits")
         return rechoose(self._pairs, self.starts, picked, self._optimal).astype(float) @ self._counts

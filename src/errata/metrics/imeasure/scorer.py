@@ -69,7 +69,7 @@ class IMeasureScorer:
             return core.MixedReferences(sentences, self.metric.gap, self.metric.mismatch, self.metric.baseline == "realigned", most)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without the core, which is made again when needed."""
+        """Pickle without the core, which is rebuilt when needed."""
         return {name: value for name, value in vars(self).items() if name != "mixed"}
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> IMeasureOutput:
