@@ -72,7 +72,7 @@ class Accuracy(ExactMatch):
     accuracy of eager: 0.2639 (matched 19, sentences 72)
     """
 
-    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "when two texts count as equal")
+    normalise: Normalisation = one_of("tokens", NORMALISATIONS, "how texts are normalised before they are compared")
 
     name: ClassVar[str] = "accuracy"
     title: ClassVar[str] = "Accuracy"
