@@ -37,7 +37,7 @@ def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[st
             value = getattr(import_module(modules[name]), name)
             setattr(sys.modules[package], name, value)  # later uses bypass this function
             return value
-        if not name.startswith("_"):
+        if name.isidentifier() and not name.startswith("_"):
             module = f"{package}.{name}"
             try:
                 return import_module(module)

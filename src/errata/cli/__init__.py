@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,12 +131,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error), error.exit_status)
     except BrokenPipeError:
         # The reader of a pipe has seen enough; keep the interpreter from complaining when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_stdout()
         return 0
     except MemoryError:
         return _complain("not enough memory; a smaller --max-tokens refuses the lines that need most", RequestError.exit_status)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_stdout()
         return _complain(f"cannot write the output: {error.strerror or error}", RequestError.exit_status)
     except KeyboardInterrupt:
         print("errata: interrupted", file=sys.stderr)
@@ -144,9 +144,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+def _discard_stdout() -> None:
+    """Let what is still buffered go nowhere, if standard output is a file of the system."""
+    with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
 def _run(arguments: Sequence[str] | None) -> int:
     parser = build_parser()
-    options, unknown = parser.parse_known_args(arguments)
+    given = _without_separator(sys.argv[1:] if arguments is None else arguments)
+    name = given[0].partition("=")[0] if given else ""
+    if name not in parser.options and any(name in own.options for own in parser.commands.values()):
+        parser.error(f"{name} belongs behind the command: errata COMMAND {name}")
+    options, unknown = parser.parse_known_args(given)
     if unknown:
         getattr(options, "parser", parser).refuse_unknown(unknown)
     if options.version:
@@ -157,18 +167,28 @@ def _run(arguments: Sequence[str] | None) -> int:
     if options.command is None:
         print(_START, end="")
         return 0
-    check_combinations(options.parser, options)
+    options.output = None if options.output in {"-", "/dev/stdout", "/dev/fd/1"} and options.prints(options) else options.output
     check_outputs(options)
     if getattr(options, "formats", None) and options.format is None:
         options.format = format_of(options.output if options.prints(options) else None, options.formats)
+    check_combinations(options.parser, options)
     with ExitStack() as stack:
         if options.quiet:
             stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
-        if options.output not in {None, "-"} and options.prints(options):
+        if options.output is not None and options.prints(options):
             stack.enter_context(_writing_output(options.output))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list_trimmed", False)))
         status: int = options.run(options)
     return status
+
+
+def _without_separator(arguments: Sequence[str]) -> list[str]:
+    """The arguments without ``--``; files behind it that begin with a dash get their folder."""
+    if "--" not in arguments:
+        return list(arguments)
+    end = list(arguments).index("--")
+    files = [f"./{word}" if word.startswith("-") and word != "-" else word for word in arguments[end + 1 :]]
+    return [*arguments[:end], *files]
 
 
 @contextmanager

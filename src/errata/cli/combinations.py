@@ -73,7 +73,6 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
-    "check": (),
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from errata.cli.vocabulary import FILES
+
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
 
@@ -19,8 +21,6 @@ Where shells look for it:
   zsh   _errata in a folder of fpath, before compinit is called
   fish  ~/.config/fish/completions/errata.fish
 """
-_FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL"})
-"""Names of arguments that are files."""
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -57,7 +57,7 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
                 _prepare(command)
         elif action.metavar == "FOLDER":
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
-        elif action.metavar in _FILES:
+        elif action.metavar in FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.metavar in {"METRIC", "NAME"} and action.dest in {"metric", "name"}:
             action.choices = tuple(METRICS)

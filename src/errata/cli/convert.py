@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_corpus_arguments, corpus_from
-from errata.cli.printing import print_warning
+from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
 
@@ -73,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     corpus = _essays(options, types) if source == "sgml" and not options.reference else _other(options, types)
     for loss in list_losses(corpus, target):
         print_warning(f"{corpus.path}: {loss}")
+    flush_warnings()
     write(corpus, options.output, target)
     return 0
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.cli.graph_inputs import cut_by_text, parse_texts
-from errata.cli.printing import TABLE, print_json, print_tables, print_warning
+from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
 from errata.version import __version__
@@ -116,6 +116,7 @@ def _write(options: argparse.Namespace) -> int:
         graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)))
     for loss in list_graph_losses(graphs, target) if not folder else ():
         print_warning(loss)
+    flush_warnings()
     write_graphs(graphs, options.output or "-", target)
     return 0
 

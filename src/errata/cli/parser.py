@@ -36,6 +36,11 @@ class Parser(argparse.ArgumentParser):
         return dict(own.choices) if own is not None else {}
 
     @property
+    def arguments(self) -> list[argparse.Action]:
+        """All arguments: positional ones and options."""
+        return self._actions
+
+    @property
     def options(self) -> dict[str, argparse.Action]:
         """The options by each of their names."""
         return self._option_string_actions

@@ -9,7 +9,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "detect": {
         "--places": "it is called --confusion-set now",
         "--unit": "it is called --case now",
-        "--by": "it is called --resample now",
+        "--by": "it is called --resample now, and unit is called sentence",
     },
     "coverage": {
         "--places": "it is called --positions now",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option
-from errata.errors import InputError
+from errata.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -48,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
     from errata.task import read_task
     from errata.task.tables import count_scorings, make_task_tables
 
+    if options.output == "-":
+        raise UsageError("the tables are several files, so --output must be a folder")
     task = read_task(options.file)
     chosen = None if task.tagger == "none" else find_tagger(task.tagger)
     told: set[str] = set()

@@ -19,6 +19,8 @@ INPUT, METRIC, TYPES, STATISTICS, OUTPUT = "input", "metric", "error types", "in
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
 """Titles under which a help text lists options, in every command the same."""
 
+FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL"})
+"""Names of arguments that are files or folders."""
 PICTURE_ENDINGS = ".svg, .png or .pdf"
 
 
@@ -150,7 +152,7 @@ OPTIONS: dict[str, Option] = {
     "--matched-sentences": Option(PERFECT, "report p-values for K matched sentences", _number("K", 0, 10**9)),
     "--matched-references": Option(PERFECT, "number of references for --matched-sentences (default 2)", _number("M", 0, 10**6)),
     "--test-size": Option(PERFECT, "number of sentences in a simulated test set (default 1,312)", _number("N", 1, 10**6)),
-    "--error-free": Option(PERFECT, "number of error-free sentences in a simulated test set (default 136)", _number("N", 0, 10**6)),
+    "--error-free": Option(PERFECT, "error-free sentences in a simulated test set (default 136; 0 for a corpus)", _number("N", 0, 10**6)),
     "--simulations": Option(PERFECT, "number of simulated test sets (default 1,000)", _number("N", 1, 100_000)),
     "--exclude-self": Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
@@ -204,8 +206,8 @@ def add_option(parser: Parser, name: str, note: str = "", **changes: Any) -> Non
     """Add an option of the vocabulary; ``note`` ends its help text, ``changes`` narrow what argparse is told."""
     option = OPTIONS[name]
     settings = {**option.settings, **changes}
-    if settings.get("action") == "append" and "default" not in settings:
-        settings["default"] = []
+    if settings.setdefault("action", Once) == "append":
+        settings.setdefault("default", [])
     names = (option.short, name) if option.short else (name,)
     parser.group(option.group).add_argument(*names, help=option.meaning + note, **settings)
 
@@ -218,7 +220,7 @@ def add_options(parser: Parser, *names: str) -> None:
 
 def add_one_metric(parser: Parser, default: str | None, note: str) -> None:
     """Add the metric, where one is used."""
-    add_option(parser, "--metric", note, action=Once, default=default)
+    add_option(parser, "--metric", note, default=default)
 
 
 def add_format(parser: Parser, formats: tuple[str, ...], note: str = "") -> None:

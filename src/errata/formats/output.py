@@ -74,6 +74,8 @@ def _write_whole(writers: Mapping[str, _Writer]) -> None:
         raise RequestError(
             f"{display_path(path)}: cannot write a text that is not valid Unicode: {error.object[error.start : error.end]!r}"
         ) from None
+    except BrokenPipeError:
+        raise  # the reader of a pipe has seen enough
     except OSError as error:
         if path == "-":
             raise  # a closed pipe or a full disk is reported with all other output
