@@ -59,14 +59,14 @@ def main() -> None:
     rows: list[Row] = [(words, f"{seconds_of(pairs(_PAIRS, _WORDS), UccaSimSettings(word_alignment=words)):.1f} s") for words in ways]
     show(
         f"UCCASIM of {_PAIRS:,} pairs of sentences of {_WORDS} words (target: at most 10 s on one core)",
-        ["WordAlignment aligned by", "time"],
+        ["Words aligned by", "time"],
         rows,
     )
     rows = []
     for size in (125, 250, 500, 1_000, 2_000):
         times = [seconds_of(pairs(1, size, seed=size), UccaSimSettings(word_alignment=words)) for words in ways]
         rows.append((f"{size:,}", *(f"{1e3 * seconds:.0f} ms" for seconds in times)))
-    show("... of one pair of passages, with more and more words", ["WordAlignment", "assignment", "monotone"], rows)
+    show("... of one pair of passages, with more and more words", ["Words", "assignment", "monotone"], rows)
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
     from uccasim_rule import written_out
 

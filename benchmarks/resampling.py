@@ -1,4 +1,4 @@
-"""Measures intervals: choice kept, choice made again, and the core against its twin."""
+"""Measures intervals: references kept, references rechosen, and the core against its twin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def main(corpus: Corpus, systems: list[System]) -> None:
     seconds = best_of(2, lambda: compute_intervals(evidence))
     again = best_of(1, lambda: compute_intervals(evidence, Bootstrap(choice="again")))
     what = f"BCa intervals, 10,000 replicates, {len(systems)} systems of {len(corpus):,} sentences"
-    print(f"{what}: {seconds:.2f} s (target: at most 1 s), choice made again {again:.1f} s (target: at most 10 s)")
+    print(f"{what}: {seconds:.2f} s (target: at most 1 s), references rechosen {again:.1f} s (target: at most 10 s)")
     rechoosing_against_twin(evidence[0])
 
 
@@ -32,4 +32,4 @@ def rechoosing_against_twin(evidence: Evidence) -> None:
     picked = np.random.default_rng(0).integers(0, len(evidence.rows), size=(500, len(evidence.rows)), dtype=np.int32)
     native, twin = (best_of(3, lambda core=core: core.rechoose(pairs, starts, picked, False)) for core in (_core, python_core))  # type: ignore[misc]
     speed = f"twin in NumPy {1e3 * twin:.0f} ms, native {1e3 * native:.0f} ms, {twin / native:.0f} times as fast"
-    print(f"Choosing again in 500 replicates: {speed}\n")
+    print(f"References rechosen in 500 replicates: {speed}\n")

@@ -49,7 +49,10 @@ def to_tuple(kind: type[_Member], values: object, rule: str) -> tuple[_Member, .
     >>> to_tuple(int, [1, 2], "numbers must be a list of whole numbers")
     (1, 2)
     """
-    if isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable):  # which have no order
+    # Lists and tuples come first, because asking for abstract types is slow.
+    if not isinstance(values, (tuple, list)) and (
+        isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable)  # which have no order
+    ):
         raise UsageError(f"{rule}, found {values!r:.60}")
     members = tuple(values)
     if set(map(type, members)) - {kind}:
