@@ -140,6 +140,9 @@ def test_help_of_a_command(run: Run) -> None:
         (["--format", "json"], "--format belongs behind the command"),
         (["score", GOLD, EAGER, "--format", "json", "--format", "csv"], "--format is given twice"),
         (["inspect", GOLD, EAGER, "--sentences", "3-1"], "the range '3-1' runs backwards"),
+        (["coverage", "examples/corrections.tsv", "--lenient"], "--lenient needs a corpus"),
+        (["detect", "examples/prepositions.csv", "--max-tokens", "10"], "--max-tokens needs a corpus and systems"),
+        (["hoo", "--gold", "examples/hoo/gold", "--system", "examples/hoo/edits", "--offsets", "text"], "--offsets needs --source"),
         (["metrics", "imeasur"], "did you mean imeasure?"),
         (["check", GOLD, "extra", "--format", "xml"], "expected text, json, found 'xml'"),
         (["stats", GOLD, "extra"], "one argument too many: 'extra'"),
@@ -226,6 +229,12 @@ def test_an_input_is_never_replaced(run: Run, tmp_path: Path) -> None:
     assert system.read_bytes() == Path(EAGER).read_bytes()
 
 
+def test_an_output_named_like_the_beginning_of_an_input_is_no_prefix(run: Run, tmp_path: Path) -> None:
+    run("convert", GOLD, "--to", "parallel", "-o", tmp_path / "dev")
+    run("score", tmp_path / "dev.src", "-r", tmp_path / "dev.ref0", EAGER, "-o", tmp_path / "dev")
+    assert (tmp_path / "dev").read_text().startswith("System")
+
+
 def test_outputs_are_checked_before_any_work(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "two results would be written to" in run(
         "detect", "examples/prepositions.csv", "--curves", tmp_path / "d.csv", "-o", tmp_path / "d.csv", status=2
@@ -265,6 +274,10 @@ def test_an_extension_that_names_no_format_is_refused(run: Run, tmp_path: Path) 
         ["detect", "examples/prepositions.csv"],
         ["graphs", "examples/graphs/source.mrp"],
         ["help", "score"],
+        ["correlate", GOLD, EAGER, CAUTIOUS, "examples/systems/rewriter.txt", "-m", "maxmatch", "-m", "accuracy"],
+        ["coverage", "examples/corrections.tsv"],
+        ["faithfulness", "examples/graphs/source.mrp", "named=examples/graphs/bold.mrp"],
+        ["hoo", "--gold", "examples/hoo/gold", "--system", "examples/hoo/edits"],
     ],
 )
 def test_a_command_writes_to_a_file_what_it_prints(arguments: list[str], run: Run, tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import ExitStack, redirect_stderr, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.combinations import check_combinations
-from errata.cli.inputs import check_outputs
+from errata.cli.outputs import check_outputs, writing_output
 from errata.cli.parser import Parser
 from errata.cli.printing import collecting_warnings, describe_extensions, format_of
 from errata.cli.vocabulary import add_option, add_options
@@ -19,7 +19,7 @@ from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 _START = """\
 errata evaluates grammatical error correction.  Five commands to start with:
@@ -176,7 +176,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         if options.quiet:
             stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
         if options.output is not None and options.prints(options):
-            stack.enter_context(_writing_output(options.output))
+            stack.enter_context(writing_output(options.output))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list_trimmed", False)))
         status: int = options.run(options)
     return status
@@ -189,17 +189,6 @@ def _without_separator(arguments: Sequence[str]) -> list[str]:
     end = list(arguments).index("--")
     files = [f"./{word}" if word.startswith("-") and word != "-" else word for word in arguments[end + 1 :]]
     return [*arguments[:end], *files]
-
-
-@contextmanager
-def _writing_output(path: str) -> Iterator[None]:
-    """Write what a command prints to a file, once it is done; if it fails there is no file."""
-    from errata.formats.output import write_files
-
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        yield
-    write_files({path: printed.getvalue().split("\n")[:-1]})
 
 
 def _complain(message: str, status: int) -> int:

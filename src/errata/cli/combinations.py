@@ -56,7 +56,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "detect": (
         _needs(
-            "--types --confusion-set --metric --case --documents --reference --from --lenient",
+            "--types --confusion-set --metric --case --documents --reference --from --lenient --max-tokens",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
@@ -72,13 +72,14 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
+    "hoo": (_needs("--offsets", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
 }
 
 
 def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
     """Refuse an option that would be ignored."""
-    given = {name: action for name, action in parser.options.items() if _is_given(action, options)}
+    given = {name: action for name, action in parser.options.items() if is_given(action, options)}
     for rule in COMBINATIONS.get(options.command, ()):
         present = _is_present(rule.other, given, options)
         for option in rule.options:
@@ -97,5 +98,6 @@ def _is_present(other: str, given: Mapping[str, argparse.Action], options: argpa
     return name in given and (not value or getattr(options, given[name].dest) == value)
 
 
-def _is_given(action: argparse.Action, options: argparse.Namespace) -> bool:
+def is_given(action: argparse.Action, options: argparse.Namespace) -> bool:
+    """Whether an option has another value than its default."""
     return bool(getattr(options, action.dest, action.default) != action.default)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from errata.cli.combinations import is_given
 from errata.cli.inputs import add_corpus_arguments, corpus_from
 from errata.cli.parser import whole_number
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
@@ -149,6 +150,8 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
 
     if _is_corpus(options):
         return collect_corrections(corpus_from(options))
+    if given := next((name for name in ("--lenient", "--max-tokens") if is_given(options.parser.options[name], options)), None):
+        raise UsageError(f"{given} needs a corpus, and {options.gold} is a table of corrections")
     return read_corrections(options.gold, format=options.table)
 
 

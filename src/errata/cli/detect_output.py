@@ -40,11 +40,6 @@ class Findings(NamedTuple):
     test: tuple[Test, Correction]
 
     @property
-    def drawn(self) -> str:
-        """What is resampled."""
-        return self.by
-
-    @property
     def cases(self) -> dict[str, Cases]:
         """The cases of each system."""
         return {item.answers.name: item.cases for item in self.judged}
@@ -61,25 +56,25 @@ class Findings(NamedTuple):
         """Make tables for people: one system in full, or several side by side."""
         tables = []
         if len(self.judged) > 1:
-            tables.append(detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.drawn))
+            tables.append(detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.by))
         else:
             (item,) = self.judged
             own = self.of(item)
             tables.append(detection_tables.contingency_table(own[0], item.cases))
-            tables.append(detection_tables.measure_table(own, self.bootstrap, self.drawn))
+            tables.append(detection_tables.measure_table(own, self.bootstrap, self.by))
             if types := self.types(item):
                 tables.append(detection_tables.types_table(types))
         if self.curves:
             tables.append(detection_tables.curves_table(self.curves, self.measure, self.beta))
         if self.compared and self.bootstrap is not None:
-            tables.append(pairs_table(self.compared, self.bootstrap, self.test[0], f"{self.drawn}s", "number"))
+            tables.append(pairs_table(self.compared, self.bootstrap, self.test[0], f"{self.by}s", "number"))
         return tables
 
     def flat_table(self) -> Table:
         """Make a table for programs: a row for every number, except those of pairs."""
         types = [pair for item in self.judged for pair in self.types(item).items()]
         return detection_tables.flat_detection_table(
-            self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.drawn
+            self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.by
         )
 
     def plot(self) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_warning
-from errata.cli.vocabulary import FILES, add_option, add_options
+from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,36 +65,6 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str]) -> list[
     from errata.formats import read_system
 
     return [read_system(path, name=name, max_tokens=options.max_tokens) for name, path in name_files(arguments).items()]
-
-
-_OUTPUTS = ("output", "chart", "curves", "picture", "worth_chart", "write_edits")
-"""Options that name a file or a folder to write."""
-
-
-def check_outputs(options: argparse.Namespace) -> None:
-    """Refuse to write over a file that is read, to write two results to one file, or to a folder that does not exist."""
-    parser: Parser = options.parser
-    outputs = [path for name in _OUTPUTS if (path := getattr(options, name, None)) and path != "-"]
-    if repeated := next((path for index, path in enumerate(outputs) if path in outputs[:index]), None):
-        raise UsageError(f"two results would be written to {repeated}")
-    for action in parser.arguments:
-        values = getattr(options, action.dest, None) if action.metavar in FILES and action.dest not in _OUTPUTS else None
-        for value in values if isinstance(values, list) else [values]:
-            path = split_name(value)[1] if isinstance(value, str) else ""
-            for output in outputs:
-                if path and path != "-" and _would_replace(path, output):
-                    raise UsageError(f"writing {output} would replace the input {path}")
-    if options.output and options.prints(options) and not os.path.isdir(os.path.dirname(options.output) or "."):  # noqa: PTH112, PTH120
-        raise UsageError(f"{options.output}: there is no folder {os.path.dirname(options.output)}")  # noqa: PTH120
-
-
-def _would_replace(path: str, output: str) -> bool:
-    """Whether an output is an input, a file in a folder of inputs, or the prefix of parallel files that are inputs."""
-    # These functions of os.path answer for every name; those of pathlib raise for names that are too long.
-    real, written = os.path.realpath(path), os.path.realpath(output)
-    if os.path.isdir(real):  # noqa: PTH112
-        return written == real or (os.path.isfile(written) and written.startswith(f"{real}{os.sep}"))  # noqa: PTH113
-    return written == real or bool(re.fullmatch(r"\.(src|ref\d+)", real.removeprefix(written)))
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:
