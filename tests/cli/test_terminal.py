@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -209,3 +210,30 @@ def test_a_terminal_without_colours(environment: dict[str, str]) -> None:
         assert environment.get("TERM") != "dumb" or "\x1b" not in output
     _, output = in_a_terminal(["inspect", GOLD, "examples/systems/eager.txt", "--color", "always"], environment)
     assert "\x1b[31m" in output
+
+
+def test_long_work_has_a_bar_that_comes_to_its_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever resamples counts its replicates, all of them."""
+    bars: dict[str, list[int]] = {}
+
+    class Recorder:
+        def __init__(self, what: str, total: int | None, **_: object) -> None:
+            self._steps = bars.setdefault(what, [total or 0, 0])
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def advance(self, steps: int) -> None:
+            self._steps[1] += steps
+
+    monkeypatch.setattr("errata.report.progress.ProgressBar", Recorder)
+    systems = [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
+    assert main(["compare", GOLD, *systems, "--rechoose", "--replicates", "600"]) == 0
+    assert bars == {"scoring": [216, 216], "resampling": [1800, 1800], "testing pairs": [1800, 1800]}
+    bars.clear()
+    assert main(["score", GOLD, *systems, "--confidence", "--replicates", "600"]) == 0
+    assert bars == {"scoring": [216, 216], "resampling": [1800, 1800]}
+    capsys.readouterr()
