@@ -6,13 +6,14 @@ import gzip
 import io
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from fuzz.inputs import Input
 
 Maker = Callable[[Random, int], Input]
 GROWTH: dict[str, tuple[int, Maker]] = {}
 """Ways to grow, with the largest size of each."""
+_MOST_SECONDS = 8
+"""Of the processor, where the right algorithm needs a second or two."""
 _METRICS = ("maxmatch", "imeasure", "accuracy", "indexmatch", "hoo")
 
 
@@ -33,8 +34,15 @@ def grow(random: Random, name: str = "", size: int = 0) -> Input:
     return make(random, size or max(1, int(largest * random.choice((0.01, 0.1, 1)))))
 
 
-def _input(name: str, arguments: str, files: dict[str, bytes], **settings: Any) -> Input:
-    return Input(f"grown:{name}", arguments.split(), files, compare_cores=False, outputs=("out",), **settings)
+def _input(name: str, arguments: str, files: dict[str, bytes], **settings: float) -> Input:
+    return Input(
+        f"grown:{name}",
+        arguments.split(),
+        files,
+        compare_cores=False,
+        outputs=("out",),
+        settings={"most_seconds": _MOST_SECONDS, **settings},
+    )
 
 
 def _words(random: Random, count: int) -> str:
@@ -86,9 +94,7 @@ def _compressed_system(_: Random, size: int) -> Input:
 
 @grows(600_000_000)
 def _compressed_gold(_: Random, size: int) -> Input:
-    return _input(
-        "compressed_gold", "score g.m2.gz s.txt", {"g.m2.gz": _repeat(b"S a\n\n", size), "s.txt": b"a\n"}, settings={"most_seconds": 30}
-    )
+    return _input("compressed_gold", "score g.m2.gz s.txt", {"g.m2.gz": _repeat(b"S a\n\n", size), "s.txt": b"a\n"}, most_seconds=30)
 
 
 @grows(300_000_000)
@@ -113,7 +119,7 @@ def _parquet_rows(_: Random, size: int) -> Input:
     with parquet.ParquetWriter(file, table.schema) as writer:
         for _repeated in range(20):
             writer.write_table(table)
-    return _input("parquet_rows", "detect t.parquet", {"t.parquet": file.getvalue()}, settings={"most_seconds": 30})
+    return _input("parquet_rows", "detect t.parquet", {"t.parquet": file.getvalue()}, most_seconds=30)
 
 
 @grows(60_000)

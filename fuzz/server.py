@@ -103,7 +103,7 @@ def _wait(child: int, request: dict[str, Any], controller: int) -> tuple[int, An
         if "signal" in request and not sent and passed >= request["after"]:
             os.kill(child, request["signal"])
             sent = True
-        if passed > 2 * limit and not late:
+        if passed > 4 * limit and not late:
             os.kill(child, signal.SIGKILL)
             late = True
         time.sleep(pause)
