@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from errata.report import Column, Table, TableFormat, render
+from errata.report.csv_lines import make_csv_lines
 from errata.report.progress import ProgressBar
 from errata.report.text import printable, width
 
@@ -50,6 +53,28 @@ def test_csv_keeps_everything() -> None:
     assert list(csv.reader(io.StringIO(render(Table((Column("a"),), (("=1+1",), ("-x",))), "csv")))) == [["a"], ["'=1+1"], ["'-x"]]
     assert float(rows[2][2]) == 1 / 3
     assert rows[2][1] == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+x", "-x", "@SUM(A1)", " =1", "\u00a0=1", "\uff1d1", "\uff0bx", "\uff0dx", "\uff20x", "-2+3", "+1-cmd|x"]
+)
+def test_no_text_is_a_formula_in_csv(text: str) -> None:
+    assert list(csv.reader(make_csv_lines([(text,)]))) == [[f"'{text}"]]
+
+
+@pytest.mark.parametrize("start", ["\t", "\r", "\n", "\r\n", "\v", "\x00", "\ufeff"])
+def test_control_characters_hide_no_formula_in_csv(start: str) -> None:
+    ((cell,),) = csv.reader(make_csv_lines([(f"{start}=1+1",)]))
+    assert cell.startswith("\\")  # shown as an escape
+
+
+def test_numbers_stay_numbers_in_csv() -> None:
+    assert list(make_csv_lines([(-1, -0.5, 1e-300, "-5", "+3.2", "-1e-5", "-.5", None)])) == ["-1,-0.5,1e-300,-5,+3.2,-1e-5,-.5,"]
+
+
+def test_all_csv_is_written_by_one_function() -> None:
+    users = {path.name for path in Path("src").rglob("*.py") if re.search(r"csv\.(Dict)?[wW]riter|to_csv|write_csv", path.read_text())}
+    assert users == {"csv_lines.py"}
 
 
 @pytest.mark.parametrize("format_", get_args(TableFormat))
