@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.combinations import check_combinations
-from errata.cli.outputs import check_outputs, writing_output
+from errata.cli.outputs import check_outputs, writing_outputs
 from errata.cli.parser import Parser
 from errata.cli.printing import collecting_warnings, describe_extensions, format_of
 from errata.cli.vocabulary import add_option, add_options
@@ -175,8 +175,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     with ExitStack() as stack:
         if options.quiet:
             stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
-        if options.output is not None and options.prints(options):
-            stack.enter_context(writing_output(options.output))
+        stack.enter_context(writing_outputs(options))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list_trimmed", False)))
         status: int = options.run(options)
     return status

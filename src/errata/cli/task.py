@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option
-from errata.errors import InputError, UsageError
+from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -41,6 +40,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats.output import write_files
+    from errata.formats.transaction import all_or_none, protecting
     from errata.language.tagging import find_tagger
     from errata.report.markup import printer
     from errata.report.progress import ProgressBar
@@ -61,15 +61,12 @@ def run(options: argparse.Namespace) -> int:
 
     with ProgressBar("scoring", count_scorings(task), in_core=True) as bar:
         tables = make_task_tables(task, chosen, warn_once, bar.advance)
-    folder = Path(options.output)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{options.output}: cannot be created: {error.strerror}") from None
     files: dict[str, list[str]] = {}
     for name, table in tables.items():
-        files |= {str(folder / f"{name}.{ending}"): text.splitlines() for ending, text in _written(table).items()}
-    write_files(files)
+        files |= {f"{options.output}/{name}.{ending}": text.split("\n")[:-1] for ending, text in _written(table).items()}
+    with all_or_none() as outputs, protecting([task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens])]):
+        outputs.make_folder(options.output)
+        write_files(files)
     flush_warnings()
     for name, table in tables.items():
         if name.startswith("ranking"):
@@ -91,5 +88,5 @@ def _written(table: Table) -> dict[str, str]:
         "md": render(table, "markdown"),
         "tex": render(table, "latex"),
         "csv": render(table, "csv"),
-        "json": json.dumps(record, indent=1),
+        "json": json.dumps(record, indent=1) + "\n",
     }
