@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import flush_warnings, print_warning
-from errata.cli.vocabulary import add_option
+from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("action", choices=("run",), metavar="run", help="run: score all systems and write the tables")
     parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
+    add_options(parser, "--allow-outside", "--max-files")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
     if options.output == "-":
         raise UsageError("the tables are several files, so --output must be a folder")
-    task = read_task(options.file)
+    task = read_task(options.file, allow_outside=options.allow_outside, max_files=options.max_files)
     chosen = None if task.tagger == "none" else find_tagger(task.tagger)
     told: set[str] = set()
 
