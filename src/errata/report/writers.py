@@ -47,7 +47,7 @@ _LATEX = {
 _F_BETA = re.compile(r"^F(\d+(?:\.\d+)?)$")
 _SIGN = re.compile(r"(?<!\d)([-+])(?=\.?\d)")
 """The sign of a number; a cell may have several. A hyphen between two numbers is not a sign."""
-_MARKDOWN = frozenset("\\`*_{}[]<>|#~&!")
+_MARKDOWN = frozenset("\\`*_{}[]<>|#~&!$")
 
 
 def render(table: Table, format: TableFormat) -> str:  # noqa: A002 - the word users know

@@ -71,7 +71,9 @@ class TaskFiles:
         return file
 
     def _match_one(self, pattern: str) -> list[str]:
-        if not _is_pattern(pattern):
+        if not _is_pattern(pattern) or (
+            len(pattern) <= _LONGEST and (self._folder / pattern).is_file()
+        ):  # it may have a bracket in its name
             return self.find([pattern])
         if pattern.startswith("/"):
             raise InputError(
