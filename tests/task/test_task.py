@@ -261,3 +261,9 @@ def test_tables_never_replace_what_the_task_reads(folder: Path, capsys: pytest.C
     assert "would replace the input" in capsys.readouterr().err
     assert [path.name for path in out.iterdir()] == ["ranking.md"]
     assert (out / "ranking.md").read_bytes() == before
+
+
+def test_an_empty_name_is_the_current_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    assert main(["task", "run", "task.toml", "-o", ""]) == 0
+    assert (folder / "ranking.md").is_file()

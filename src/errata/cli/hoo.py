@@ -87,13 +87,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write_edits(documents: list[HooDocument], folder: str) -> None:
+    from pathlib import Path
+
     from errata.formats.output import write_files
     from errata.formats.transaction import all_or_none
     from errata.hoo.edits import format_edits
 
     with all_or_none() as files:
         files.make_folder(folder)
-        write_files({f"{folder}/{document.name}.xml": format_edits(document.system) for document in documents})
+        write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in documents})
 
 
 def _groups(documents: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:

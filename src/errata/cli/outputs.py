@@ -6,7 +6,7 @@ import io
 import os
 import re
 from contextlib import contextmanager, nullcontext, redirect_stdout
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from errata.cli.inputs import split_name
 from errata.cli.vocabulary import FILES
@@ -15,6 +15,7 @@ from errata.errors import UsageError
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+    from typing import TextIO
 
     from errata.cli.parser import Parser
 
@@ -70,12 +71,13 @@ def writing_outputs(options: argparse.Namespace) -> Iterator[None]:
     """Write what a command prints to --output, once it is done, together with its other files; if it fails, none is changed."""
     from errata.formats.output import write_files
     from errata.formats.transaction import all_or_none, protecting
+    from errata.report.streams import PrintableStream
 
     with protecting(_inputs(options)), all_or_none() if len(_given_outputs(options)) > 1 else nullcontext():
         if options.output is None or not options.prints(options):
             yield
             return
         printed = io.StringIO()
-        with redirect_stdout(printed):
+        with redirect_stdout(cast("TextIO", PrintableStream(printed))):
             yield
         write_files({options.output: printed.getvalue().split("\n")[:-1]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import flush_warnings, print_warning
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         tables = make_task_tables(task, chosen, warn_once, bar.advance)
     files: dict[str, list[str]] = {}
     for name, table in tables.items():
-        files |= {f"{options.output}/{name}.{ending}": text.split("\n")[:-1] for ending, text in _written(table).items()}
+        files |= {str(Path(options.output) / f"{name}.{ending}"): text.split("\n")[:-1] for ending, text in _written(table).items()}
     with all_or_none() as outputs, protecting([task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens])]):
         outputs.make_folder(options.output)
         write_files(files)
