@@ -6,11 +6,13 @@ Texts are untrusted: each writer escapes characters with a meaning in its format
 
 from __future__ import annotations
 
+import math
 import re
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.report.fitting import table_lines
 from errata.report.markup import output_width, printer
+from errata.report.table import is_undefined
 from errata.report.text import printable
 
 if TYPE_CHECKING:
@@ -129,13 +131,34 @@ def csv(table: Table) -> str:
         if isinstance(value, str):
             text = printable(value)
             return f"'{text}" if text.startswith(_FORMULA) else text
-        return "" if value is None else repr(value) if isinstance(value, float) else value
+        return "" if value is None or is_undefined(value) else repr(value) if isinstance(value, float) else value
 
     out = io.StringIO()
     writer = standard.writer(out, lineterminator="\n")
     writer.writerow([cell(column.key or column.name) for column in table.columns])
     writer.writerows([cell(value) for value in row] for row in table.rows)
     return out.getvalue()
+
+
+def render_json(record: object) -> str:
+    """Write an object as JSON, which has no infinite and undefined numbers: they become null.
+
+    What is not ASCII is escaped, so that no text of a stranger can control a terminal.
+    """
+    import json
+
+    try:
+        return json.dumps(record, indent=1, allow_nan=False)
+    except ValueError:
+        return json.dumps(_without_undefined(record), indent=1)
+
+
+def _without_undefined(record: Any) -> Any:
+    if isinstance(record, dict):
+        return {key: _without_undefined(value) for key, value in record.items()}
+    if isinstance(record, list | tuple):
+        return [_without_undefined(value) for value in record]
+    return None if isinstance(record, float) and not math.isfinite(record) else record
 
 
 def print_table(table: Table) -> None:
