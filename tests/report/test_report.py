@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import sys
 import unicodedata
@@ -16,6 +17,7 @@ from errata.report import Column, Table, TableFormat, render
 from errata.report.csv_lines import make_csv_lines
 from errata.report.progress import ProgressBar
 from errata.report.text import printable, printable_lines, width
+from errata.report.writers import render_json
 
 NASTY = "<b>100% a_b & $x$ | `y` \\ {z} ~^#"
 TABLE = Table(
@@ -29,6 +31,12 @@ TABLE = Table(
 def test_plain_columns_line_up() -> None:
     lines = render(Table(TABLE.columns, (("誤り", 5, 0.25), ("abc", 1000, 1.0))), "table").splitlines()
     assert lines == ["Name      n       P", "────  ─────  ──────", "誤り      5   25.00", "abc   1,000  100.00"]
+
+
+def test_undefined_numbers() -> None:
+    table = Table((Column("a", "percent"), Column("b", "number")), ((float("nan"), None),))
+    assert [render(table, name).splitlines()[-1].split() for name in ("table", "csv")] == [["–", "–"], [","]]
+    assert json.loads(render_json({"a": [float("nan"), (float("inf"), 1.5)]})) == {"a": [None, [None, 1.5]]}
 
 
 def test_latex_escapes() -> None:

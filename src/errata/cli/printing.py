@@ -66,11 +66,11 @@ def print_tables(tables: Sequence[Table], output_format: str) -> None:
 
 
 def print_json(record: object) -> None:
-    """Print an object; what is not ASCII is escaped, so that no text of a stranger can steer a terminal."""
-    import json
+    """Print an object as JSON."""
+    from errata.report.writers import render_json
 
     flush_warnings()
-    print(json.dumps(record, indent=1))
+    print(render_json(record))
 
 
 @contextmanager

@@ -80,9 +80,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _written(table: Table) -> dict[str, str]:
-    import json
-
-    from errata.report.writers import render
+    from errata.report.writers import render, render_json
 
     keys = [column.key or column.name for column in table.columns]
     record = {"title": table.title, "rows": [dict(zip(keys, row, strict=True)) for row in table.rows], "notes": table.notes}
@@ -90,5 +88,5 @@ def _written(table: Table) -> dict[str, str]:
         "md": render(table, "markdown"),
         "tex": render(table, "latex"),
         "csv": render(table, "csv"),
-        "json": json.dumps(record, indent=1) + "\n",
+        "json": render_json(record) + "\n",
     }

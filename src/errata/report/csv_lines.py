@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from errata.report.table import is_undefined
 from errata.report.text import printable
 
 if TYPE_CHECKING:
@@ -39,4 +40,4 @@ def _written(cell: Cell) -> str | int:
     if isinstance(cell, str):
         text = printable(cell)
         return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
-    return "" if cell is None else repr(cell) if isinstance(cell, float) else cell
+    return "" if cell is None or is_undefined(cell) else repr(cell) if isinstance(cell, float) else cell

@@ -6,8 +6,9 @@ Texts are untrusted: each writer escapes characters with a meaning in its format
 
 from __future__ import annotations
 
+import math
 import re
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.report.csv_lines import make_csv_lines
 from errata.report.fitting import table_lines
@@ -121,6 +122,27 @@ def csv(table: Table) -> str:
     """Write comma-separated values in full precision, with keys as headings and without title and notes."""
     rows = ([column.key or column.name for column in table.columns], *table.rows)
     return "".join(f"{line}\n" for line in make_csv_lines(rows))
+
+
+def render_json(record: object) -> str:
+    """Write an object as JSON, which has no infinite and undefined numbers: they become null.
+
+    What is not ASCII is escaped, so that no text of a stranger can control a terminal.
+    """
+    import json
+
+    try:
+        return json.dumps(record, indent=1, allow_nan=False)
+    except ValueError:
+        return json.dumps(_without_undefined(record), indent=1)
+
+
+def _without_undefined(record: Any) -> Any:
+    if isinstance(record, dict):
+        return {key: _without_undefined(value) for key, value in record.items()}
+    if isinstance(record, list | tuple):
+        return [_without_undefined(value) for value in record]
+    return None if isinstance(record, float) and not math.isfinite(record) else record
 
 
 def print_table(table: Table) -> None:
