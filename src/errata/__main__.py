@@ -2,7 +2,7 @@
 
 import sys
 
-from errata.cli import main
+from errata.start import main
 
 if __name__ == "__main__":
     sys.exit(main())

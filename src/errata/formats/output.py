@@ -79,7 +79,7 @@ def _write_whole(writers: Mapping[str, _Writer]) -> None:
     except OSError as error:
         if path == "-":
             raise  # a closed pipe or a full disk is reported with all other output
-        raise InputError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
+        raise RequestError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
     finally:
         for written, _ in parts:
             with suppress(OSError):
@@ -98,7 +98,9 @@ def _is_special(path: str) -> bool:
 @contextmanager
 def _open(path: str, written: Path, mode: str) -> Iterator[IO[str]]:
     """Open a file, compressed with gzip if its extension is .gz, or standard output."""
-    if path == "-":
+    if path == "-" and not hasattr(sys.stdout, "buffer"):  # a program has replaced it by a stream of text
+        yield sys.stdout
+    elif path == "-":
         sys.stdout.flush()
         text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=True)
         try:
