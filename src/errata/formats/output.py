@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from errata.errors import InputError, RequestError
+from errata.errors import RequestError
 from errata.formats.lines import display_path
 from errata.formats.transaction import all_or_none
 
@@ -65,7 +65,7 @@ def _write_all(writers: Mapping[str, _Writer]) -> None:
     except OSError as error:
         if path == "-":
             raise  # a closed pipe or a full disk is reported with all other output
-        raise InputError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
+        raise RequestError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
 
 
 @contextmanager
@@ -73,7 +73,10 @@ def _open(path: str, files: Transaction) -> Iterator[IO[bytes]]:
     """Open standard output, a pipe or a device, or a temporary file for a path."""
     if path == "-":
         sys.stdout.flush()
-        yield sys.stdout.buffer
+        buffer = getattr(sys.stdout, "buffer", None)
+        yield buffer or (collected := io.BytesIO())
+        if buffer is None:  # a program has replaced it by a stream of text
+            getattr(sys.stdout, "unfiltered", sys.stdout).write(collected.getvalue().decode("utf-8"))
     else:
         with Path(path).open("wb") if _is_special(path) else files.create(path) as file:
             yield file
