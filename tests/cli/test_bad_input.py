@@ -115,7 +115,7 @@ def test_a_file_cannot_steer_the_terminal(tmp_path: Path, capsys: pytest.Capture
 
 def test_bad_output_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = failing(capsys, "convert", GOLD, "-o", tmp_path / "no" / "x.jsonl")
-    assert "cannot be written: No such file or directory" in line
+    assert f"there is no folder {tmp_path / 'no'}" in line
 
 
 def test_what_a_format_cannot_express_is_a_request_that_cannot_be_met(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from errata.cli.parser import Once, level, size, whole_number
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
+from errata.task.files import DEFAULT_MAX_FILES
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
@@ -70,6 +71,12 @@ OPTIONS: dict[str, Option] = {
     "--column": Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
     "--gold": Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
     "--system": Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    "--allow-outside": Option(INPUT, "let a task name files outside its folder, also through links", _flag()),
+    "--max-files": Option(
+        INPUT,
+        f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
+        {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
+    ),
     "--source": Option(INPUT, "texts that the system corrected: files or a folder", {"nargs": "+", "metavar": "PATH"}),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),

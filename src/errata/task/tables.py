@@ -16,6 +16,7 @@ from errata.nucle.types import TYPES
 from errata.report import HEADINGS, Cell, Column, Table
 from errata.scoring import Evaluator
 from errata.scoring.by_type import count_types, has_types, takes_tagger
+from errata.scoring.scores import best_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +84,7 @@ def _read_corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple
 
 def make_ranking(scores: list[Score], title: str) -> Table:
     """Make the ranking of systems; equal scores share a rank."""
-    ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
+    ordered = sorted(scores, key=best_first)
     shown = ordered[0].shown
     columns = (
         Column("Rank", "count", "rank"),
@@ -117,7 +118,7 @@ def make_typed_table(scores: list[Score], tagger: Tagger | None, title: str, typ
         if use is not None and name in ORDER:
             columns += [Column(f"{name} P", "percent", f"{name}_precision"), Column(f"{name} F{beta:g}", "percent", f"{name}_f")]
     rows: list[tuple[Cell, ...]] = []
-    for score, counts in sorted(zip(scores, by_system, strict=True), key=lambda pair: (-pair[0].value, pair[0].system_name)):
+    for score, counts in sorted(zip(scores, by_system, strict=True), key=lambda pair: best_first(pair[0])):
         cells: list[Cell] = [score.system_name]
         for name in wanted:
             precision, recall, f = counts[name].measures(beta) if name in counts else (None, None, None)
