@@ -14,6 +14,7 @@ M2 cannot express texts that contain its separators.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Edit, Sentence
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 NONE = "-NONE-"
 NOOP_LINE = f"A -1 -1|||noop|||{NONE}|||REQUIRED|||{NONE}|||"
 _FIELDS = 6
+_CARRIAGE_RETURN = re.compile(r"\r([SA] |\r|$)")
+"""One that other tools take for the end of a line."""
 
 
 class _Block:
@@ -44,6 +47,7 @@ class _Block:
         """None if the S line could not be read; its A lines are then not checked."""
         self.edits: dict[str, list[Edit]] = {}
         self.lines: dict[str, list[int]] = {}
+        """The lines of each annotator's edits, for warnings; so is the order of annotators."""
         self.ignored: dict[str, list[tuple[int, str]]] = {}
         self.noops: set[str] = set()
         self.order: list[str] = []
@@ -73,6 +77,7 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
     separated = True
     share = SharedTexts()
     for line in read_lines(path, problems, max_tokens):
+        _refuse_carriage_return(line, problems)
         if line.text.startswith("S ") or line.text == "S":
             if block is not None:
                 yield block.finished(problems)
@@ -99,6 +104,11 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
         yield block.finished(problems)
 
 
+def _refuse_carriage_return(line: Line, problems: Problems) -> None:
+    if "\r" in line.text and _CARRIAGE_RETURN.search(line.text):
+        problems.error(line.number, "a carriage return that seems to end a line; lines must end in a line feed, or in both")
+
+
 def _read_annotation(line: Line, block: _Block, problems: Problems, share: SharedTexts) -> None:
     if block.tokens is None:
         return
@@ -112,8 +122,9 @@ def _read_annotation(line: Line, block: _Block, problems: Problems, share: Share
         problems.error(line.number, "the sixth field (annotator) is empty")
         return
     edits = block.edits.setdefault(annotator, [])
-    block.lines.setdefault(annotator, [])
-    block.order.append(annotator)
+    if problems.wants_warnings:
+        block.lines.setdefault(annotator, [])
+        block.order.append(annotator)
     if type_ == "noop" or offsets.split() == ["-1", "-1"]:
         block.noops.add(annotator)
         return
@@ -124,7 +135,8 @@ def _read_annotation(line: Line, block: _Block, problems: Problems, share: Share
         return
     texts = share(["" if text == NONE else text for text in corrections.split("||")])
     edits.append(Edit(*span, texts, type_, status, comment))
-    block.lines[annotator].append(line.number)
+    if problems.wants_warnings:
+        block.lines[annotator].append(line.number)
 
 
 def _span(offsets: str, length: int) -> tuple[int, int] | str:
@@ -184,7 +196,7 @@ def _correction(text: str) -> str:
 
 
 def _field(text: str, what: str) -> str:
-    if "|||" in text or text.endswith("|") or "\n" in text or "\0" in text:
+    if "|||" in text or text.endswith("|") or "\n" in text or "\0" in text or _CARRIAGE_RETURN.search(text):
         raise RequestError(f"M2 cannot express a {what} that contains '|||', a line end or NUL, or ends in '|': {_shorten(text)}")
     return text
 

@@ -17,7 +17,6 @@ Paths are relative to the folder of the file, and stay in it.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -25,8 +24,7 @@ from errata.errors import InputError
 from errata.formats.lines import display_path, open_bytes
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
-
-_MOST_BYTES = 1 << 20
+from errata.task.toml import MOST_BYTES, parse_toml
 
 
 @dataclass(frozen=True)
@@ -55,19 +53,11 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     All files must be in the folder of the task file or below, links included, unless ``allow_outside`` is true.
     """
     with open_bytes(path) as file:
-        raw = file.read(_MOST_BYTES + 1)
-    if len(raw) > _MOST_BYTES:
-        raise InputError(f"{display_path(path)}: more than {_MOST_BYTES:,} bytes, expected a small file")
-    try:
-        record = tomllib.loads(raw.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{display_path(path)}: not UTF-8 at byte {error.start + 1}") from None
-    except (ValueError, RecursionError) as error:  # also too deep, or a number too long
-        raise InputError(f"{display_path(path)}: not TOML: {error}") from None
+        record = parse_toml(file.read(MOST_BYTES + 1), display_path(path))
     known = [item.name for item in fields(Task) if item.name != "path"]
     for key in record:
         if key not in known:
-            raise InputError(f"{display_path(path)}: unknown key {key!r}; choose from {', '.join(known)}{suggest(key, known)}")
+            raise InputError(f"{display_path(path)}: unknown key {key[:40]!r}; choose from {', '.join(known)}{suggest(key, known)}")
     for key in ("gold", "systems"):
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")
