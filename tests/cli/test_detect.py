@@ -107,6 +107,18 @@ def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureF
     assert "\x1b" not in capsys.readouterr().out
 
 
+def test_curves_have_no_formulas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, curves = tmp_path / "x.csv", tmp_path / "curves.csv"
+    path.write_text('error,"confidence_=cmd(),1"\n1,0.9\n0,0.1\n', encoding="utf-8")
+    assert main(["detect", str(path), "--curves", str(curves), "--format", "csv"]) == 0
+    with curves.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["system"] for row in rows} == {"'=cmd(),1"}
+    assert [row["threshold"] for row in rows] == ["", "0.9", "0.1"]
+    assert rows[1]["markedness"] == "1.0"
+    assert "'=cmd()" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
@@ -196,3 +208,14 @@ def test_csv_has_types_areas_and_what_was_left_out(capsys: pytest.CaptureFixture
     lines = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert {row["type"] for row in lines} > {"", "Prep"}
     assert "Left out: 879 positions" in lines[0]["cases"]
+
+
+def test_intervals_of_two_cases_and_of_no_edits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, gold, system = tmp_path / "z.csv", tmp_path / "g.m2", tmp_path / "s.txt"
+    table.write_text("error,flagged\n1,1\n0,0\n")
+    gold.write_text("S a b\n\nS c d\n\n")
+    system.write_text("a b\nc d\n")
+    assert main(["detect", str(table), "--confidence", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["systems"][0]["aspects"][0]["measures"]["kappa"] == 1
+    assert main(["detect", str(gold), str(system), "--case", "edit", "--confidence"]) == 0
+    assert "Undefined because there are no errors, and the system flags nothing: F1." in capsys.readouterr().out

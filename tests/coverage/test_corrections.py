@@ -218,6 +218,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["--reference-counts", "0"], "--reference-counts must be a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found '0'"),
         (["--seed", "1"], "--seed needs --confidence"),
         (["--matched-references", "1"], "--matched-references needs --matched-sentences"),
+        (["--reference-counts", "3-1"], "--reference-counts: the range '3-1' runs backwards"),
         (["--reference-counts", "1" * 5000], "--reference-counts must be a list of numbers from 1 to 999,999"),
         (["--positions", "formal"], "--positions needs --match index"),
         (["--per-sentence", "--confidence"], "--per-sentence cannot be combined with"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from errata.cli.inputs import add_system_arguments
 from errata.cli.scores import score_systems
 from errata.cli.vocabulary import PICTURE_ENDINGS, add_one_metric, add_option, add_options
-from errata.errors import UsageError
+from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -83,6 +83,8 @@ def _intervals(scores: list[Score]) -> object:
     from errata.report.charts.coverage import ScoredSystem, interval_chart
     from errata.stats import Bootstrap
 
+    if undefined := next((score for score in scores if score.value != score.value), None):
+        raise RequestError(f"{undefined.metric} of {undefined.system_name} is undefined, so it cannot be drawn")
     intervals = intervals_of(scores, Bootstrap())
     systems = [ScoredSystem(score.system_name, score.value, own.low, own.high) for score, own in zip(scores, intervals, strict=True)]
     return interval_chart(systems, f"{scores[0].metric.label} times 100, with its 95% interval")

@@ -139,6 +139,8 @@ def _numbers(text: str) -> list[int]:
         ends = [first, last if dash else first]
         if not all(end.isascii() and end.isdecimal() and len(end) < _DIGITS and int(end) > 0 for end in ends):
             raise UsageError(f"--reference-counts must be a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
+        if int(ends[1]) < int(ends[0]):
+            raise UsageError(f"--reference-counts: the range {part!r} runs backwards")
         if int(ends[1]) - int(ends[0]) > _MOST_DRAWN:
             raise UsageError(f"--reference-counts may have up to {_MOST_DRAWN} numbers in a row, found {part}")
         numbers += range(int(ends[0]), int(ends[1]) + 1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import InputError, RequestError
+from errata.errors import RequestError
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -94,13 +94,12 @@ def _write_edits(documents: list[HooDocument], folder: str) -> None:
     from pathlib import Path
 
     from errata.formats.output import write_files
+    from errata.formats.transaction import all_or_none
     from errata.hoo.edits import format_edits
 
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be created: {error.strerror}") from None
-    write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in documents})
+    with all_or_none() as files:
+        files.make_folder(folder)
+        write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in documents})
 
 
 def _groups(documents: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import TextIO
 
     from errata.formats import Problem
     from errata.report import Table
@@ -65,11 +66,26 @@ def print_tables(tables: Sequence[Table], output_format: str) -> None:
 
 
 def print_json(record: object) -> None:
-    """Print an object; what is not ASCII is escaped, so that no text of a stranger can steer a terminal."""
-    import json
+    """Print an object as JSON."""
+    from errata.report.writers import render_json
 
     flush_warnings()
-    print(json.dumps(record, indent=1))
+    print(render_json(record))
+
+
+@contextmanager
+def printing_safely() -> Iterator[None]:
+    """Show control characters as escapes in everything that is printed, and in data that is written to a terminal."""
+    from errata.report.streams import PrintableStream
+
+    out, errors = PrintableStream(sys.stdout), PrintableStream(sys.stderr)
+    with redirect_stdout(cast("TextIO", out)), redirect_stderr(cast("TextIO", errors)):
+        yield
+        if out.buffer_was_escaped:
+            print(f"errata: warning: {_ESCAPED}", file=sys.stderr)
+
+
+_ESCAPED = "control characters are shown as escapes, because standard output is a terminal; a pipe or -o FILE gets them unchanged"
 
 
 class _Warnings:

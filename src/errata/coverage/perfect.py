@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Annotation, Corpus, Sentence
-from errata.errors import RequestError, UsageError
+from errata.errors import InputError, RequestError, UsageError
 from errata.formats.parallel import extract_edits
 from errata.metrics import Choose, Metric, registry
 from errata.stats.bootstrap import Bootstrap
@@ -68,6 +68,8 @@ class PerfectCorrector:
         self.metric = registry.metric(metric)
         if not isinstance(self.metric.strategy, Choose):
             raise RequestError(f"{self.metric} does not choose among references, so it cannot be simulated")
+        if not sentences:
+            raise InputError("there are no sentences to score")
         self._strategy = self.metric.strategy
         starts, rows, ends = [0], [], []
         sizes, answers = [], []

@@ -104,7 +104,10 @@ def count_cases(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels |
     else:
         size = len(groups.names)
         counts = np.stack(
-            [np.bincount(groups.codes, weights=part, minlength=size) for part in classify_cases(cases, answers, aspect)], axis=1
+            [np.bincount(groups.codes, weights=part, minlength=size) for part in classify_cases(cases, answers, aspect)],
+            axis=1,
+            dtype=float,  # without cases, bincount makes whole numbers
+            casting="unsafe",
         )
     if not cases.negatives:
         counts[:, 3] = np.nan

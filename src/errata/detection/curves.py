@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from errata.detection.measures import ROUNDED, find_measure
-from errata.errors import UsageError
+from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
     from errata.detection.cases import Answers, Cases
@@ -108,6 +108,8 @@ def make_curve(cases: Cases, answers: Answers) -> Curve:
 
     if answers.confidence is None:
         raise UsageError(f"curves need confidences, but {answers.name} has none")
+    if not len(cases):
+        raise RequestError("a curve needs cases, found none")
     order = np.argsort(answers.confidence)[::-1]
     confidence = answers.confidence[order]
     ends = np.flatnonzero(np.append(confidence[1:] != confidence[:-1], True))

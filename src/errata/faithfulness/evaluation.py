@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Corpus, Sentence
-from errata.errors import MismatchError
+from errata.errors import InputError, MismatchError
 from errata.evidence import Evidence
 from errata.graph_comparison.distsim import MIN_WORDS, Distributions, DistSimValue, compute_distsim, make_distributions
 from errata.graph_comparison.matched import MatchCounts
@@ -140,6 +140,8 @@ def evaluate_faithfulness(
     name: str, pairs: Sequence[tuple[Graph, Graph]], settings: UccaSimSettings | None = None, progress: Callable[[int], None] | None = None
 ) -> Faithfulness:
     """Evaluate all pairs; ``settings`` may also be a metric, with the graphs of other corrections."""
+    if not pairs:
+        raise InputError(f"{name}: there are no graphs to compare")
     metric = settings if isinstance(settings, UccaSim) else UccaSim(**_select_settings(settings or UccaSimSettings()))
     if metric.graphs is None:
         metric = metric.with_data(graphs=GraphBank(graph for pair in pairs for graph in pair))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,6 +16,11 @@ _SMALLEST_P = 0.0001
 
 HEADINGS = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
 """Headings of the parts of scores, if a heading is not simply the capitalised name."""
+
+
+def is_undefined(value: Cell) -> bool:
+    """Whether a cell has no value, or is not a number."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +40,9 @@ class Column:
         >>> Column("P", "percent").shown(0.41619), Column("n", "count").shown(29207), Column("x").shown(None)
         ('41.62', '29,207', '–')
         """
-        if value is None:
+        if is_undefined(value):
             return "–"
-        if self.kind == "percent" and not isinstance(value, str):
+        if self.kind == "percent" and isinstance(value, int | float):
             return _without_minus_zero(f"{100 * value:.{self.digits}f}")
         if self.kind in {"number", "p"} and isinstance(value, float):
             small = self.kind == "p" and value < _SMALLEST_P

@@ -6,9 +6,11 @@ Texts are untrusted: each writer escapes characters with a meaning in its format
 
 from __future__ import annotations
 
+import math
 import re
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from errata.report.csv_lines import make_csv_lines
 from errata.report.fitting import table_lines
 from errata.report.markup import output_width, printer
 from errata.report.text import printable
@@ -16,7 +18,7 @@ from errata.report.text import printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.report.table import Cell, Table
+    from errata.report.table import Table
 
 TableFormat = Literal["table", "markdown", "latex", "csv"]
 """The name of a table format."""
@@ -46,8 +48,7 @@ _LATEX = {
 _F_BETA = re.compile(r"^F(\d+(?:\.\d+)?)$")
 _SIGN = re.compile(r"(?<!\d)([-+])(?=\.?\d)")
 """The sign of a number; a cell may have several. A hyphen between two numbers is not a sign."""
-_FORMULA = ("=", "+", "-", "@")
-_MARKDOWN = frozenset("\\`*_{}[]<>|#~&!")
+_MARKDOWN = frozenset("\\`*_{}[]<>|#~&!$")
 
 
 def render(table: Table, format: TableFormat) -> str:  # noqa: A002 - the word users know
@@ -118,24 +119,30 @@ def latex(table: Table) -> str:
 
 
 def csv(table: Table) -> str:
-    """Write comma-separated values in full precision, with keys as headings and without title and notes.
+    """Write comma-separated values in full precision, with keys as headings and without title and notes."""
+    rows = ([column.key or column.name for column in table.columns], *table.rows)
+    return "".join(f"{line}\n" for line in make_csv_lines(rows))
 
-    A text that a spreadsheet would read as a formula gets an apostrophe in front.
+
+def render_json(record: object) -> str:
+    """Write an object as JSON, which has no infinite and undefined numbers: they become null.
+
+    What is not ASCII is escaped, so that no text of a stranger can control a terminal.
     """
-    import csv as standard
-    import io
+    import json
 
-    def cell(value: Cell) -> str | int:
-        if isinstance(value, str):
-            text = printable(value)
-            return f"'{text}" if text.startswith(_FORMULA) else text
-        return "" if value is None else repr(value) if isinstance(value, float) else value
+    try:
+        return json.dumps(record, indent=1, allow_nan=False)
+    except ValueError:
+        return json.dumps(_without_undefined(record), indent=1)
 
-    out = io.StringIO()
-    writer = standard.writer(out, lineterminator="\n")
-    writer.writerow([cell(column.key or column.name) for column in table.columns])
-    writer.writerows([cell(value) for value in row] for row in table.rows)
-    return out.getvalue()
+
+def _without_undefined(record: Any) -> Any:
+    if isinstance(record, dict):
+        return {key: _without_undefined(value) for key, value in record.items()}
+    if isinstance(record, list | tuple):
+        return [_without_undefined(value) for value in record]
+    return None if isinstance(record, float) and not math.isfinite(record) else record
 
 
 def print_table(table: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -122,6 +123,12 @@ class Score(Result):
             raise UsageError(f"{self.metric.name} does not show alignments; use imeasure")
         index, chosen = self.evidence.index(sentence), self.evidence.chosen
         return self.output.alignment(index, None if chosen is None else chosen[index])
+
+
+def best_first(score: Result) -> tuple[bool, float, str]:
+    """Return the key that sorts scores: the best first, undefined ones last, equal ones by name."""
+    undefined = math.isnan(score.value)
+    return undefined, 0.0 if undefined else -score.value, score.system_name
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,8 @@ def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: B
         same = str(other) == str(evidence[0].metric)
         named = f"{other} with other data (give all systems the same, such as one GraphBank)" if same else str(other)
         raise RequestError(f"systems must be compared by one metric, found {evidence[0].metric} and {named}")
+    if undefined := next((item for item in evidence if math.isnan(item.value)), None):
+        raise RequestError(f"{undefined.metric} of {undefined.system_name} is undefined, so it cannot be compared")
     check_units(evidence, settings.by, "a test")
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 FEWEST = 3
 """The fewest systems that can be correlated: two points always lie on a line."""
 _EXACT_UP_TO = 8
+_NOTHING = 1e-12
+"""Smaller differences, relative to the values, are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ def correlate(one: Sequence[float], other: Sequence[float]) -> Correlation:
         raise RequestError(f"a correlation needs {FEWEST} systems or more, found {len(one)}")
     if not all(isinstance(value, int | float) and math.isfinite(value) for value in (*one, *other)):
         raise RequestError("values to correlate must be finite numbers")
-    if len(set(one)) == 1 or len(set(other)) == 1:
+    if _is_constant(one) or _is_constant(other):
         return Correlation(None, None, None, None, len(one))
     from scipy import stats
 
@@ -54,11 +56,17 @@ def correlate(one: Sequence[float], other: Sequence[float]) -> Correlation:
     return Correlation(float(ranks.statistic), float(p_values[0]), float(line.statistic), float(p_values[1]), len(one))
 
 
+def _is_constant(values: Sequence[float]) -> bool:
+    """Whether values differ by no more than rounding errors."""
+    return max(values) / 2 - min(values) / 2 <= _NOTHING * max(map(abs, values))
+
+
 def _compute_exact_p(one: Sequence[float], other: Sequence[float]) -> float:
     """Compute the share of permutations of a list whose correlation with the other is at least as far from 0."""
     import numpy as np
 
-    centred = np.asarray(one, float) - np.mean(one)
-    orders = np.array(list(permutations(np.asarray(other, float) - np.mean(other))))
+    centred, others = (np.asarray(values, float) / max(map(abs, values)) for values in (one, other))  # so that no product overflows
+    centred, others = centred - np.mean(centred), others - np.mean(others)
+    orders = np.array(list(permutations(others)))
     correlations = np.abs(orders @ centred)
     return float(np.mean(correlations >= correlations[0] * (1 - 1e-9)))  # the first permutation is the list itself

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval."""
+    """A confidence interval; both ends are not a number if the score is undefined."""
 
     low: float
     high: float
@@ -62,12 +62,14 @@ def make_interval(measure: Callable[[Any], Any], matrix: Any, replicates: Any, s
     """Make the interval of a measure of summed counts, from the counts of all units and the values of the measure in all replicates.
 
     ``times`` says how many units have each row (default 1).  Replicates in which the measure is undefined (not a number) are
-    left out.
+    left out; if it is undefined in all of them, both ends are undefined.
     """
     import numpy as np
 
     times = np.ones(len(matrix)) if times is None else times
     values = replicates[~np.isnan(replicates)]
+    if not len(values):
+        return Interval(math.nan, math.nan, settings)
     outside = (1 - settings.level) / 2
     shares = (outside, 1 - outside)
     if settings.method == "bca":
@@ -80,14 +82,19 @@ def make_interval(measure: Callable[[Any], Any], matrix: Any, replicates: Any, s
 
 
 def _correct_shares(values: Any, observed: float, without_one: Any, times: Any, outside: float) -> tuple[float, float]:
-    """Compute the percentiles of the ends, corrected for bias and for a spread that changes with the value (acceleration)."""
+    """Compute the percentiles of the ends, corrected for bias and for a spread that changes with the value (acceleration).
+
+    They are not corrected if nothing varies, or if the measure is undefined without any one of the units.
+    """
     import numpy as np
     from scipy.special import ndtr, ndtri
 
     below = float(np.mean(values < observed) + np.mean(values <= observed)) / 2
+    if not times.sum() or below in {0.0, 1.0}:
+        return outside, 1 - outside
     deviations = np.average(without_one, weights=times) - without_one
     spread = float(times @ deviations**2)
-    if spread == 0 or below in {0.0, 1.0}:  # nothing varies, so there is nothing to correct
+    if spread * math.sqrt(spread) == 0:
         return outside, 1 - outside
     bias = float(ndtri(below))
     acceleration = float(times @ deviations**3) / (6 * spread * math.sqrt(spread))

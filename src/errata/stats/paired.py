@@ -81,7 +81,8 @@ class Pair:
         import numpy as np
 
         if test == "randomisation":
-            as_far = sum(int(np.sum(np.abs(differences) >= abs(self.difference) * (1 - 1e-9))) for differences in self._swapped())
+            # A difference that is undefined after swapping counts as one that is as far from 0.
+            as_far = sum(int(np.sum(~(np.abs(differences) < abs(self.difference) * (1 - 1e-9)))) for differences in self._swapped())
             return (as_far + 1) / (self._settings.replicates + 1), self.difference
         if test == "bootstrap":
             lower, upper = float(np.sum(self._replicates <= 0)), float(np.sum(self._replicates >= 0))
@@ -111,8 +112,8 @@ class Pair:
             mean, spread = self._moments()
             size = 1.0
         else:  # the deviation of a mean shrinks with the root of the size
-            mean, spread, size = self.difference, float(np.std(self._replicates)), float(self._units)
-        if mean == 0:
+            mean, spread, size = self.difference, float(np.std(self._replicates)) if len(self._replicates) else math.nan, float(self._units)
+        if abs(mean) < _NOTHING or math.isnan(spread):
             return None
         return max(FEWEST_NEEDED, math.ceil(size * ((significance + power) * spread / mean) ** 2))
 

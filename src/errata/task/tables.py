@@ -16,11 +16,12 @@ from errata.nucle.types import TYPES
 from errata.report import HEADINGS, Cell, Column, Table
 from errata.scoring import Evaluator
 from errata.scoring.by_type import count_types, has_types, takes_tagger
+from errata.scoring.scores import best_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from errata.corpus import Corpus
+    from errata.corpus import Corpus, System
     from errata.formats import Problem
     from errata.language.tagging import Tagger
     from errata.scoring import Score
@@ -31,9 +32,11 @@ def make_task_tables(
     task: Task, tagger: Tagger | None, warn: Callable[[Problem], None], progress: Callable[[int], None]
 ) -> dict[str, Table]:
     """Make all tables of a task, by file name."""
-    systems = [read_system(path, name=name) for path, name in zip(task.systems, name_systems(task.systems), strict=True)]
+    names = name_systems(task.systems)
+    systems: list[System] = []
     tables: dict[str, Table] = {}
     for setting, corpus in _read_corpora(task, warn):
+        systems = systems or [read_system(path, name=name, gold=corpus) for path, name in zip(task.systems, names, strict=True)]
         for system in systems:
             check_same_length(corpus, system)
         for index, text in enumerate(task.metrics):
@@ -81,7 +84,7 @@ def _read_corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple
 
 def make_ranking(scores: list[Score], title: str) -> Table:
     """Make the ranking of systems; equal scores share a rank."""
-    ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
+    ordered = sorted(scores, key=best_first)
     shown = ordered[0].shown
     columns = (
         Column("Rank", "count", "rank"),
@@ -115,7 +118,7 @@ def make_typed_table(scores: list[Score], tagger: Tagger | None, title: str, typ
         if use is not None and name in ORDER:
             columns += [Column(f"{name} P", "percent", f"{name}_precision"), Column(f"{name} F{beta:g}", "percent", f"{name}_f")]
     rows: list[tuple[Cell, ...]] = []
-    for score, counts in sorted(zip(scores, by_system, strict=True), key=lambda pair: (-pair[0].value, pair[0].system_name)):
+    for score, counts in sorted(zip(scores, by_system, strict=True), key=lambda pair: best_first(pair[0])):
         cells: list[Cell] = [score.system_name]
         for name in wanted:
             precision, recall, f = counts[name].measures(beta) if name in counts else (None, None, None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.report.table import Cell, Column, Kind, Table
 from errata.report.tables.scores import shown_interval
+from errata.scoring.scores import best_first
 from errata.stats.bootstrap import format_level
 from errata.stats.paired import FEWEST_NEEDED
 
@@ -77,7 +78,7 @@ def ranking_table(scores: list[Score], ranks: list[int], intervals: Sequence[Int
         Column(scores[0].metric.label, "percent"),
         Column(f"{format_level(intervals[0].bootstrap.level)} interval", "count"),
     )
-    order = sorted(range(len(scores)), key=lambda index: (-scores[index].value, scores[index].system_name))
+    order = sorted(range(len(scores)), key=lambda index: best_first(scores[index]))
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (ranks[k], scores[k].system_name, scores[k].value, shown_interval(intervals[k])) for k in order
     )
@@ -88,7 +89,7 @@ def ranking_table(scores: list[Score], ranks: list[int], intervals: Sequence[Int
 def matrix_table(scores: list[Score], comparisons: Sequence[Comparison]) -> Table:
     """Make a matrix of differences (above the diagonal) and corrected p-values (below); systems are numbered, the best first."""
     pairs = {frozenset((item.first, item.second)): item for item in comparisons}
-    ordered = sorted(scores, key=lambda score: (-score.value, score.system_name))
+    ordered = sorted(scores, key=best_first)
     names = [score.system_name for score in ordered]
     rows: list[tuple[Cell, ...]] = []
     for number, name in enumerate(names):

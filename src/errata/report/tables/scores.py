@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.report.table import HEADINGS, Cell, Column, Table
+from errata.report.table import HEADINGS, Cell, Column, Table, is_undefined
+from errata.scoring.scores import best_first
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 def shown_interval(interval: Interval, digits: int = 2) -> str:
     """Format an interval for people, times 100."""
+    if is_undefined(interval.low):
+        return "–"
     ends = (Column("", "percent", digits=digits).shown(end) for end in (interval.low, interval.high))
     return f"[{', '.join(ends)}]"
 
@@ -26,7 +29,7 @@ def leaderboard(scores: list[Score], digits: int = 2, intervals: Sequence[Interv
     columns = [Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits)]
     if intervals:
         columns.append(_interval_column(intervals[0]))
-    ranked = sorted(range(len(scores)), key=lambda index: (-scores[index].value, scores[index].system_name))
+    ranked = sorted(range(len(scores)), key=lambda index: best_first(scores[index]))
     rows: list[tuple[Cell, ...]] = []
     for index in ranked:
         score = scores[index]
@@ -51,7 +54,7 @@ def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, in
     columns = [Column("System")]
     for metric in metrics:
         columns += [Column(str(metric), "percent", digits=digits), *([_interval_column(intervals[0])] if intervals else [])]
-    order = sorted(range(count), key=lambda index: (-scores[index].value, scores[index].system_name))
+    order = sorted(range(count), key=lambda index: best_first(scores[index]))
     rows: list[tuple[Cell, ...]] = []
     for index in order:
         cells: list[Cell] = [scores[index].system_name]
