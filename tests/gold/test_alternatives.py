@@ -186,7 +186,7 @@ def apply_directly(tokens: Tokens, replacements: list[tuple[int, int, Tokens]], 
     return tokens
 
 
-@given(sentences(), keep=st.booleans())
+@given(sentence=sentences(), keep=st.booleans())
 def test_replacements_are_applied_like_one_after_the_other(sentence: Sentence, *, keep: bool) -> None:
     for annotation in sentence.annotations:
         own = Alternative(annotation.annotator, annotation.edits)
