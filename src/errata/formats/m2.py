@@ -15,6 +15,7 @@ M2 cannot express texts that contain its separators.
 from __future__ import annotations
 
 import re
+from collections import deque
 from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Edit, Sentence
@@ -173,10 +174,10 @@ def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
         raise RequestError(f"M2 cannot express an annotator whose name is empty or begins or ends in white space: {annotator!r}")
     if not annotation.edits and not annotation.ignored:
         yield NOOP_LINE + annotator
-    ignored = list(annotation.ignored)
+    ignored = deque(annotation.ignored)
     for index, edit in enumerate(annotation.edits):
         while ignored and ignored[0][0] <= index:
-            yield _set_aside(ignored.pop(0)[1], annotator, length)
+            yield _set_aside(ignored.popleft()[1], annotator, length)
         # A deletion among alternatives is written as -NONE-, because an empty text between separators would be lost.
         empty = NONE if len(edit.corrections) > 1 else ""
         corrections = "||".join(_correction(text) or empty for text in edit.corrections)
