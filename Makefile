@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: run test quick lint docs bench clean help
+.PHONY: run test quick lint docs bench fuzz clean help
 
 help:
 	@echo "make run    score the example corpus"
@@ -12,6 +12,7 @@ help:
 	@echo "make lint   lint and type-check only"
 	@echo "make docs   write tables of settings and names into the documentation"
 	@echo "make bench  measure, and print ratios and growth"
+	@echo "make fuzz   try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
 	@echo "make clean  remove what the others made"
 
 run: $(INSTALLED)
@@ -34,6 +35,11 @@ docs: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
+
+SECONDS ?= 120
+SEED ?= 1
+fuzz: $(INSTALLED)
+	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
 # The build tools live in the environment, so that a changed header is compiled in seconds.
 $(INSTALLED): pyproject.toml CMakeLists.txt $(wildcard native/*.* native/bindings/*)

@@ -14,6 +14,7 @@ from errata.evidence import Evidence as Evidence
 from errata.formats.files import read as read
 from errata.formats.files import read_system as read_system
 from errata.formats.files import write as write
+from errata.formats.limits import limit_input as limit_input
 from errata.formats.parallel import extract_edits as extract_edits
 from errata.graphs.bank import GraphBank as GraphBank
 from errata.graphs.files import read_graphs as read_graphs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from errata.corpus import share_tokens
@@ -33,11 +34,12 @@ def check_file(
     path: str,
     format: str | None = None,  # noqa: A002 - the word users know
     max_tokens: int = DEFAULT_MAX_TOKENS,
+    most: int | None = None,
 ) -> tuple[list[Tokens], list[Problem]]:
-    """Read a file; return the readable sentences, and all problems in order of their lines."""
+    """Read a file, up to its first ``most`` sentences; return those that can be read, and all problems in order of their lines."""
     problems = AllProblems(display_path(path))
     kind = format or guess_kind(path)
-    read = _read_sentences(path, problems, max_tokens, kind)
+    read = islice(_read_sentences(path, problems, max_tokens, kind), most)
     sentences: list[Tokens] = []
     try:
         sentences += (item if isinstance(item, tuple) else item.tokens for item in read)  # type: ignore[attr-defined]  # a text yields tokens
@@ -92,7 +94,9 @@ def _read_graphs(path: str, problems: Problems, kind: str) -> Iterator[Graph]:
 def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
     """List errors and warnings of sentences as the output of a system for a corpus."""
     name = display_path(path)
-    if len(sentences) != len(gold):
+    if len(sentences) > len(gold):
+        return [Problem(name, None, "error", f"more sentences than the {len(gold):,} of {gold.path}; the rest is not read")]
+    if len(sentences) < len(gold):
         return [Problem(name, None, "error", f"{pluralise(len(sentences), 'sentence')}, but {gold.path} has {len(gold):,}")]
     problems = []
     strange = [

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from errata.errors import InputError, MismatchError, UsageError
@@ -250,6 +251,14 @@ class System:
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+
+def take_at_most(items: Iterable[_Member], count: int, path: str, whole: str) -> list[_Member]:
+    """List items of a file; raise as soon as there are more than ``count``, so that a file of any size is read no further."""
+    taken = list(islice(items, count + 1))
+    if len(taken) > count:
+        raise MismatchError(f"{path} has too many lines: more than the {whole}")
+    return taken
 
 
 def check_same_length(corpus: Corpus, system: System) -> None:

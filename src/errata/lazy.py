@@ -2,20 +2,20 @@
 
 The stub of a package (``__init__.pyi``) lists them, for type checkers and for :func:`lazy_names`: one line per name,
 ``from errata.corpus import Corpus as Corpus``.
+
+``python -m errata`` runs this module before the current folder is off the path, so it imports only what Python itself has imported.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as in typing, without importing it
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_LISTED = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
+    from typing import Any
 
 
 def list_names(package: str) -> dict[str, str]:
@@ -25,7 +25,8 @@ def list_names(package: str) -> dict[str, str]:
     if spec is None or spec.origin is None or not hasattr(loader, "get_data"):
         raise ImportError(f"cannot read __init__.pyi of {package}, which lists its names")
     stub: bytes = loader.get_data(os.path.join(os.path.dirname(spec.origin), "__init__.pyi"))  # noqa: PTH118, PTH120 - starts faster
-    return {name: module for module, name in _LISTED.findall(stub.decode())}
+    listed = (line.split() for line in stub.decode().splitlines())
+    return {words[5]: words[1] for words in listed if words[::2] == ["from", "import", "as"] and words[3] == words[5]}
 
 
 def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

@@ -107,6 +107,18 @@ def test_names_of_strangers_are_harmless(tmp_path: Path, capsys: pytest.CaptureF
     assert "\x1b" not in capsys.readouterr().out
 
 
+def test_curves_have_no_formulas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, curves = tmp_path / "x.csv", tmp_path / "curves.csv"
+    path.write_text('error,"confidence_=cmd(),1"\n1,0.9\n0,0.1\n', encoding="utf-8")
+    assert main(["detect", str(path), "--curves", str(curves), "--format", "csv"]) == 0
+    with curves.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["system"] for row in rows} == {"'=cmd(),1"}
+    assert [row["threshold"] for row in rows] == ["", "0.9", "0.1"]
+    assert rows[1]["markedness"] == "1.0"
+    assert "'=cmd()" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [

@@ -328,7 +328,7 @@ def test_what_is_lost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             "cannot be combined with --per-pair; only JSON has both",
         ),
         (["faithfulness", SOURCE, SOURCE, "--agreement", "weak", "-m", "uccasim"], "--metric cannot be combined with --agreement"),
-        (["graphs", SOURCE, "--to", "mrp", "-o", "folder/"], "a folder holds UCCA XML, a file for each passage"),
+        (["graphs", SOURCE, "--to", "mrp", "-o", "examples/"], "a folder holds UCCA XML, a file for each passage"),
         (["graphs", SOURCE, BOLD, "--parser", "spacy", "--to", "mrp"], "graphs of several texts would have the same ids"),
         (["score", GOLD, FOLDER / "bold.txt", "-m", "uccasim"], "uccasim needs semantic graphs: --graphs or --parser"),
         (

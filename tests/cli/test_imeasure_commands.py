@@ -167,7 +167,7 @@ def test_parts_of_scores_are_correlated(run: Run) -> None:
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:", "-m", "imeasure"], 2, "which part? METRIC:PART names one"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-o", "x.gif"], 2, "extension .svg, .png or .pdf, found 'x.gif'"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-m", "maxmatch", "-o", "x.svg"], 2, "draws imeasure, found maxmatch"),
-        (["chart", "improvement", GOLD, *SYSTEMS, "-o", "/nowhere/x.svg"], 2, "/nowhere/x.svg: cannot be written: No such file"),
+        (["chart", "improvement", GOLD, *SYSTEMS, "-o", "/nowhere/x.svg"], 2, "/nowhere/x.svg: there is no folder /nowhere"),
     ],
 )
 def test_bad_requests_are_explained(run: Run, arguments: list[str], status: int, message: str) -> None:

@@ -17,14 +17,35 @@ pytestmark = pytest.mark.slow
 WITHOUT_CORE = "import sys; sys.modules['errata._core'] = None; from errata.cli import main; sys.exit(main())"
 
 
+def run(core: str, *command: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "ERRATA_CORE": core}
+    return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, env=environment)
+
+
 def output(*arguments: str, without_core: bool) -> str:
-    command = [sys.executable, "-c", WITHOUT_CORE] if without_core else [sys.executable, "-m", "errata"]
-    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=True).stdout
+    done = run("python" if without_core else "native", "-m", "errata", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_version_names_the_core() -> None:
     assert "(python core)" in output("--version", without_core=True)
     assert "(native core)" in output("--version", without_core=False)
+    assert "(native core)" in run("", "-m", "errata", "--version").stdout
+
+
+def test_a_missing_core_is_replaced_unless_it_is_asked_for() -> None:
+    assert "(python core)" in run("", "-c", WITHOUT_CORE, "--version").stdout
+    refused = run("native", "-c", WITHOUT_CORE, "--version")
+    assert (refused.returncode, refused.stderr) == (2, "errata: error: ERRATA_CORE=native, but the compiled core is not installed\n")
+
+
+def test_an_unknown_core_is_refused() -> None:
+    refused = run("fast", "-m", "errata", "--version")
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        "errata: error: the environment variable ERRATA_CORE must be native or python, found 'fast'\n",
+    )
 
 
 @pytest.mark.parametrize("metric", ["maxmatch", "maxmatch(ignore_case_and_space=true)", "imeasure", "imeasure(references=single)"])

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
+import random
 import re
 import shutil
 import subprocess
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -32,13 +36,17 @@ from errata import (
 )
 from errata.cli import main
 from errata.formats.problems import Problem, Problems
-from errata.hoo.documents import read_documents, read_parts
+from errata.hoo import overlap
+from errata.hoo.common_words import find_with_any_changes, find_with_few_changes
+from errata.hoo.documents import _check_positions, read_documents, read_parts
 from errata.hoo.edits import HooEdit, format_edits, read_edits
 from errata.hoo.extraction import extract
 from errata.hoo.measures import HooCounts, HooScores
-from errata.hoo.scorer import count_edits, measure_overlap
+from errata.hoo.overlap import Rules
+from errata.hoo.scorer import count_edits
 from errata.hoo.word_diff import diff_words
 
+from overlap_rule import count_every_pair, measure_overlap
 from strategies import hypotheses
 
 EXAMPLES = Path("examples/hoo")
@@ -82,6 +90,66 @@ def test_counts() -> None:
     system = [replaces(0, 3, "Three"), replaces(10, 12, "anything"), replaces(22, 26, "y"), replaces(40, 41, "")]
     assert count_edits(gold, system) == HooCounts(4, 4, detected=3, recognised=2, corrected=2, spurious=1, missed_optional=1)
     assert count_edits(gold, system, "2011").corrected == 1
+
+
+_texts = st.none() | st.sampled_from(["", "a", "A", "ba", "bA", "a b", "b "])
+_edits = st.lists(
+    st.builds(
+        lambda start, length, old, new, part: HooEdit(start, start + length, old, tuple(new), part=part),
+        st.integers(0, 6),
+        st.integers(0, 3),
+        st.sampled_from(["", " ", "a", " a", "a ", " a "]),
+        st.lists(_texts, max_size=3),
+        st.sampled_from(["", "1"]),
+    ),
+    max_size=8,
+)
+
+
+@given(_edits, _edits, st.sampled_from(["2011", "2012"]))
+def test_counts_equal_those_of_comparing_every_pair(gold: list[HooEdit], system: list[HooEdit], rules: Rules) -> None:
+    assert count_edits(gold, system, rules) == count_every_pair(gold, system, rules)
+
+
+@pytest.mark.parametrize("rules", ["2011", "2012"])
+@pytest.mark.parametrize(
+    ("gold", "system"),
+    [
+        (
+            lambda number: replaces(number, 400_000 - number, f"{number}", old="x"),
+            lambda number: replaces(number, 400_000 - number, "x", old="x"),
+        ),
+        (lambda number: replaces(5, 9, f"{number}"), lambda number: replaces(5, 9, f"{number}x")),
+        (lambda number: replaces(5, 5, f"{number}"), lambda number: replaces(4, 5, f"{number}x")),
+        (lambda number: replaces(5, 5, f"{number}"), lambda number: replaces(5, 90, f"x{number}")),
+        (lambda number: replaces(number, number + 2, "", old="a "), lambda number: replaces(number, number + 1, "x")),
+    ],
+    ids=["nested", "equal", "adjacent", "long", "spaces"],
+)
+def test_edits_that_overlap_are_not_compared_pair_by_pair(
+    monkeypatch: pytest.MonkeyPatch, gold: Callable[[int], HooEdit], system: Callable[[int], HooEdit], rules: Rules
+) -> None:
+    """Each edit is looked up a few times: 5,000 edits of each side would be 25 million pairs."""
+    seen = 0
+
+    def counting(edit: HooEdit) -> str | None:
+        nonlocal seen
+        seen += 1
+        return edit.corrections[0]
+
+    monkeypatch.setattr(overlap, "_new_text", counting)
+    count_edits([gold(number) for number in range(5_000)], [system(number) for number in range(5_000)], rules)
+    assert seen <= 6 * 10_000
+
+
+def test_texts_that_differ_only_in_case_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are the one thing that is compared one by one."""
+    cases = ["".join(letters) for letters in itertools.product("aA", "bB", "cC")]
+    gold, system = [replaces(5, 5, "ABC", "x")], [replaces(4, 5, text) for text in cases if text != "ABC"]
+    assert count_edits(gold, system).corrected == 0
+    monkeypatch.setattr(overlap, "MOST_COMPARED", 10)
+    with pytest.raises(RequestError, match="differ only in case: more than 10 comparisons"):
+        count_edits(gold, system)
 
 
 def test_scores_of_nothing() -> None:
@@ -232,10 +300,84 @@ def test_texts_without_a_word_in_common_are_quick() -> None:
     assert diff_words(old, new) == [(0, 5000, 0, 5000)]
 
 
+@given(words, words)
+def test_few_and_many_changes_find_the_same_common_words(old: list[str], new: list[str]) -> None:
+    assert find_with_any_changes(old, new, 100) == find_with_few_changes(old, new, 20)
+
+
+def test_long_texts_with_few_and_many_changes_have_the_same_common_words() -> None:
+    chance = random.Random(1)
+    old, new = (chance.choices("abcdefgh", k=300) for _ in range(2))
+    assert find_with_any_changes(old, new, 90_000) == find_with_few_changes(old, new, 600)
+
+
 def test_texts_that_differ_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.hoo.word_diff.MOST_CHANGES", 3)
-    with pytest.raises(RequestError, match="differ too much to be compared: more than 3 changes"):
-        diff_words(["a", "b", "c", "d", "e", "f"], ["f", "e", "d", "c", "b", "a"])
+    """Texts of any length are compared if they differ little; else the pairs of their words have a limit."""
+    monkeypatch.setattr("errata.hoo.common_words.MOST_WORD_PAIRS", 10)
+    old = ["a", "b", "c", "d", "e", "f"]
+    assert diff_words(old, old[::-1])
+    monkeypatch.setattr("errata.hoo.common_words.FEW_CHANGES", 3)
+    assert diff_words(old, [*old[1:], "a"])
+    with pytest.raises(
+        RequestError, match="differ too much to be compared: they have 6 words and 6 that occur in both, and more than 3 cha"
+    ):
+        diff_words(old, old[::-1])
+
+
+def test_many_changes_of_long_texts_take_one_pass() -> None:
+    """Counting the words before each of 10,000 runs would look at a billion words."""
+    old = [str(number) for number in range(200_000)]
+    new = [word if number % 20 else f"x{word}" for number, word in enumerate(old)]
+    assert len(diff_words(old, new)) == 10_000
+
+
+def test_words_in_another_order_take_bits_not_pairs() -> None:
+    """The greedy algorithm would take some seven thousand rounds of so many diagonals."""
+    old = [str(number) for number in range(4_000)]
+    new = random.Random(1).sample(old, len(old))
+    rising: list[int] = []  # the least last number of a rising subsequence of each length
+    for number in map(int, new):
+        place = bisect_left(rising, number)
+        rising[place : place + 1] = [number]
+    assert sum(hunk.end - hunk.start for hunk in diff_words(old, new)) == len(old) - len(rising)
+
+
+def write_documents(folder: Path, gold: Sequence[HooEdit], system: Sequence[HooEdit]) -> list[str]:
+    """Write one document, and return the arguments that name it."""
+    for name, edits in (("gold", gold), ("system", system)):
+        (folder / name).mkdir(exist_ok=True)
+        (folder / name / "1.xml").write_text("\n".join(format_edits(edits)), encoding="utf-8")
+    return ["hoo", "--gold", str(folder / "gold"), "--system", str(folder / "system")]
+
+
+def test_by_type_every_gold_edit_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = [HooEdit(0, 1, "a", ("b",), "UT"), HooEdit(4, 5, "a", ("b",))]
+    arguments = write_documents(tmp_path, gold, [HooEdit(0, 1, "a", ("b",))])
+    assert main([*arguments, "--by-type", "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    found = {entry["type"]: entry["counts"]["gold"] for entry in json.loads(captured.out)["results"]}
+    assert found == {"all": 2, "UT": 1, "Prep": 1}
+    assert "1 gold edit without a type, counted in 'all' only" in captured.err
+
+
+def test_a_type_cannot_have_the_name_of_a_group(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = write_documents(tmp_path, [HooEdit(0, 1, "a", ("b",), "all")], [])
+    assert main([*arguments, "--by-type"]) == 1
+    assert "an edit has the type 'all', which is the name of a group of types" in capsys.readouterr().err
+
+
+def test_types_have_a_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = write_documents(tmp_path, [HooEdit(number, number, "", ("b",), f"T{number}") for number in range(1_001)], [])
+    assert main([*arguments, "--by-type"]) == 1
+    assert "--by-type: the edits have 1,001 types, more than the limit of 1,000" in capsys.readouterr().err
+
+
+def test_long_spans_are_not_searched_for_their_originals() -> None:
+    """A million bytes for each of 5,000 edits would be five billion."""
+    text = b"\xff" * 1_000_000
+    found: list[Problem] = []
+    _check_positions("gold.xml", [HooEdit(0, len(text), "word", (), line=number) for number in range(1, 5_001)], text, found.append)
+    assert [problem.message for problem in found] == ["the original of this edit differs from the text (5,000 edits do): 'word'"]
 
 
 def test_edits_can_be_written(tmp_path: Path) -> None:

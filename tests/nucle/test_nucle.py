@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata import Corpus, Edit, FormatError, InputError, MismatchError, Sentence, UsageError, read, write
+from errata import Annotation, Corpus, Edit, FormatError, InputError, MismatchError, Sentence, UsageError, read, write
 from errata.checking import check_file
 from errata.cli import main
 from errata.formats.problems import Problem, Problems
-from errata.nucle import OFFICIAL, Language, read_nucle
+from errata.nucle import OFFICIAL, Language, conversion, read_nucle
 from errata.nucle.conll import ParsedSentence, read_conll, read_conll_annotations
 from errata.nucle.conversion import Note, SourceFile, to_corpus
-from errata.nucle.essays import Essay, EssayAnnotation, Mistake, format_essays, read_essays
+from errata.nucle.essays import Essay, EssayAnnotation, Mistake, format_essays, make_essays, read_essays
+from errata.nucle.first_places import find_first_places
 from errata.nucle.splitter import split
 from errata.nucle.tokeniser import tokenise
 from errata.nucle.types import FIVE_TYPES, update_type
@@ -207,7 +208,7 @@ def test_conll_columns_are_read(tmp_path: Path) -> None:
     (tmp_path / "x.conll").write_text(CONLL, encoding="utf-8")
     (sentence,) = read_conll(str(tmp_path / "x.conll"), Problems("x"))
     assert sentence.tokens == ("went", "in", "the", "house")
-    assert sentence.parents == [["S", "VP"], ["S", "VP", "PP"], ["S", "VP", "PP", "NP"], ["S", "VP", "PP", "NP"]]
+    assert sentence.parents == ["VP", "PP", "NP", "NP"]
     assert sentence.openings[2] == ["NP"]
 
 
@@ -359,6 +360,125 @@ def test_sentences_have_a_limit(tmp_path: Path) -> None:
         read_nucle([tmp_path / "x.sgml"])
 
 
+def test_paragraphs_have_a_limit(tmp_path: Path) -> None:
+    (tmp_path / "x.sgml").write_text(DOCUMENT.replace("He go home.", "Yes. He goes.\n" * 100_000), encoding="utf-8")
+    with pytest.raises(
+        FormatError, match="more than 1,048,576 characters in the <P> of line 3, the limit for 4,000 tokens; raise it with --m"
+    ):
+        read_nucle([tmp_path / "x.sgml"])
+
+
+def test_check_refuses_long_sentences(tmp_path: Path) -> None:
+    (tmp_path / "x.sgml").write_text(DOCUMENT.replace("He go home.", "a " * 6000), encoding="utf-8")
+    _, problems = check_file(str(tmp_path / "x.sgml"))
+    assert [(problem.line, problem.severity) for problem in problems] == [(1, "error")]
+    assert "6,000 tokens in a sentence, more than the limit of 4,000; raise it with --max-tokens" in problems[0].message
+    assert check_file(str(tmp_path / "x.sgml"), max_tokens=6_000)[1] == []
+
+
+pieces = st.lists(st.text("ab.", max_size=5), max_size=6)
+
+
+@given(st.text("ab.", max_size=20), pieces)
+def test_many_sentences_are_found_like_few(text: str, sentences: list[str]) -> None:
+    expected = {sentence: text.find(sentence) for sentence in sentences}
+    assert find_first_places(text, sentences) == find_first_places(text, sentences, many=0) == expected
+
+
+def test_a_paragraph_of_many_sentences_is_read_once() -> None:
+    """Searching each of them from the beginning would read 200 million characters; comparing each with all mistakes takes longer."""
+    sentences = [f"Number {number} is." for number in range(5_000)]
+    text = " ".join(sentences)
+    mistakes = tuple(
+        Mistake(0, start, 0, start + 6, "Nn", "Numbers") for start in range(0, 5_000 * 14, 14) if text.startswith("Number", start)
+    )
+    file = SourceFile("essay", (Essay("1", (text,), (EssayAnnotation("0", mistakes),)),))
+    corpus = to_corpus([file], report=lambda _: None)
+    assert len(corpus) == 5_000
+    assert sum(len(item.edits) for sentence in corpus for item in sentence.annotations) == len(mistakes)
+
+
+def test_the_splitter_reads_a_word_with_many_stops_once() -> None:
+    """Reading it again at every stop would take many minutes."""
+    assert split("..” " + "..”" * 60_000) == ["..” " + "..”" * 60_000]
+
+
+def test_many_annotators_and_documents_are_joined_in_one_pass() -> None:
+    """Asking every annotator about every document would be 16 million questions."""
+    mistakes = tuple(EssayAnnotation(str(number), (Mistake(0, 0, 0, 2, "T", f"x{number}"),)) for number in range(4_000))
+    essays = [Essay("many", ("He go.",), mistakes), *(Essay(str(number), ("He go.",)) for number in range(4_000))]
+    corpus = to_corpus([SourceFile("essay", tuple(essays))], report=lambda _: None)
+    assert (len(corpus), len(corpus[0].annotations)) == (4_001, 4_000)
+
+
+def test_many_annotators_are_written_in_one_pass() -> None:
+    """Reading all sentences for every annotator would be 400 million sentences."""
+    sentences = [Sentence(("a",), (Annotation(str(number), (Edit(0, 1, ("b",), "T"),)),)) for number in range(20_000)]
+    (essay,) = make_essays(Corpus(tuple(sentences)))
+    assert [len(annotation.mistakes) for annotation in essay.annotations] == [1] * 20_000
+
+
+def test_mistakes_of_a_long_sentence_are_looked_up() -> None:
+    """Counting tokens from the beginning would count two billion."""
+    text = "a " * 100_000
+    mistakes = tuple(Mistake(0, 2 * number, 0, 2 * number + 1, "T", "b") for number in range(0, 100_000, 20))
+    file = SourceFile("essay", (Essay("1", (text,), (EssayAnnotation("0", mistakes),)),))
+    (sentence,) = to_corpus([file], max_tokens=100_000, report=lambda _: None)
+    assert [edit.start for edit in sentence.annotations[0].edits] == list(range(0, 100_000, 20))
+
+
+def test_mistakes_of_sentences_with_the_same_text_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversion, "MOST_REPEATED", 5)
+    assert len(convert("Yes. Yes. Yes.", (0, 3, "T", "No"), (0, 3, "T", "Oh"))[1]) == 2
+    with pytest.raises(InputError, match="several sentences of document 1 with the same text, together more than 5 times"):
+        convert("Yes. Yes. Yes. Yes.", (0, 3, "T", "No"), (0, 3, "T", "Oh"))
+
+
+def test_mistakes_in_long_tokens_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them takes the token over into its correction."""
+    monkeypatch.setattr(conversion, "MOST_COPIED", 5_000)
+    text = "a" * 2_000
+    assert len(edits(text, *[(number, number, "T", "x") for number in range(2)])) == 2
+    with pytest.raises(InputError, match="too many mistakes in sentences with very long tokens, such as one of 2,000 characters"):
+        edits(text, *[(number, number, "T", "x") for number in range(3)])
+
+
+def test_elements_that_are_not_closed_are_searched_once(tmp_path: Path) -> None:
+    """Searching the end of each of them would read ten billion characters."""
+    start = '<ANNOTATION>\n<MISTAKE nid="1" pid="0" sid="0" start_token="0" end_token="1">\n'
+    (tmp_path / "x.ann").write_text(start + "<TYPE>\n" * 50_000 + "</MISTAKE>\n</ANNOTATION>\n")
+    with pytest.raises(FormatError, match=":50003: a MISTAKE without a TYPE"):
+        list(read_conll_annotations(str(tmp_path / "x.ann"), Problems("x.ann")))
+
+
+def test_constituents_of_deep_trees_are_listed_in_one_pass() -> None:
+    """The constituents around each token would be two billion names."""
+    parsed = ParsedSentence("1", 0, 0, ("a",) * 4_000, ("NN",) * 4_000, ("(S" * 500_000 + "*", *["*"] * 3_999))
+    assert [update_type(Edit(number, number + 1, ("b",), "Wcip"), parsed) for number in range(4_000)] == ["Wci"] * 4_000
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('<DOC nid="1">', '<DOC nid="1" lang="en">', 1, "unknown attribute 'lang' of <DOC> (skipped)"),
+        ('teacher_id="1"', 'teacher="1"', 7, "unknown attribute 'teacher' of <ANNOTATION> (skipped)"),
+        ("<CORRECTION>goes</CORRECTION>\n", "", 8, "a MISTAKE without a CORRECTION (read as a deletion)"),
+    ],
+)
+def test_check_lists_what_is_not_read(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    assert old in DOCUMENT
+    (tmp_path / "x.sgml").write_text(DOCUMENT.replace(old, new), encoding="utf-8")
+    _, problems = check_file(str(tmp_path / "x.sgml"))
+    assert [(problem.line, problem.severity, problem.message) for problem in problems] == [(line, "warning", message)]
+
+
+@pytest.mark.parametrize("name", ["CORECTION", "corrections"])
+def test_unknown_elements_are_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "x.sgml").write_text(DOCUMENT.replace("CORRECTION>", f"{name}>"), encoding="utf-8")
+    with pytest.raises(FormatError, match=f"expected a tag inside <MISTAKE>, found text: '<{name}>"):
+        read_nucle([tmp_path / "x.sgml"])
+
+
 def test_unknown_types_are_kept_and_listed(tmp_path: Path) -> None:
     (tmp_path / "a.sgml").write_text(DOCUMENT.replace("SVA", "Zeugma"), encoding="utf-8")
     told: list[Problem] = []
@@ -455,7 +575,9 @@ def test_official_annotations_of_tokens(data: Path) -> None:
         gold = read(folder / m2)
         for sentence, parsed in zip(gold, sentences, strict=True):
             assert sentence.tokens == parsed.tokens
-            assert (sentence.annotations[0].edits if sentence.annotations else ()) == placed.get(parsed[:3], ())
+            assert (sentence.annotations[0].edits if sentence.annotations else ()) == placed.get(
+                (parsed.document, parsed.paragraph, parsed.number), ()
+            )
 
 
 def test_old_types_are_mapped_on_the_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,13 +3,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import sys
+import unicodedata
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from errata.cli.printing import printing_safely
+from errata.formats.xml_elements import NOT_IN_XML
 from errata.report import Column, Table, TableFormat, render
+from errata.report.csv_lines import make_csv_lines
 from errata.report.progress import ProgressBar
-from errata.report.text import printable, width
+from errata.report.text import printable, printable_lines, width
 from errata.report.writers import render_json
 
 NASTY = "<b>100% a_b & $x$ | `y` \\ {z} ~^#"
@@ -47,8 +54,30 @@ def test_latex_heads_and_guards() -> None:
 
 def test_markdown_escapes() -> None:
     text = render(TABLE, "markdown")
-    assert r"| \<b\>100% a\_b \& $x$ \| \`y\` \\ \{z\} \~^\# | 1,234 | 50.00 |" in text
+    assert r"| \<b\>100% a\_b \& \$x\$ \| \`y\` \\ \{z\} \~^\# | 1,234 | 50.00 |" in text
     assert "<b>" not in text
+
+
+@pytest.mark.parametrize(
+    "name", ["[x](javascript:alert)", "<script>alert(1)</script>", "a|b", "`id`", "![i](u)", "$\\\\href{u}{x}$", "<!--"]
+)
+def test_markdown_has_no_markup_of_strangers(name: str) -> None:
+    table = Table((Column(name), Column("n", "count")), ((name, 1),), title=name, notes=(name,))
+    text = render(table, "markdown")
+    assert re.findall(r"(?<!\\)(?:\\\\)*[`\[\]<>$!]", text) == []
+    assert len(re.findall(r"(?<!\\)\|", text)) == 9
+
+
+@pytest.mark.parametrize(
+    "name", [r"\input{/etc/passwd}", r"\write18{id}", "%", "a & b \\\\ c", "^^5cinput", "$x$", "#1", "{", "[1ex] x", "* x", "~"]
+)
+def test_latex_has_no_commands_of_strangers(name: str) -> None:
+    text = render(Table((Column(name), Column("n", "count")), ((name, 1),), title=f"{name}\n\\input{{x}}", notes=(name,)), "latex")
+    body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+    known = r"\\(begin|end)\{tabular\}|\\(top|mid|bottom)rule|\\\\$|\\text\w+\{\}|\\[{}$&#%_]"
+    assert re.findall(r"[\\$#%~^]", re.sub(known, "", body, flags=re.MULTILINE)) == []
+    assert body.count(" & ") == 2
+    assert not re.search(r"^  [\[*]", body, re.MULTILINE)
 
 
 def test_csv_keeps_everything() -> None:
@@ -58,6 +87,28 @@ def test_csv_keeps_everything() -> None:
     assert list(csv.reader(io.StringIO(render(Table((Column("a"),), (("=1+1",), ("-x",))), "csv")))) == [["a"], ["'=1+1"], ["'-x"]]
     assert float(rows[2][2]) == 1 / 3
     assert rows[2][1] == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+x", "-x", "@SUM(A1)", " =1", "\u00a0=1", "\uff1d1", "\uff0bx", "\uff0dx", "\uff20x", "-2+3", "+1-cmd|x"]
+)
+def test_no_text_is_a_formula_in_csv(text: str) -> None:
+    assert list(csv.reader(make_csv_lines([(text,)]))) == [[f"'{text}"]]
+
+
+@pytest.mark.parametrize("start", ["\t", "\r", "\n", "\r\n", "\v", "\x00", "\ufeff"])
+def test_control_characters_hide_no_formula_in_csv(start: str) -> None:
+    ((cell,),) = csv.reader(make_csv_lines([(f"{start}=1+1",)]))
+    assert cell.startswith("\\")  # shown as an escape
+
+
+def test_numbers_stay_numbers_in_csv() -> None:
+    assert list(make_csv_lines([(-1, -0.5, 1e-300, "-5", "+3.2", "-1e-5", "-.5", None)])) == ["-1,-0.5,1e-300,-5,+3.2,-1e-5,-.5,"]
+
+
+def test_all_csv_is_written_by_one_function() -> None:
+    users = {path.name for path in Path("src").rglob("*.py") if re.search(r"csv\.(Dict)?[wW]riter|to_csv|write_csv", path.read_text())}
+    assert users == {"csv_lines.py"}
 
 
 @pytest.mark.parametrize("format_", get_args(TableFormat))
@@ -76,6 +127,23 @@ def test_printable_and_width() -> None:
     assert printable("naïve café ✓") == "naïve café ✓"
     assert printable("a\tb\n") == "a\\tb\\n"
     assert width("e\u0301") == 1
+
+
+def test_every_character_that_is_shown_is_harmless() -> None:
+    shown = [chr(code) for code in range(0x110000) if printable(chr(code)) == chr(code)]
+    assert {unicodedata.category(character) for character in shown} & {"Cc", "Cs", "Zl", "Zp"} == set()
+    assert [character for character in shown if unicodedata.category(character) == "Cf"] == ["\u200c", "\u200d"]
+    assert NOT_IN_XML.search("".join(shown)) is None
+    assert printable("a\ufffe\x9b\U000e0041") == "a\\ufffe\\x9b\\U000e0041"
+    assert printable_lines("a\tb\r\n\x1b") == "a\tb\\r\n\\x1b"
+
+
+def test_whatever_is_printed_is_made_printable(capsys: pytest.CaptureFixture[str]) -> None:
+    with printing_safely():
+        print("a\x1b[2J\tb")
+        print("\u202ec", file=sys.stderr)
+        sys.stdout.writelines(["\x07\n"])
+    assert capsys.readouterr() == ("a\\x1b[2J\tb\n\\x07\n", "\\u202ec\n")
 
 
 def test_progress_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

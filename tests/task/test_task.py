@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -110,3 +113,157 @@ def test_bad_settings_of_a_task_write_nothing(folder: Path, text: str, message: 
     assert main(["task", "run", str(folder / "task.toml"), "-o", str(folder / "out")]) == 2
     assert message in capsys.readouterr().err
     assert not (folder / "out").exists()
+
+
+@pytest.fixture
+def stranger(folder: Path) -> Path:
+    """A task in a folder, beside files that it must not read."""
+    inside = folder / "task"
+    inside.mkdir()
+    for name in ("task.toml", "essays.sgml", "alternatives.sgml", "essays"):
+        (folder / name).rename(inside / name)
+    shutil.copytree(inside / "essays", folder / "private")
+    shutil.copy(inside / "essays.sgml", folder / "private.sgml")
+    (inside / "link.sgml").symlink_to(folder / "private.sgml")
+    (inside / "again.sgml").symlink_to(inside / "link.sgml")
+    (inside / "linked").symlink_to(folder / "private")
+    (inside / "up").symlink_to("..")
+    (inside / "mixed").mkdir()
+    shutil.copy(inside / "essays" / "bold.txt", inside / "mixed")
+    (inside / "mixed" / "x.txt").symlink_to(folder / "private" / "bold.txt")
+    return inside
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("gold", "../private.sgml"),
+        ("gold", "/FOLDER/private.sgml"),
+        ("gold", "link.sgml"),
+        ("gold", "again.sgml"),
+        ("gold", "up/private.sgml"),
+        ("gold", "essays/../../private.sgml"),
+        ("alternatives", "../private.sgml"),
+        ("tokens", "../private/bold.txt"),
+        ("systems", "../private/bold.txt"),
+        ("systems", "../private/*.txt"),
+        ("systems", "essays/../../private/*.txt"),
+        ("systems", "linked/*.txt"),
+        ("systems", "linked/bold.txt"),
+        ("systems", "l*/bold.txt"),
+        ("systems", "up/private/*.txt"),
+        ("systems", "mixed/*.txt"),
+        ("systems", "**/x.txt"),
+    ],
+)
+def test_a_task_reads_only_files_of_its_folder(stranger: Path, key: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = stranger / "task.toml"
+    record = {"gold": "essays.sgml", "systems": "essays/*.txt", key: value.replace("/FOLDER", str(stranger.parent))}
+    path.write_text("".join(f'{name} = "{text}"\n' for name, text in record.items()), encoding="utf-8")
+    with pytest.raises(InputError, match=r"(private|bold).* is outside the folder of the task; --allow-outside"):
+        read_task(str(path))
+    assert main(["task", "run", str(path), "-o", str(stranger / "out")]) == 2
+    message = capsys.readouterr().err
+    assert record[key].rpartition("/")[2].replace("*.txt", "bold.txt").replace("again", "private") in message
+    assert not (stranger / "out").exists()
+    assert getattr(read_task(str(path), allow_outside=True), key)
+
+
+def test_a_task_reads_outside_its_folder_if_that_is_allowed(stranger: Path) -> None:
+    path = stranger / "task.toml"
+    path.write_text('gold = "link.sgml"\nsystems = ["../private/*.txt"]\ntagger = "none"\n', encoding="utf-8")
+    assert main(["task", "run", str(path), "-o", str(stranger / "out")]) == 2
+    assert main(["task", "run", str(path), "-o", str(stranger / "out"), "--allow-outside"]) == 0
+
+
+def test_links_inside_the_folder_are_fine(stranger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (stranger / "same").symlink_to("essays")
+    (stranger / "task.toml").write_text('gold = "essays.sgml"\nsystems = ["same/*.txt", "~/x.txt"]\n', encoding="utf-8")
+    monkeypatch.setenv("HOME", str(stranger.parent / "private"))
+    with pytest.raises(InputError, match=r"there is no file .*~/x\.txt"):  # a folder with that name
+        read_task(str(stranger / "task.toml"))
+    (stranger / "task.toml").write_text('gold = "essays.sgml"\nsystems = ["same/*.txt", "mixed/b*.txt"]\n', encoding="utf-8")
+    outer = stranger.parent.parent / f"{stranger.parent.name}-link"
+    outer.symlink_to(stranger)  # the folder itself may be reached through a link
+    monkeypatch.chdir(stranger)
+    for path in ("task.toml", str(outer / "task.toml")):
+        assert [Path(system).name for system in read_task(path).systems] == ["bold.txt", "careful.txt", "bold.txt"]
+    outer.unlink()
+
+
+@pytest.mark.parametrize(
+    "pattern", ["essays/*.txt", "*/*.txt", "**/*.txt", "**/**/b*.txt", "e*/[bc]*.txt", "essays/**/*.txt", "**/essays/?old.txt"]
+)
+def test_patterns_match_as_in_the_standard_library(folder: Path, pattern: str) -> None:
+    (folder / "essays" / "deep" / "deeper").mkdir(parents=True)
+    shutil.copy(folder / "essays" / "bold.txt", folder / "essays" / "deep" / "deeper" / "brave.txt")
+    (folder / "essays" / "loop.txt").symlink_to("loop.txt")
+    (folder / "task.toml").write_text(f'gold = "essays.sgml"\nsystems = ["{pattern}"]\n', encoding="utf-8")
+    assert read_task(str(folder / "task.toml")).systems == sorted({str(file) for file in folder.glob(pattern) if file.is_file()})
+
+
+def test_a_pattern_is_not_compared_with_endless_folders(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "task.toml"
+    for number in range(30):
+        (folder / "many" / str(number)).mkdir(parents=True)
+    seen = 0
+    scandir = os.scandir
+
+    class Counted:
+        def __init__(self, path: str) -> None:
+            self._entries = scandir(path)
+
+        def __enter__(self) -> Iterator[os.DirEntry[str]]:
+            return self._count()
+
+        def __exit__(self, *_: object) -> None:
+            self._entries.close()
+
+        def _count(self) -> Iterator[os.DirEntry[str]]:
+            nonlocal seen
+            for entry in self._entries:
+                seen += 1
+                yield entry
+
+    monkeypatch.setattr("errata.task.files.os.scandir", Counted)
+    for pattern in ("**/nowhere.txt", "**/*/**/*/**/nowhere.txt", "many/*/../*/../*/nowhere.txt"):
+        path.write_text(f'gold = "essays.sgml"\nsystems = ["{pattern}"]\n', encoding="utf-8")
+        seen = 0
+        with pytest.raises(
+            InputError, match=rf"more than 200 files and folders to compare with '{re.escape(pattern)}'.*raise the limit|no file"
+        ):
+            read_task(str(path), max_files=2)
+        assert seen <= 201
+    path.write_text('gold = "essays.sgml"\nsystems = ["**/nowhere.txt"]\n', encoding="utf-8")
+    with pytest.raises(InputError, match="no file matches"):
+        read_task(str(path))
+
+
+def test_a_task_names_no_more_files_than_allowed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "task.toml"
+    for systems in ('"essays/*.txt"', '"essays/bold.txt", "essays/careful.txt"'):
+        path.write_text(f'gold = "essays.sgml"\nsystems = [{systems}]\ntagger = "none"\n', encoding="utf-8")
+        assert main(["task", "run", str(path), "--max-files", "2", "-o", str(folder / "out")]) == 2
+        assert "task.toml: expected at most 2 files in a task, found more; raise the limit with --max-files" in capsys.readouterr().err
+        assert len(read_task(str(path), max_files=3).systems) == 2
+    path.write_text(f'gold = "essays.sgml"\nsystems = ["{"*a" * 3000}"]\n', encoding="utf-8")
+    with pytest.raises(InputError, match="more than 4,096 characters"):
+        read_task(str(path))
+
+
+def test_tables_never_replace_what_the_task_reads(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = folder / "out"
+    out.mkdir()
+    shutil.copy(folder / "essays" / "bold.txt", out / "ranking.md")
+    (folder / "task.toml").write_text('gold = "essays.sgml"\nsystems = ["out/ranking.md"]\ntagger = "none"\n', encoding="utf-8")
+    before = (out / "ranking.md").read_bytes()
+    assert main(["task", "run", str(folder / "task.toml"), "-o", str(out)]) == 2
+    assert "would replace the input" in capsys.readouterr().err
+    assert [path.name for path in out.iterdir()] == ["ranking.md"]
+    assert (out / "ranking.md").read_bytes() == before
+
+
+def test_an_empty_name_is_the_current_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    assert main(["task", "run", "task.toml", "-o", ""]) == 0
+    assert (folder / "ranking.md").is_file()

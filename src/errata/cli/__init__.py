@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from errata.cli.combinations import check_combinations
 from errata.cli.failures import report_failure
-from errata.cli.outputs import check_outputs, writing_output
+from errata.cli.outputs import check_outputs, writing_outputs
 from errata.cli.parser import HelpPrinted, Parser
-from errata.cli.printing import collecting_warnings, describe_extensions, format_of
-from errata.cli.vocabulary import add_option, add_options
+from errata.cli.printing import collecting_warnings, describe_extensions, format_of, printing_safely
+from errata.cli.vocabulary import add_limits, add_option, add_options
 from errata.errors import RequestError
+from errata.formats.limits import limit_input
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ def _add_common_options(parser: Parser) -> None:
     if "--output" not in parser.options:
         add_option(parser, "--output", f" (default: standard output){describe_extensions(parser.get_default('formats') or ())}")
         parser.set_defaults(prints=lambda _: True)
+    add_limits(parser)
     add_options(parser, "--quiet", "--verbose")
 
 
@@ -158,7 +160,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     if options.command is None:
         print(_START, end="")
         return 0
-    options.output = None if options.output in {"-", "/dev/stdout", "/dev/fd/1"} and options.prints(options) else options.output
+    if options.output in {"-", "/dev/stdout", "/dev/fd/1"}:
+        options.output = None if options.prints(options) else "-"
     check_outputs(options)
     if getattr(options, "formats", None) and options.format is None:
         options.format = format_of(options.output if options.prints(options) else None, options.formats)
@@ -166,9 +169,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     with ExitStack() as stack:
         if options.quiet:
             stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
-        if options.output is not None and options.prints(options):
-            stack.enter_context(writing_output(options.output))
+        stack.enter_context(printing_safely())
+        stack.enter_context(writing_outputs(options))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list_trimmed", False)))
+        stack.enter_context(limit_input(max_bytes=getattr(options, "max_bytes", None), max_lines=getattr(options, "max_lines", None)))
         status: int = options.run(options)
     return status
 

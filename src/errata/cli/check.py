@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     for path in options.files:
         is_output = options.against not in {None, path}  # the gold itself may be among the files
         kind = options.input_format or ("text" if is_output else guess_kind(path))
-        sentences, problems = check_file(path, kind, options.max_tokens)
+        sentences, problems = check_file(path, kind, options.max_tokens, len(gold) + 1 if gold is not None else None)
         if gold is not None and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
         sizes.append((display_path(path), len(sentences), "graph" if kind in GRAPH_FORMATS else "sentence"))

@@ -47,7 +47,6 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Count and print."""
     from errata.conservatism import find_extremes, measure_conservatism, measure_reference_conservatism
-    from errata.corpus import check_same_length
     from errata.report.progress import ProgressBar
     from errata.report.tables.conservatism import changes_in_words, changes_table, histogram_table
 
@@ -56,9 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
         check_chart_path(options.chart)
     corpus = corpus_from(options, also=options.systems)
-    systems = systems_from(options, options.systems)
-    for system in systems:
-        check_same_length(corpus, system)
+    systems = systems_from(options, options.systems, corpus)
     references = measure_reference_conservatism(corpus)
     with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
         results = [measure_conservatism(corpus, system, bar.advance) for system in systems]

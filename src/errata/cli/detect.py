@@ -149,15 +149,12 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
 
 
 def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.corpus import check_same_length
     from errata.detection.from_corpora import CorpusCases, find_confusion_set
     from errata.detection.statistics import JudgedSystem
     from errata.report.progress import ProgressBar
 
     corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
-    systems = systems_from(options, options.systems)
-    for system in systems:
-        check_same_length(corpus, system)
+    systems = systems_from(options, options.systems, corpus)
     types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
     confusion_set = find_confusion_set(options.confusion_set) if options.confusion_set is not None else frozenset()
     judged = []

@@ -173,7 +173,7 @@ def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, .
     from errata.graphs import read_graphs
 
     if options.graph_parser:
-        return parse_texts(options.graph_parser, paths)
+        return parse_texts(options.graph_parser, paths, paired=True)
     sides = [read_graphs(path, format=options.input_format) for path in paths]
     if not options.text:
         return sides

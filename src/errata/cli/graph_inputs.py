@@ -53,13 +53,18 @@ def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:
     bank.prepare(texts)
 
 
-def sentences_of(path: str) -> list[Tokens]:
-    """The sentences of a text, or the source of M2."""
-    from errata.formats import find_input_format, read, read_system
+def sentences_of(path: str, source: tuple[str, int] | None = None) -> list[Tokens]:
+    """The sentences of a text, or the source of M2; not more than ``source``, a path and its number of sentences, has."""
+    from errata.corpus import take_at_most
+    from errata.formats import Problems, display_path, find_input_format, read
+    from errata.formats.text import read_text
 
     if find_input_format(path) == "m2":
         return [sentence.tokens for sentence in read(path, warn=print_warning)]
-    return list(read_system(path).sentences)
+    sentences = read_text(path, Problems(display_path(path)))
+    if source is None:
+        return list(sentences)
+    return take_at_most(sentences, source[1], display_path(path), f"{pluralise(source[1], 'sentence')} of {display_path(source[0])}")
 
 
 def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, ...]:
@@ -95,14 +100,16 @@ def with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
     return tuple(renamed)
 
 
-def parse_texts(parser: str, paths: Sequence[str]) -> list[tuple[Graph, ...]]:
-    """The graphs of texts, all parsed at once, with the numbers of sentences as their ids."""
+def parse_texts(parser: str, paths: Sequence[str], *, paired: bool = False) -> list[tuple[Graph, ...]]:
+    """The graphs of texts, all parsed at once, with the numbers of sentences as their ids; if ``paired``, the first is the source."""
     from errata.formats import display_path
     from errata.graphs import GraphBank
     from errata.graphs.parsers import find_parser
 
     bank = GraphBank(parser=find_parser(parser))
-    texts = [sentences_of(path) for path in paths]
+    first = sentences_of(paths[0])
+    source = (paths[0], len(first)) if paired else None
+    texts = [first, *(sentences_of(path, source) for path in paths[1:])]
     _parse(bank, texts)
     parsed = (bank.find(text, display_path(path)) for text, path in zip(texts, paths, strict=True))
     return [tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1)) for graphs in parsed]

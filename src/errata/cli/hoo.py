@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import InputError
+from errata.errors import RequestError
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.hoo.documents import HooDocument
+    from errata.hoo.edits import HooEdit
     from errata.hoo.measures import HooCounts, HooScores
-    from errata.hoo.scorer import Rules
+    from errata.hoo.overlap import Rules
     from errata.report import Cell, Table
 
 _EXAMPLES = """\
@@ -34,6 +35,8 @@ with --source as GNU wdiff compares them.
 2011: P, R and F are averaged over files, 0/0 is 0, case matters.
 2012: counts are added up, 0/0 is 1, case does not matter.
 """
+MOST_TYPES = 1_000
+"""The largest number of types for --by-type; each is compared with all edits of a system without types."""
 AGGREGATES = {"Prep": ("UT", "MT", "RT"), "Det": ("UD", "MD", "RD")}
 
 
@@ -91,32 +94,48 @@ def _write_edits(documents: list[HooDocument], folder: str) -> None:
     from pathlib import Path
 
     from errata.formats.output import write_files
+    from errata.formats.transaction import all_or_none
     from errata.hoo.edits import format_edits
 
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be created: {error.strerror}") from None
-    write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in documents})
+    with all_or_none() as files:
+        files.make_folder(folder)
+        write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in documents})
 
 
 def _groups(documents: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:
     """Group edits: all, by type, and the aggregates of 2012; a system without types keeps all its edits in every group."""
     types = sorted({edit.type for document in documents for edit in (*document.gold, *document.system) if edit.type})
-    wanted = {"all": tuple(types), **{name: (name,) for name in types}}
-    if rules == "2012":
-        wanted |= {name: members for name, members in AGGREGATES.items() if set(members) & set(types)}
+    if len(types) > MOST_TYPES:
+        raise RequestError(f"--by-type: the edits have {len(types):,} types, more than the limit of {MOST_TYPES:,}; are they types?")
+    wanted: dict[str, tuple[str, ...]] = {name: (name,) for name in types}
+    aggregates = {name: members for name, members in AGGREGATES.items() if rules == "2012" and set(members) & set(types)}
+    if taken := next((name for name in ("all", *aggregates) if name in wanted), None):
+        raise RequestError(f"--by-type: an edit has the type {taken!r}, which is the name of a group of types")
+    if nameless := sum(not edit.type for document in documents for edit in document.gold):
+        print_warning(f"{pluralise(nameless, 'gold edit')} without a type, counted in 'all' only")
+    wanted |= aggregates
     typed = any(edit.type for document in documents for edit in document.system)
+    sorted_by_type = [(_by_type(document.gold), _by_type(document.system)) for document in documents]
     return {
-        name: [
-            document._replace(
-                gold=[edit for edit in document.gold if edit.type in members],
-                system=[edit for edit in document.system if not typed or name == "all" or edit.type in members],
-            )
-            for document in documents
-        ]
-        for name, members in wanted.items()
+        "all": documents,
+        **{
+            name: [
+                document._replace(
+                    gold=[edit for member in members for edit in gold.get(member, ())],
+                    system=[edit for member in members for edit in system.get(member, ())] if typed else document.system,
+                )
+                for document, (gold, system) in zip(documents, sorted_by_type, strict=True)
+            ]
+            for name, members in wanted.items()
+        },
     }
+
+
+def _by_type(edits: list[HooEdit]) -> dict[str, list[HooEdit]]:
+    found: dict[str, list[HooEdit]] = {}
+    for edit in edits:
+        found.setdefault(edit.type, []).append(edit)
+    return found
 
 
 class _Result(NamedTuple):

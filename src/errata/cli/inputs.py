@@ -60,11 +60,11 @@ def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus
     )
 
 
-def systems_from(options: argparse.Namespace, arguments: Sequence[str]) -> list[System]:
-    """Read systems, named as the user says or after their files."""
+def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Corpus) -> list[System]:
+    """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
     from errata.formats import read_system
 
-    return [read_system(path, name=name, max_tokens=options.max_tokens) for name, path in name_files(arguments).items()]
+    return [read_system(path, name=name, gold=gold, max_tokens=options.max_tokens) for name, path in name_files(arguments).items()]
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     corpus = corpus_from(options, also=[options.system])
     filters = _filters_from(options, corpus)
     numbers = parse_ranges(options.sentences, len(corpus)) if options.sentences is not None else list(range(1, len(corpus) + 1))
-    (system,) = systems_from(options, [options.system])
+    (system,) = systems_from(options, [options.system], corpus)
     from errata.metrics import registry
     from errata.scoring import make_signature
 

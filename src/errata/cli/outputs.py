@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import os
 import re
-from contextlib import contextmanager, redirect_stdout
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from typing import TYPE_CHECKING, cast
 
 from errata.cli.inputs import split_name
 from errata.cli.vocabulary import FILES
@@ -15,28 +15,46 @@ from errata.errors import UsageError
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+    from typing import TextIO
 
     from errata.cli.parser import Parser
 
 _OUTPUTS = ("output", "chart", "curves", "picture", "worth_chart", "write_edits")
 """Options that name a file or a folder to write."""
+_FOLDERS = {("task", "output"), ("hoo", "write_edits")}
+"""Those that name a folder, which is made if there is none."""
 
 
 def check_outputs(options: argparse.Namespace) -> None:
     """Refuse to write over a file that is read, to write two results to one file, or to a folder that does not exist."""
-    parser: Parser = options.parser
-    outputs = [path for name in _OUTPUTS if (path := getattr(options, name, None)) and path != "-"]
-    if repeated := next((path for index, path in enumerate(outputs) if path in outputs[:index]), None):
+    outputs = _given_outputs(options)
+    real = [os.path.realpath(path) for path in outputs.values()]
+    if repeated := next((path for path, own in zip(outputs.values(), real, strict=True) if real.count(own) > 1), None):
         raise UsageError(f"two results would be written to {repeated}")
+    for path in _inputs(options):
+        for output in outputs.values():
+            if _would_replace(path, output, is_prefix=options.command == "convert"):
+                raise UsageError(f"writing {output} would replace the input {path}")
+    for name, output in outputs.items():
+        folder = os.path.dirname(output)  # noqa: PTH120
+        if (options.command, name) not in _FOLDERS and not os.path.isdir(folder or "."):  # noqa: PTH112
+            raise UsageError(f"{output}: there is no folder {folder}")
+
+
+def _given_outputs(options: argparse.Namespace) -> dict[str, str]:
+    """Files and folders that will be written, by the name of their option."""
+    return {name: path for name in _OUTPUTS if (path := getattr(options, name, None)) and path != "-"}
+
+
+def _inputs(options: argparse.Namespace) -> Iterator[str]:
+    """Yield the files and folders that the arguments name."""
+    parser: Parser = options.parser
     for action in parser.arguments:
         values = getattr(options, action.dest, None) if action.metavar in FILES and action.dest not in _OUTPUTS else None
         for value in values if isinstance(values, list) else [values]:
             path = split_name(value)[1] if isinstance(value, str) else ""
-            for output in outputs:
-                if path and path != "-" and _would_replace(path, output, is_prefix=options.command == "convert"):
-                    raise UsageError(f"writing {output} would replace the input {path}")
-    if options.output and options.prints(options) and not os.path.isdir(os.path.dirname(options.output) or "."):  # noqa: PTH112, PTH120
-        raise UsageError(f"{options.output}: there is no folder {os.path.dirname(options.output)}")  # noqa: PTH120
+            if path and path != "-":
+                yield path
 
 
 def _would_replace(path: str, output: str, *, is_prefix: bool) -> bool:
@@ -49,11 +67,17 @@ def _would_replace(path: str, output: str, *, is_prefix: bool) -> bool:
 
 
 @contextmanager
-def writing_output(path: str) -> Iterator[None]:
-    """Write what a command prints to a file, once it is done; if it fails there is no file."""
+def writing_outputs(options: argparse.Namespace) -> Iterator[None]:
+    """Write what a command prints to --output, once it is done, together with its other files; if it fails, none is changed."""
     from errata.formats.output import write_files
+    from errata.formats.transaction import all_or_none, protecting
+    from errata.report.streams import PrintableStream
 
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        yield
-    write_files({path: printed.getvalue().split("\n")[:-1]})
+    with protecting(_inputs(options)), all_or_none() if len(_given_outputs(options)) > 1 else nullcontext():
+        if options.output is None or not options.prints(options):
+            yield
+            return
+        printed = io.StringIO()
+        with redirect_stdout(cast("TextIO", PrintableStream(printed))):
+            yield
+        write_files({options.output: printed.getvalue().split("\n")[:-1]})

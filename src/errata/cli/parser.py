@@ -162,6 +162,19 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     return convert
 
 
+_SIZE = re.compile(r"(\d{1,15})([KMG]?)B?", re.IGNORECASE)
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def size(text: str) -> int:
+    """A type of argument: a number of bytes, as a whole number or with K, M or G."""
+    match = _SIZE.fullmatch(text.replace("_", "").replace(",", ""))
+    count = int(match[1]) * _UNITS[match[2].upper()] if match else 0
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of bytes such as 1000000, 500M or 2G, found {text[:40]!r}")
+    return count
+
+
 def level(text: str) -> float:
     """A type of argument: the level of an interval, as a share or with a percent sign."""
     try:

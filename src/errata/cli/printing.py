@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from errata.errors import UsageError
 from errata.report.standard_error import print_to_stderr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import TextIO
 
     from errata.formats import Problem
     from errata.report import Table
@@ -71,6 +72,21 @@ def print_json(record: object) -> None:
 
     flush_warnings()
     print(render_json(record))
+
+
+@contextmanager
+def printing_safely() -> Iterator[None]:
+    """Show control characters as escapes in everything that is printed, and in data that is written to a terminal."""
+    from errata.report.streams import PrintableStream
+
+    out, errors = PrintableStream(sys.stdout), PrintableStream(sys.stderr)
+    with redirect_stdout(cast("TextIO", out)), redirect_stderr(cast("TextIO", errors)):
+        yield
+        if out.buffer_was_escaped:
+            print_to_stderr(f"errata: warning: {_ESCAPED}")
+
+
+_ESCAPED = "control characters are shown as escapes, because standard output is a terminal; a pipe or -o FILE gets them unchanged"
 
 
 class _Warnings:

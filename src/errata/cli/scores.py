@@ -19,16 +19,13 @@ if TYPE_CHECKING:
 
 def score_systems(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, list[Score]]:
     """The corpus, and the scores of all systems with the first metric, then with the second, and so on."""
-    from errata.corpus import check_same_length
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
     corpus = corpus_from(options, also=[*options.systems, *([options.documents] if getattr(options, "documents", None) else [])])
     _warn_of_references(options.reference, options.systems)
     _refuse_graphs(options)
-    systems = systems_from(options, options.systems)
-    for system in systems:
-        check_same_length(corpus, system)
+    systems = systems_from(options, options.systems, corpus)
     metrics = with_graphs(options, metrics, corpus, systems)
     scores: list[Score] = []
     with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus), in_core=True) as bar:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import flush_warnings, print_warning
-from errata.cli.vocabulary import add_option
-from errata.errors import InputError, UsageError
+from errata.cli.vocabulary import add_option, add_options
+from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -34,6 +34,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("action", choices=("run",), metavar="run", help="run: score all systems and write the tables")
     parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
+    add_options(parser, "--allow-outside", "--max-files")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 
@@ -41,6 +42,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats.output import write_files
+    from errata.formats.transaction import all_or_none, protecting
     from errata.language.tagging import find_tagger
     from errata.report.markup import printer
     from errata.report.progress import ProgressBar
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
     if options.output == "-":
         raise UsageError("the tables are several files, so --output must be a folder")
-    task = read_task(options.file)
+    task = read_task(options.file, allow_outside=options.allow_outside, max_files=options.max_files)
     chosen = None if task.tagger == "none" else find_tagger(task.tagger)
     told: set[str] = set()
 
@@ -61,15 +63,12 @@ def run(options: argparse.Namespace) -> int:
 
     with ProgressBar("scoring", count_scorings(task), in_core=True) as bar:
         tables = make_task_tables(task, chosen, warn_once, bar.advance)
-    folder = Path(options.output)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{options.output}: cannot be created: {error.strerror}") from None
     files: dict[str, list[str]] = {}
     for name, table in tables.items():
-        files |= {str(folder / f"{name}.{ending}"): text.splitlines() for ending, text in _written(table).items()}
-    write_files(files)
+        files |= {str(Path(options.output) / f"{name}.{ending}"): text.split("\n")[:-1] for ending, text in _written(table).items()}
+    with all_or_none() as outputs, protecting([task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens])]):
+        outputs.make_folder(options.output)
+        write_files(files)
     flush_warnings()
     for name, table in tables.items():
         if name.startswith("ranking"):
@@ -89,5 +88,5 @@ def _written(table: Table) -> dict[str, str]:
         "md": render(table, "markdown"),
         "tex": render(table, "latex"),
         "csv": render(table, "csv"),
-        "json": render_json(record),
+        "json": render_json(record) + "\n",
     }

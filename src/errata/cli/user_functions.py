@@ -10,17 +10,16 @@ from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from types import ModuleType
 
 
 def find_function(text: str, option: str) -> Callable[[str], Sequence[str]]:
-    """Find a function from a text to a list of texts; it is the user's own code that runs."""
-    from importlib import import_module
-
+    """Find a function from a text to a list of texts; it is the user's own code that runs, also from the current folder."""
     module, colon, name = text.partition(":")
     if not (module and colon and name):
         raise UsageError(f"{option} is written MODULE:FUNCTION, found {text!r}")
     try:
-        function = getattr(import_module(module), name)
+        function = getattr(_import_also_from_here(module), name)
     except (Exception, SystemExit) as error:
         raise UsageError(f"{option} {text} cannot be loaded: {_describe(error)}") from error
     if not callable(function):
@@ -44,6 +43,20 @@ def find_function(text: str, option: str) -> Callable[[str], Sequence[str]]:
         return pieces
 
     return call
+
+
+def _import_also_from_here(module: str) -> ModuleType:
+    """Import a module that is installed, else from the current folder, which is searched for nothing else."""
+    import sys
+    from contextlib import suppress
+    from importlib import import_module
+
+    sys.path.append("")
+    try:
+        return import_module(module)
+    finally:
+        with suppress(ValueError):  # the module itself may have removed it
+            del sys.path[len(sys.path) - 1 - sys.path[::-1].index("")]
 
 
 def _describe(error: BaseException) -> str:

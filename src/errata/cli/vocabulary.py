@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.cli.parser import Once, level, whole_number
+from errata.cli.parser import Once, level, size, whole_number
+from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
+from errata.task.files import DEFAULT_MAX_FILES
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
@@ -56,6 +58,12 @@ OPTIONS: dict[str, Option] = {
         f"longest line that is read, in tokens (default {DEFAULT_MAX_TOKENS:,}); time and memory grow with its square",
         {**_number("N", 1, 1_000_000), "default": DEFAULT_MAX_TOKENS},
     ),
+    "--max-bytes": Option(
+        INPUT,
+        f"most bytes of an input file after decompression, such as 500M or 2G (default {Limits.max_bytes >> 30}G)",
+        {"type": size, "metavar": "SIZE"},
+    ),
+    "--max-lines": Option(INPUT, f"most lines of an input file (default {Limits.max_lines:,})", _number("N", 1, 10**12)),
     "--documents": Option(
         INPUT, "file with the document name of each sentence, one per line, if GOLD does not name documents", {"metavar": "FILE"}
     ),
@@ -63,6 +71,12 @@ OPTIONS: dict[str, Option] = {
     "--column": Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
     "--gold": Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
     "--system": Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    "--allow-outside": Option(INPUT, "let a task name files outside its folder, also through links", _flag()),
+    "--max-files": Option(
+        INPUT,
+        f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
+        {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
+    ),
     "--source": Option(INPUT, "texts that the system corrected: files or a folder", {"nargs": "+", "metavar": "PATH"}),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
@@ -216,6 +230,17 @@ def add_options(parser: Parser, *names: str) -> None:
     """Add options as they are."""
     for name in names:
         add_option(parser, name)
+
+
+def _group(name: str) -> str:
+    return OPTIONS[name].group if name in OPTIONS else ""
+
+
+def add_limits(parser: Parser) -> None:
+    """Add the limits on input files, if the command reads files."""
+    inputs = [action for action in parser.arguments if not action.option_strings or _group(action.option_strings[-1]) == INPUT]
+    if any(action.metavar in FILES for action in inputs):
+        add_options(parser, "--max-bytes", "--max-lines")
 
 
 def add_one_metric(parser: Parser, default: str | None, note: str) -> None:

@@ -1,11 +1,47 @@
-"""The core in use: the compiled one, or plain Python if that was not built.
+"""The core in use: the compiled one, or plain Python if that was not built or ``ERRATA_CORE=python`` asks for it.
 
 Both give the same numbers; ``errata --version`` names the one in use.
 """
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
 from typing import TYPE_CHECKING
+
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = [
+    "NAME",
+    "MaxMatchJudge",
+    "MixedReferences",
+    "align",
+    "align_three_way",
+    "compute_edit_distances",
+    "count_three_way",
+    "find_best_matches",
+    "rechoose",
+]
+_VARIABLE = "ERRATA_CORE"
+
+
+def _load(wanted: str) -> tuple[str, ModuleType]:
+    """Load a core by its name; the compiled one if it exists and the name is empty."""
+    if wanted not in {"", "native", "python"}:
+        raise UsageError(f"the environment variable {_VARIABLE} must be native or python, found {wanted[:40]!r}")
+    if wanted != "python":
+        try:
+            return "native", import_module("errata._core")
+        except ModuleNotFoundError as error:
+            if error.name != "errata._core":
+                raise
+            if wanted:
+                raise UsageError(f"{_VARIABLE}=native, but the compiled core is not installed") from None
+    return "python", import_module("errata.core.python")
+
 
 if TYPE_CHECKING:
     from errata._core import (
@@ -21,43 +57,12 @@ if TYPE_CHECKING:
 
     NAME: str
 else:
-    try:
-        from errata._core import (
-            MaxMatchJudge,
-            MixedReferences,
-            align,
-            align_three_way,
-            compute_edit_distances,
-            count_three_way,
-            find_best_matches,
-            rechoose,
-        )
-
-        NAME = "native"
-    except ModuleNotFoundError as error:
-        if error.name != "errata._core":
-            raise
-        from errata.core.python import (
-            MaxMatchJudge,
-            MixedReferences,
-            align,
-            align_three_way,
-            compute_edit_distances,
-            count_three_way,
-            find_best_matches,
-            rechoose,
-        )
-
-        NAME = "python"
-
-__all__ = [
-    "NAME",
-    "MaxMatchJudge",
-    "MixedReferences",
-    "align",
-    "align_three_way",
-    "compute_edit_distances",
-    "count_three_way",
-    "find_best_matches",
-    "rechoose",
-]
+    NAME, _module = _load(os.environ.get(_VARIABLE, ""))
+    MaxMatchJudge = _module.MaxMatchJudge
+    MixedReferences = _module.MixedReferences
+    align = _module.align
+    align_three_way = _module.align_three_way
+    compute_edit_distances = _module.compute_edit_distances
+    count_three_way = _module.count_three_way
+    find_best_matches = _module.find_best_matches
+    rechoose = _module.rechoose

@@ -2,6 +2,9 @@ from errata.formats.files import list_losses as list_losses
 from errata.formats.files import read as read
 from errata.formats.files import read_system as read_system
 from errata.formats.files import write as write
+from errata.formats.limits import Limits as Limits
+from errata.formats.limits import get_limits as get_limits
+from errata.formats.limits import limit_input as limit_input
 from errata.formats.lines import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS
 from errata.formats.lines import display_path as display_path
 from errata.formats.lines import get_file_name as get_file_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.corpus import Corpus, System
+from errata.corpus import Corpus, System, check_same_length, take_at_most
 from errata.errors import InputError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
@@ -80,15 +80,25 @@ def _no_gold(path: str) -> str:
     )
 
 
-def read_system(path: str | PathLike[str], *, name: str | None = None, max_tokens: int = DEFAULT_MAX_TOKENS) -> System:
+def read_system(
+    path: str | PathLike[str], *, name: str | None = None, gold: Corpus | None = None, max_tokens: int = DEFAULT_MAX_TOKENS
+) -> System:
     """Read the output of a system: one corrected sentence per line.
+
+    With ``gold``, the system must have as many sentences, and one with more is refused without reading the rest.
 
     >>> len(read_system("examples/systems/cautious.txt"))
     72
     """
     path = str(path)
-    sentences = tuple(read_text(path, Problems(display_path(path)), max_tokens))
-    return System(name or name_systems([path])[0], sentences, display_path(path))
+    name = name or name_systems([path])[0]
+    sentences = read_text(path, Problems(display_path(path)), max_tokens)
+    if gold is None:
+        return System(name, tuple(sentences), display_path(path))
+    whole = f"{pluralise(len(gold), 'sentence')} of {gold.path or gold.name}"
+    system = System(name, tuple(take_at_most(sentences, len(gold), display_path(path), whole)), display_path(path))
+    check_same_length(gold, system)
+    return system
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002

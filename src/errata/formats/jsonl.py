@@ -22,6 +22,7 @@ from errata.formats.annotation_warnings import list_warnings
 from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.formats.registry import CorpusFormat
+from errata.formats.shared_texts import SharedTexts
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -35,12 +36,13 @@ _DEFAULTS = {"type": "", "status": "REQUIRED", "comment": "-NONE-"}
 
 def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of a JSON Lines file."""
+    share = SharedTexts()
     for line in read_lines(path, problems, max_tokens):
         if not line.text.strip():
             problems.warning(line.number, "an empty line (skipped)")
             continue
         try:
-            sentence = _sentence(json.loads(line.text, object_pairs_hook=_without_repeats), line.number, problems, max_tokens)
+            sentence = _sentence(json.loads(line.text, object_pairs_hook=_without_repeats), line.number, problems, max_tokens, share)
             if problems.wants_warnings:
                 list_warnings(sentence, line.number, problems)
             yield sentence
@@ -50,11 +52,11 @@ def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             problems.error(line.number, f"cannot be read: {error}")
 
 
-def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sentence:
+def _sentence(data: Any, line: int, problems: Problems, max_tokens: int, share: SharedTexts) -> Sentence:
     record = _object(data, "a sentence", {"tokens", "text", "annotations", "document"})
     if ("tokens" in record) == ("text" in record):
         raise InputError("a sentence must have either tokens or text")
-    tokens = _strings(record["tokens"], "tokens") if "tokens" in record else tuple(expect_string(record["text"], "text").split())
+    tokens = share(_strings(record["tokens"], "tokens") if "tokens" in record else expect_string(record["text"], "text").split())
     if len(tokens) > max_tokens:
         raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
     for token in tokens:
@@ -63,11 +65,11 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
     annotations = []
     for item in expect_list(record.get("annotations", []), "annotations"):
         annotation = _object(item, "an annotation", {"annotator", "edits", "ignored"})
-        name = expect_string(annotation.get("annotator"), "annotator")
+        (name,) = share([expect_string(annotation.get("annotator"), "annotator")])
         edits: list[Edit] = []
         ignored = [_ignored(entry) for entry in expect_list(annotation.get("ignored", []), "ignored")]
         for entry in expect_list(annotation.get("edits", []), "edits"):
-            edit = _edit(entry, len(tokens), line, problems)
+            edit = _edit(entry, len(tokens), line, problems, share)
             if isinstance(edit, Edit):
                 edits.append(edit)
             else:
@@ -79,12 +81,12 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int) -> Sent
     return Sentence(tokens, tuple(annotations), expect_string(record.get("document", ""), "document"))
 
 
-def _edit(data: Any, length: int, line: int, problems: Problems) -> Edit | str:
+def _edit(data: Any, length: int, line: int, problems: Problems, share: SharedTexts) -> Edit | str:
     """Make an edit; if its offsets are impossible, the beginning of an M2 line."""
     record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment", "error"})
     start, end = expect_integer(record.get("start"), "start"), expect_integer(record.get("end"), "end")
-    corrections = _strings(record.get("corrections"), "corrections")
-    type_, status, comment = (expect_string(record.get(key, default), key) for key, default in _DEFAULTS.items())
+    corrections = share(_strings(record.get("corrections"), "corrections"))
+    type_, status, comment = share([expect_string(record.get(key, default), key) for key, default in _DEFAULTS.items()])
     if 0 <= start <= end <= length:
         return Edit(start, end, corrections, type_, status, comment, _error_group(record.get("error")))
     what = "are reversed" if start > end else f"lie outside the sentence of {pluralise(length, 'token')}"
@@ -125,8 +127,8 @@ def _object(data: Any, what: str, keys: set[str]) -> dict[str, Any]:
     return record
 
 
-def _strings(data: Any, what: str) -> tuple[str, ...]:
-    return tuple(expect_string(item, f"an item of {what}") for item in expect_list(data, what))
+def _strings(data: Any, what: str) -> list[str]:
+    return [expect_string(item, f"an item of {what}") for item in expect_list(data, what)]
 
 
 def format_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:

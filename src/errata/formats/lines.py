@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError, InputError
+from errata.formats.limits import BoundedFile, get_limits, too_many_lines
 from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.formats.problems import Problems
+    from errata.formats.shared_texts import SharedTexts
 
 DEFAULT_MAX_TOKENS = 4_000
 """Maximum number of tokens per line; time and memory grow with its square."""
@@ -30,6 +32,7 @@ BYTES_PER_TOKEN = 256
 """Generous, to bound the size of a line by its tokens."""
 _MOST_ENTRIES = 10_000
 """Entries of a folder that are searched for a misspelt file name."""
+_BUFFER = 1 << 16
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _UNICODE_LINE_BOUNDARIES = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -61,8 +64,8 @@ def get_file_name(path: str) -> str:
 
 
 @contextmanager
-def open_bytes(path: str) -> Iterator[IO[bytes]]:
-    """Open a file, decompressed if needed; raise :class:`InputError` if it cannot be read."""
+def open_bytes(path: str) -> Iterator[io.BufferedReader]:
+    """Open a file, decompressed if needed; raise :class:`InputError` if it cannot be read or has too many bytes."""
     if path == "-" and sys.stdin is None:
         raise InputError("standard input is closed")
     try:
@@ -72,9 +75,9 @@ def open_bytes(path: str) -> Iterator[IO[bytes]]:
                 import gzip
 
                 with gzip.GzipFile(fileobj=plain) as decompressed:
-                    yield decompressed  # type: ignore[misc]  # a GzipFile reads bytes like any other binary file
+                    yield io.BufferedReader(BoundedFile(decompressed, display_path(path), " after decompression"), _BUFFER)
             else:
-                yield plain
+                yield io.BufferedReader(BoundedFile(plain, display_path(path)), _BUFFER)
     except FileNotFoundError:
         message = f"there is no such file{_suggest_file(path)}"
     except IsADirectoryError:
@@ -107,12 +110,15 @@ def _make_peekable(file: IO[bytes]) -> io.BufferedReader:
 def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS, advice: str = "") -> Iterator[Line]:
     """Yield the lines of a file and report their problems; ``advice`` is about lines that are too long."""
     limit = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+    max_lines = get_limits().max_lines
     number = 0
     carriage_returns = 0
     with open_bytes(path) as file:
         raw = b""
         while raw := file.readline(limit + 1):
             number += 1
+            if number > max_lines:
+                raise too_many_lines(problems.path)
             if number == 1 and raw.startswith(_BOM):
                 problems.warning(1, "starts with a byte order mark (accepted)")
                 raw = raw[len(_BOM) :]
@@ -154,10 +160,10 @@ def _decode(raw: bytes, number: int, problems: Problems) -> str:
     return text
 
 
-def split_tokens(line: Line, text: str, problems: Problems, max_tokens: int) -> tuple[str, ...] | None:
+def split_tokens(line: Line, text: str, problems: Problems, max_tokens: int, share: SharedTexts) -> tuple[str, ...] | None:
     """Split a line, or a part of it; None if it has too many tokens."""
-    tokens = tuple(text.split())
+    tokens = text.split()
     if len(tokens) > max_tokens:
         problems.error(line.number, f"{len(tokens):,} tokens in a line, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
         return None
-    return tokens
+    return share(tokens)

@@ -21,6 +21,7 @@ from errata.errors import RequestError
 from errata.formats.annotation_warnings import list_warnings
 from errata.formats.lines import DEFAULT_MAX_TOKENS, Line, read_lines, split_tokens
 from errata.formats.registry import CorpusFormat
+from errata.formats.shared_texts import SharedTexts
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -70,13 +71,14 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
     """Yield the sentences of an M2 file."""
     block: _Block | None = None
     separated = True
+    share = SharedTexts()
     for line in read_lines(path, problems, max_tokens):
         if line.text.startswith("S ") or line.text == "S":
             if block is not None:
                 yield block.finished(problems)
             if not separated:
                 problems.warning(line.number, "no empty line before this S line")
-            tokens = split_tokens(line, line.text[2:], problems, max_tokens)
+            tokens = split_tokens(line, line.text[2:], problems, max_tokens, share)
             if tokens is not None and line.text[2:] != " ".join(tokens):
                 problems.odd_spacing(line.number)
             block = _Block(line.number, tokens)
@@ -87,7 +89,7 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
             else:
                 if separated:
                     problems.warning(line.number, "an empty line between this A line and its S line")
-                _read_annotation(line, block, problems)
+                _read_annotation(line, block, problems, share)
             separated = False
         elif not line.text.strip():
             separated = True
@@ -97,15 +99,15 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
         yield block.finished(problems)
 
 
-def _read_annotation(line: Line, block: _Block, problems: Problems) -> None:
+def _read_annotation(line: Line, block: _Block, problems: Problems, share: SharedTexts) -> None:
     if block.tokens is None:
         return
     fields = line.text[2:].split("|||")
     if len(fields) != _FIELDS:
         problems.error(line.number, f"an A line must have {_FIELDS} fields separated by |||, found {len(fields)}")
         return
-    offsets, type_, corrections, status, comment, annotator = fields
-    annotator = annotator.strip()
+    offsets, corrections = fields[0], fields[2]
+    type_, status, comment, annotator = share([fields[1], fields[3], fields[4], fields[5].strip()])
     if not annotator:
         problems.error(line.number, "the sixth field (annotator) is empty")
         return
@@ -120,7 +122,7 @@ def _read_annotation(line: Line, block: _Block, problems: Problems) -> None:
         problems.bad_offsets(line.number, span)
         block.ignored.setdefault(annotator, []).append((len(edits), line.text))
         return
-    texts = tuple("" if text == NONE else text for text in corrections.split("||"))
+    texts = share(["" if text == NONE else text for text in corrections.split("||")])
     edits.append(Edit(*span, texts, type_, status, comment))
     block.lines[annotator].append(line.number)
 

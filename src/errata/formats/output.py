@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
-import shutil
 import stat
 import sys
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from errata.errors import InputError, RequestError
+from errata.errors import RequestError
 from errata.formats.lines import display_path
+from errata.formats.transaction import all_or_none
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from errata.formats.transaction import Transaction
 
 
 def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
@@ -26,50 +27,35 @@ def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
     Links are followed; pipes and devices are written to directly.
     """
 
-    def writer(lines: Iterable[str]) -> _Writer:
-        def write(path: str, written: Path, mode: str) -> None:
-            with _open(path, written, mode) as file:
-                file.writelines(f"{line}\n" for line in lines)
+    def writer(path: str, lines: Iterable[str]) -> _Writer:
+        def write(file: IO[bytes]) -> None:
+            with _text(file, path) as text:
+                text.writelines(f"{line}\n" for line in lines)
 
         return write
 
-    _write_whole({path: writer(lines) for path, lines in outputs.items()})
+    _write_all({path: writer(path, lines) for path, lines in outputs.items()})
 
 
 def write_bytes(path: str, content: bytes) -> None:
     """Write a file, in full or not at all."""
 
-    def write(path: str, written: Path, mode: str) -> None:
-        del path
-        with written.open(f"{mode}b") as file:
-            file.write(content)
+    def write(file: IO[bytes]) -> None:
+        file.write(content)
 
-    _write_whole({path: write})
+    _write_all({path: write})
 
 
-_Writer = Callable[[str, Path, str], None]
-"""Takes the path, the file to write and the mode to open it in."""
+_Writer = Callable[[IO[bytes]], None]
 
 
-def _write_whole(writers: Mapping[str, _Writer]) -> None:
-    parts: list[tuple[Path, Path]] = []  # temporary files and their targets
+def _write_all(writers: Mapping[str, _Writer]) -> None:
     path = ""
     try:
-        for path, write in writers.items():
-            if path != "-" and not Path(path).name:
-                raise InputError(f"{display_path(path) or repr(path)}: this is a directory, expected a file to write")
-            in_place = path == "-" or _is_special(path)
-            target = Path(path if in_place else os.path.realpath(path))
-            if not in_place and target.is_dir():
-                raise InputError(f"{display_path(path)}: this is a directory, expected a file to write")
-            written = target if in_place else target.with_name(f".errata-{os.getpid()}-{secrets.token_hex(4)}.part")
-            if not in_place:
-                parts.append((written, target))
-            write(path, written, "w" if in_place else "x")
-        for written, target in parts:
-            if target.exists():
-                shutil.copymode(target, written)
-            written.replace(target)
+        with all_or_none() as files:
+            for path, write in writers.items():
+                with _open(path, files) as file:
+                    write(file)
     except UnicodeEncodeError as error:
         raise RequestError(
             f"{display_path(path)}: cannot write a text that is not valid Unicode: {error.object[error.start : error.end]!r}"
@@ -80,10 +66,21 @@ def _write_whole(writers: Mapping[str, _Writer]) -> None:
         if path == "-":
             raise  # a closed pipe or a full disk is reported with all other output
         raise RequestError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
-    finally:
-        for written, _ in parts:
-            with suppress(OSError):
-                written.unlink()
+
+
+@contextmanager
+def _open(path: str, files: Transaction) -> Iterator[IO[bytes]]:
+    """Open standard output, a pipe or a device, or a temporary file for a path."""
+    if path == "-" and not hasattr(sys.stdout, "buffer"):  # a program has replaced it by a stream of text
+        content = io.BytesIO()
+        yield content
+        getattr(sys.stdout, "unfiltered", sys.stdout).write(content.getvalue().decode("utf-8"))
+    elif path == "-":
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+    else:
+        with Path(path).open("wb") if _is_special(path) else files.create(path) as file:
+            yield file
 
 
 def _is_special(path: str) -> bool:
@@ -96,26 +93,20 @@ def _is_special(path: str) -> bool:
 
 
 @contextmanager
-def _open(path: str, written: Path, mode: str) -> Iterator[IO[str]]:
-    """Open a file, compressed with gzip if its extension is .gz, or standard output."""
-    if path == "-" and not hasattr(sys.stdout, "buffer"):  # a program has replaced it by a stream of text
-        yield sys.stdout
-    elif path == "-":
-        sys.stdout.flush()
-        text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=True)
-        try:
-            yield text
-        finally:
-            text.detach()
-    elif path.endswith(".gz"):
+def _text(file: IO[bytes], path: str) -> Iterator[IO[str]]:
+    """Encode lines, and compress them with gzip if the extension of the path is .gz."""
+    if path.endswith(".gz"):
         import gzip
 
         with (
-            written.open(mode + "b") as raw,
-            gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as compressed,
-            io.TextIOWrapper(compressed, encoding="utf-8", newline="\n") as text,
+            gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed,
+            io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as inside,
         ):
-            yield text
-    else:
-        with written.open(mode, encoding="utf-8", newline="\n") as file:
-            yield file
+            yield inside
+        return
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="\n", write_through=path == "-")
+    try:
+        yield text
+        text.flush()
+    finally:
+        text.detach()

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata import core
-from errata.corpus import Annotation, Corpus, Edit, Sentence, to_tokens
+from errata.corpus import Annotation, Corpus, Edit, Sentence, take_at_most, to_tokens
 from errata.errors import MismatchError, RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
 from errata.formats.text import read_text
@@ -33,15 +33,15 @@ def read_parallel(
     source: str, references: Sequence[str], problems: Sequence[Problems], max_tokens: int = DEFAULT_MAX_TOKENS
 ) -> Iterator[Sentence]:
     """Yield sentences with one annotator per reference file; ``problems`` has one item per file, the source first."""
-    paths = [source, *references]
-    columns = [list(read_text(path, problem, max_tokens)) for path, problem in zip(paths, problems, strict=True)]
-    for path, column in zip(references, columns[1:], strict=True):
-        if len(column) != len(columns[0]):
-            few_or_many = "few" if len(column) < len(columns[0]) else "many"
-            raise MismatchError(
-                f"{display_path(path)} has too {few_or_many} lines: {len(column):,} for the {len(columns[0]):,} of {display_path(source)}"
-            )
-    for tokens, *corrected in zip(*columns, strict=True):
+    sources = list(read_text(source, problems[0], max_tokens))
+    columns = []
+    for path, own in zip(references, problems[1:], strict=True):
+        whole = f"{len(sources):,} of {display_path(source)}"
+        column = take_at_most(read_text(path, own, max_tokens), len(sources), display_path(path), whole)
+        if len(column) < len(sources):
+            raise MismatchError(f"{display_path(path)} has too few lines: {len(column):,} for the {whole}")
+        columns.append(column)
+    for tokens, *corrected in zip(sources, *columns, strict=True):
         yield Sentence(tokens, tuple(Annotation(str(k), extract_edits(tokens, target)) for k, target in enumerate(corrected)))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import FormatError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines, split_tokens
+from errata.formats.shared_texts import SharedTexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,10 +23,11 @@ _M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
 
 def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Tokens]:
     """Yield the sentences of a text file; refuse files that contain M2 edits."""
+    share = SharedTexts()
     for line in read_lines(path, problems, max_tokens):
         if line.text.startswith("A ") and _M2_EDIT.match(line.text):
             raise FormatError(problems.path, line.number, "an edit of M2, but this file is read as text with one sentence per line")
-        tokens = split_tokens(line, line.text, problems, max_tokens)
+        tokens = split_tokens(line, line.text, problems, max_tokens, share)
         if problems.wants_warnings and tokens is not None:
             if not tokens:
                 problems.warning(line.number, "an empty line (a sentence without tokens)")

@@ -121,7 +121,10 @@ def write_graphs(graphs: Iterable[Graph], path: str | PathLike[str], format: Gra
     """Write graphs as UCCA XML or MRP, in full or not at all; if the path ends in a slash, one XML file per graph."""
     path, everything = str(path), list(graphs)
     if path.endswith("/"):
-        write_files({f"{path}{_file_of(graph)}": format_ucca_xml([graph]) for graph in everything})
+        files = {f"{path}{_file_of(graph)}": format_ucca_xml([graph]) for graph in everything}
+        if len(files) < len(everything):
+            raise RequestError("two graphs have the same id, so they would be written to one file; write all graphs into one file")
+        write_files(files)
         return
     kind = format or guess_graph_format(path)
     if kind == "conllu":

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[^0-9]*[0-9]+")
 _MOST_TEXT = 1 << 26
+_MOST_BYTES = 4
+"""Bytes of one character of UTF-8."""
+_MOST_SPACE = 1_000
+"""Bytes of white space around the original of an edit."""
 
 
 class HooDocument(NamedTuple):
@@ -86,11 +90,18 @@ def _check_positions(path: str, edits: list[HooEdit], text: bytes, warn: Callabl
         if edit.end > len(text):
             message = f"an edit of {edit.start} to {edit.end} lies outside a text of {pluralise(len(text), 'byte')}"
             raise FormatError(display_path(path), edit.line, message)
-        if text[edit.start : edit.end].decode("utf-8", "replace").strip() != edit.original.strip():
+        if not _has_original(text, edit):
             wrong.append(edit)
     if wrong:
         message = _describe_wrong(wrong)
         warn(Problem(display_path(path), wrong[0].line, "warning", message))
+
+
+def _has_original(text: bytes, edit: HooEdit) -> bool:
+    """Tell whether the text has the original of an edit, but for white space around it; long spans are not searched for it."""
+    if edit.end - edit.start > _MOST_BYTES * len(edit.original) + _MOST_SPACE:
+        return False
+    return text[edit.start : edit.end].decode("utf-8", "replace").strip() == edit.original.strip()
 
 
 def _describe_wrong(wrong: list[HooEdit]) -> str:

@@ -2,69 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from errata.hoo.measures import HooCounts
+from errata.hoo.overlap import EditIndex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.hoo.edits import HooEdit
-
-
-Rules = Literal["2011", "2012"]
-"""The year of the task that defines the rules."""
-
-
-def measure_overlap(gold: HooEdit, system: HooEdit, rules: Rules = "2012") -> Fraction:
-    """Measure the overlap of two edits, from 0 to 1; it is not symmetric.
-
-    >>> from errata.hoo import HooEdit
-    >>> measure_overlap(HooEdit(0, 4, "word", ("a word",)), HooEdit(0, 0, "", ("a ",)))
-    Fraction(0, 1)
-    >>> measure_overlap(HooEdit(0, 4, "that", ("which",)), HooEdit(2, 6, "at i", ("",)))
-    Fraction(1, 3)
-    """
-    if (gold.file, gold.part) != (system.file, system.part):
-        return Fraction(0)
-    if gold.inserts:
-        return _of_insertion(gold, system)
-    if system.inserts:
-        return Fraction(int(gold.start < system.start < gold.end), gold.end - gold.start)
-    if rules == "2012" and gold.deletes != system.deletes and _equal_but_for_a_space(gold, system):
-        return Fraction(1)
-    shared = min(gold.end, system.end) - max(gold.start, system.start)
-    united = max(gold.end, system.end) - min(gold.start, system.start)
-    return Fraction(max(shared, 0), united) if shared > 0 else Fraction(0)
-
-
-def _of_insertion(gold: HooEdit, system: HooEdit) -> Fraction:
-    if system.inserts:
-        return Fraction(int(gold.start == system.start))
-    length = system.end - system.start
-    if system.start < gold.start < system.end:
-        return Fraction(1, length)
-    # Adjacent edits overlap if the system's replacement contains the inserted text at that end.
-    new = system.corrections[0] if system.corrections else None
-    texts = [text for text in gold.corrections if text is not None]
-    if system.end == gold.start and (not gold.corrections or (new is not None and any(new.endswith(text) for text in texts))):
-        return Fraction(1, length)
-    if system.start == gold.start and (not gold.corrections or (new is not None and any(new.startswith(text) for text in texts))):
-        return Fraction(1, length)
-    return Fraction(0)
-
-
-def _equal_but_for_a_space(gold: HooEdit, system: HooEdit) -> bool:
-    """Tell whether two spans are equal without a space at one end of the deletion."""
-    deletion, other = (gold, system) if gold.deletes else (system, gold)
-    spans = {(deletion.start, deletion.end)}
-    if deletion.original.startswith(" "):
-        spans.add((deletion.start + 1, deletion.end))
-    if deletion.original.endswith(" "):
-        spans.add((deletion.start, deletion.end - 1))
-    return (other.start, other.end) in spans
+    from errata.hoo.overlap import Judgment, Rules
 
 
 def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules = "2012") -> HooCounts:
@@ -72,41 +19,20 @@ def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules
 
     The rules of 2012, unlike 2011, disregard case and a space at one end of a deletion.
     """
-    by_place = _Near(system)
-    detected = recognised = corrected = missed_optional = 0
-    for edit in gold:
-        overlaps = [(measure_overlap(edit, other, rules), other) for other in by_place.near(edit)]
-        partners = [pair for pair in overlaps if pair[0] > 0]
-        strict = [other for share, other in partners if share == 1]
-        detected += bool(partners)
-        recognised += bool(strict)
-        corrected += any(_corrects(edit, other, ignore_case=rules == "2012") for other in strict)
-        missed_optional += edit.optional and not partners
-    of_gold = _Near(gold)
-    spurious = sum(not any(measure_overlap(edit, other, rules) > 0 for other in of_gold.near(edit)) for edit in system)
-    return HooCounts(len(gold), len(system), detected, recognised, corrected, spurious, missed_optional)
+    judged = judge_edits(gold, system, rules)
+    of_gold = EditIndex(gold, rules)
+    return HooCounts(
+        len(gold),
+        len(system),
+        sum(judgment.overlaps for judgment in judged),
+        sum(judgment.matches for judgment in judged),
+        sum(judgment.corrects for judgment in judged),
+        sum(not of_gold.judge(edit).overlaps for edit in system),
+        sum(edit.optional and not judgment.overlaps for edit, judgment in zip(gold, judged, strict=True)),
+    )
 
 
-def _corrects(gold: HooEdit, system: HooEdit, *, ignore_case: bool) -> bool:
-    if not gold.corrections:
-        return True
-    new = system.corrections[0] if system.corrections else None
-    if new is None:
-        return False  # it only marks an error
-    texts = [text for text in gold.corrections if text is not None]
-    return new.lower() in {text.lower() for text in texts} if ignore_case else new in texts
-
-
-class _Near:
-    """Edits sorted by position, to find the neighbours of an edit quickly."""
-
-    def __init__(self, edits: Sequence[HooEdit]) -> None:
-        self._sorted = sorted(edits, key=lambda edit: edit.start)
-        self._starts = [edit.start for edit in self._sorted]
-        self._longest = max((edit.end - edit.start for edit in edits), default=0)
-
-    def near(self, edit: HooEdit) -> list[HooEdit]:
-        """List the edits that overlap another or are at most one character away."""
-        first = bisect_left(self._starts, edit.start - self._longest - 1)
-        last = bisect_left(self._starts, edit.end + 2)
-        return [other for other in self._sorted[first:last] if other.end >= edit.start - 1]
+def judge_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules = "2012") -> list[Judgment]:
+    """Judge whether each gold edit is detected, recognised and corrected."""
+    by_place = EditIndex(system, rules)
+    return [by_place.judge(edit) for edit in gold]

@@ -1,22 +1,16 @@
 """Find the words that differ between two texts: the fewest deletions and insertions.
 
-The greedy algorithm of Myers (1986) finds a shortest script, in time proportional to the length of the texts times the number of
-differences.  If there are several, runs of changed words are moved to readable positions, much like in ``diff`` and GNU wdiff.
+If there are several shortest scripts, runs of changed words are moved to readable positions, much like in ``diff`` and GNU wdiff.
 """
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errors import RequestError
+from errata.hoo.common_words import find_common_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-MOST_CHANGES = 10_000
-"""Time and memory grow with the square of this."""
 
 
 class Hunk(NamedTuple):
@@ -74,47 +68,9 @@ def _shortest_script(old: Sequence[str], new: Sequence[str], before: int, after:
     deleted, inserted = [False] * len(old), [False] * len(new)
     deleted[before : len(old) - after] = [True] * (len(old) - after - before)
     inserted[before : len(new) - after] = [True] * (len(new) - after - before)
-    for x, y in _longest_common([old[position] for position in kept], [new[position] for position in new_kept]):
+    for x, y in find_common_words([old[position] for position in kept], [new[position] for position in new_kept]):
         deleted[kept[x]] = inserted[new_kept[y]] = False
     return deleted, inserted
-
-
-def _longest_common(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """List the positions of a longest common subsequence, from the end."""
-    furthest = {1: 0}
-    rounds: list[array[int]] = []  # the furthest position on each diagonal before the round, from the lowest diagonal
-    changes = 0
-    while True:
-        rounds.append(array("i", (furthest.get(diagonal, -1) for diagonal in range(-changes - 1, changes + 2, 2))))
-        for diagonal in range(-changes, changes + 1, 2):
-            down = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
-            x = furthest[diagonal + 1] if down else furthest[diagonal - 1] + 1
-            while x < len(a) and x - diagonal < len(b) and a[x] == b[x - diagonal]:
-                x += 1
-            furthest[diagonal] = x
-        if furthest.get(len(a) - len(b), -1) >= len(a):
-            break
-        changes += 1
-        if changes > MOST_CHANGES:
-            raise RequestError(f"two texts differ too much to be compared: more than {MOST_CHANGES:,} changes of words that occur in both")
-    common = []
-    x, y = len(a), len(b)
-    for done in range(changes, -1, -1):
-        diagonal = x - y
-        known = rounds[done]
-        lower, upper = known[(diagonal + done) // 2], known[(diagonal + done) // 2 + 1]
-        down = diagonal == -done or (diagonal != done and lower < upper)
-        start = upper if down else lower + 1
-        if done == 0:
-            start = 0
-        while x > start:
-            x, y = x - 1, y - 1
-            common.append((x, y))
-        if down:
-            y -= 1
-        else:
-            x -= 1
-    return common
 
 
 def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first: int, last: int) -> None:
@@ -125,14 +81,15 @@ def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first:
     """
     gaps = _gaps(other)
     start = first
+    before = first
+    """Unchanged words before a run, which give its position in the other text."""
     while start < last:
         if not changed[start]:
-            start += 1
+            start, before = start + 1, before + 1
             continue
         end = start
         while end < last and changed[end]:
             end += 1
-        before = sum(not flag for flag in changed[:start])  # unchanged words give the position in the other text
         beside: int | None = None
         length = -1
         while length != end - start:
@@ -152,7 +109,7 @@ def _settle(words: Sequence[str], changed: list[bool], other: list[bool], first:
                     beside = end
         while beside is not None and beside < end:
             changed[start - 1], changed[end - 1] = True, False
-            start, end = start - 1, end - 1
+            start, end, before = start - 1, end - 1, before - 1
         start = end
 
 

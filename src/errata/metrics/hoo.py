@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.hoo.extraction import extract
 from errata.hoo.measures import SCORES, HooCounts, HooScoreName, HooScores, make_hoo_ratios
-from errata.hoo.scorer import Rules, count_edits
+from errata.hoo.scorer import count_edits, judge_edits
 from errata.hoo.token_edits import TokenPositions
 from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.choice import RULES, Rule
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus, Tokens
     from errata.hoo.edits import HooEdit
+    from errata.hoo.overlap import Rules
     from errata.ratios import PrecisionRecallF, Ratio, Row
 
 Source = Literal["wdiff", "maxmatch"]
@@ -145,10 +146,10 @@ class HooOutput(Output):
 
     def gold_types(self, index: int, row: int) -> list[tuple[str, bool]]:
         """List the types of the gold edits of an annotator, and whether each was found, by the score."""
-        field = {"detection": "detected", "recognition": "recognised", "correction": "corrected"}[self._scorer.metric.score]
-        edits = self._edits(index)[row]
+        field = {"detection": "overlaps", "recognition": "matches", "correction": "corrects"}[self._scorer.metric.score]
         gold = self._scorer.gold[index][row]
-        return [(edit.type, bool(getattr(count_edits([edit], edits, self._year), field))) for edit in gold]
+        judged = judge_edits(gold, self._edits(index)[row], self._year)
+        return [(edit.type, getattr(judgment, field)) for edit, judgment in zip(gold, judged, strict=True)]
 
     def _edits(self, index: int) -> list[Sequence[HooEdit]]:
         """List the system's edits for each annotator."""

@@ -8,10 +8,12 @@ the piece of the constituent tree at the token, in which ``*`` is the token.  An
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import Edit, Tokens
-from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +25,8 @@ _MOST_DIGITS = 9
 _PIECE = re.compile(r"\(([^()*\s]+)|\*|\)")
 
 
-class ParsedSentence(NamedTuple):
+@dataclass(frozen=True)
+class ParsedSentence:
     """A sentence with its parse."""
 
     document: str
@@ -35,24 +38,24 @@ class ParsedSentence(NamedTuple):
     pieces: tuple[str, ...]
     """Pieces of the constituent tree, one per token."""
 
-    @property
-    def parents(self) -> list[list[str]]:
-        """The constituents around each token, from the root to the smallest."""
+    @cached_property
+    def parents(self) -> list[str]:
+        """The smallest constituent around each token; empty if there is none."""
         around: list[str] = []
         result = []
         for piece in self.pieces:
-            here: list[str] = []
+            here = ""
             for match in _PIECE.finditer(piece):
                 if match.group(1):
                     around.append(match.group(1))
                 elif match.group() == "*":
-                    here = list(around)
+                    here = around[-1] if around else ""
                 elif around:
                     around.pop()
             result.append(here)
         return result
 
-    @property
+    @cached_property
     def openings(self) -> list[list[str]]:
         """The constituents that begin with each token."""
         return [[match.group(1) for match in _PIECE.finditer(piece) if match.group(1)] for piece in self.pieces]
@@ -80,7 +83,7 @@ def read_conll(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             rows = []
             continue
         if len(rows) == max_tokens:
-            problems.error(line.number, f"more than {max_tokens:,} tokens in a sentence")
+            problems.error(line.number, f"more than {max_tokens:,} tokens in a sentence; {RAISE_LIMIT}")
         rows.append(fields)
     if rows:
         yield _parse(rows)
@@ -102,7 +105,7 @@ class PlacedEdits(NamedTuple):
 
 
 _MISTAKE = re.compile(r'<MISTAKE nid="([^"]*)" pid="(\d{1,9})" sid="(\d{1,9})" start_token="(\d{1,9})" end_token="(\d{1,9})">')
-_FIELD = re.compile(r"<(TYPE|CORRECTION|COMMENT)>(.*?)</\1>", re.DOTALL)
+_FIELD = re.compile("<(TYPE|CORRECTION|COMMENT)>")
 
 
 def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[PlacedEdits]:
@@ -115,7 +118,7 @@ def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFA
         if text is not None:
             text.append(line.text)
             if "</MISTAKE>" in line.text:
-                fields = dict(_FIELD.findall("\n".join(text)))
+                fields = dict(_fields("\n".join(text)))
                 if "TYPE" not in fields:
                     problems.error(line.number, "a MISTAKE without a TYPE")
                 elif span[0] > span[1]:
@@ -136,3 +139,19 @@ def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFA
             problems.error(line.number, f"expected <ANNOTATION> or <MISTAKE nid pid sid start_token end_token>, found {line.text[:60]!r}")
     if text is not None or index is not None:
         problems.error(None, "the file ends inside an <ANNOTATION>")
+
+
+def _fields(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the elements of a mistake with their texts; one that is not closed is left out."""
+    position = 0
+    unclosed: set[str] = set()  # they need not be searched again
+    for opening in _FIELD.finditer(text):
+        name = opening.group(1)
+        if opening.start() < position or name in unclosed:
+            continue
+        end = text.find(f"</{name}>", opening.end())
+        if end < 0:
+            unclosed.add(name)
+        else:
+            yield name, text[opening.end() : end]
+            position = end

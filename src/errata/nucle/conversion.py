@@ -6,14 +6,17 @@ edits are numbered in order, so annotator 1 need not be the same person in two s
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.corpus import Annotation, Corpus, Sentence
-from errata.errors import FormatError, MismatchError, UsageError
+from errata.errors import FormatError, InputError, MismatchError, UsageError
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT
+from errata.nucle.essays import NOOP_TYPE
 from errata.nucle.placing import GivenTokens, place_by_rule
 from errata.nucle.splitter import split
-from errata.nucle.token_edits import NOOP_TYPE, Language, make_token_edit
+from errata.nucle.token_edits import Language, make_token_edit
 from errata.nucle.tokeniser import tokenise
 from errata.words import pluralise
 
@@ -40,6 +43,11 @@ class Profile:
 
 PROFILES: dict[ProfileName, Profile] = {"conll13": Profile(True, False), "conll14": Profile(False, True)}
 """The shared tasks by name."""
+MOST_REPEATED = 100_000
+"""Edits of a document made from mistakes that lie in more than one sentence, because sentences have the same text."""
+MOST_COPIED = 100_000_000
+"""Characters of long tokens that corrections take over."""
+_LONG_TOKEN = 1_000
 OFFICIAL = Language(split, tokenise)
 """The splitter and tokeniser of the shared tasks."""
 
@@ -60,7 +68,7 @@ class Note(NamedTuple):
     reason: str
 
 
-def to_corpus(
+def to_corpus(  # noqa: PLR0913 - all but the first two are given by name
     files: Sequence[SourceFile],
     alternatives: Sequence[SourceFile] = (),
     *,
@@ -68,6 +76,7 @@ def to_corpus(
     types: Collection[str] | None = None,
     tokens: GivenTokens | None = None,
     language: Language = OFFICIAL,
+    max_tokens: int = DEFAULT_MAX_TOKENS,
     report: Callable[[Note], None],
 ) -> Corpus:
     """Make the sentences of the first file, with the annotations of all files.
@@ -87,8 +96,13 @@ def to_corpus(
     sentences: list[Sentence] = []
     for essay in files[0].essays:
         placed = list(tokens.place(essay) if tokens is not None else place_by_rule(essay, language))
-        converter.report_dropped(essay, placed)
-        sentences += (converter.sentence(item) for item in placed)
+        if longest := next((sentence for sentence in placed if len(sentence.tokens) > max_tokens), None):
+            raise FormatError(
+                files[0].path,
+                essay.line,
+                f"{len(longest.tokens):,} tokens in a sentence, more than the limit of {max_tokens:,}; {RAISE_LIMIT}",
+            )
+        sentences += converter.sentences(essay, placed)
     if tokens is not None:
         tokens.check_end()
     return Corpus(tuple(sentences))
@@ -106,15 +120,15 @@ class _MistakeList(NamedTuple):
 def _annotation_lists(files: Sequence[SourceFile], *, main: bool) -> Iterator[_MistakeList]:
     """Yield the annotations of each file: the first of every essay, then the second, and so on."""
     for file in files:
-        count = max((len(essay.annotations) for essay in file.essays), default=0)
-        for number in range(count):
-            by_annotator: dict[str, dict[int, list[Mistake]]] = {}
-            for essay in file.essays:
-                if number < len(essay.annotations):
-                    paragraphs = by_annotator.setdefault(essay.id, {})
-                    for mistake in essay.annotations[number].mistakes:
-                        paragraphs.setdefault(mistake.start_paragraph, []).append(mistake)
-            yield _MistakeList(file.path, by_annotator, main)
+        by_annotator: list[dict[str, dict[int, list[Mistake]]]] = []
+        for essay in file.essays:
+            for number, annotation in enumerate(essay.annotations):
+                if number == len(by_annotator):
+                    by_annotator.append({})
+                paragraphs = by_annotator[number].setdefault(essay.id, {})
+                for mistake in annotation.mistakes:
+                    paragraphs.setdefault(mistake.start_paragraph, []).append(mistake)
+        yield from (_MistakeList(file.path, documents, main) for documents in by_annotator)
 
 
 def _filter_mistakes(item: _MistakeList, types: Collection[str]) -> _MistakeList:
@@ -142,7 +156,8 @@ def _check_documents(files: Sequence[SourceFile], alternatives: Sequence[SourceF
                 raise FormatError(file.path, essay.line, f"document {essay.id} is not in {files[0].path}")
             _check_text(file.path, essay, first[essay.id].paragraphs or (), files[0].path)
     for file in files[1:]:
-        if missing := next((name for name in first if name not in {essay.id for essay in file.essays}), None):
+        own = {essay.id for essay in file.essays}
+        if missing := next((name for name in first if name not in own), None):
             raise MismatchError(f"{file.path} lacks the document {missing} of {files[0].path}")
 
 
@@ -176,21 +191,87 @@ def _check_offsets(path: str, document: str, texts: Sequence[str], mistake: Mist
             )
 
 
+class _Held(NamedTuple):
+    """A mistake, with the number of its list and its place in it."""
+
+    start: int
+    number: int
+    place: int
+    mistake: Mistake
+
+
+_ByList = dict[int, list["Mistake"]]
+"""The mistakes in a sentence, by the number of their list."""
+
+
 class _Converter:
     def __init__(
         self, lists: list[_MistakeList], rules: Profile, language: Language, report: Callable[[Note], None], *, single: bool
     ) -> None:
         self._lists, self._rules, self._language, self._report, self._single = lists, rules, language, report, single
+        self._readers: dict[str, list[int]] = {}
+        """The numbers of the lists of each document."""
+        self._copied = 0
+        for number, item in enumerate(lists):
+            for document in item.by_document:
+                self._readers.setdefault(document, []).append(number)
 
-    def report_dropped(self, essay: Essay, sentences: Sequence[PlacedSentence]) -> None:
+    def sentences(self, essay: Essay, placed: Sequence[PlacedSentence]) -> list[Sentence]:
+        """Make the sentences of an essay; report mistakes that lie in no sentence, or in several."""
+        readers = self._readers.get(essay.id, [])
+        held = self._mistakes_of(essay, placed, readers)
+        mains = [number for number in readers if self._lists[number].main]
+        return [self._sentence(sentence, own, mains) for sentence, own in zip(placed, held, strict=True)]
+
+    def _mistakes_of(self, essay: Essay, placed: Sequence[PlacedSentence], readers: Sequence[int]) -> list[_ByList]:
+        """List the mistakes inside each sentence."""
+        spans: dict[int, dict[tuple[int, int], list[int]]] = {}
+        """The sentences with each span, by paragraph; sentences with the same text have the same span."""
+        for index, sentence in enumerate(placed):
+            spans.setdefault(sentence.paragraph, {}).setdefault((sentence.start, sentence.end), []).append(index)
+        inside: list[_ByList] = [{} for _ in placed]
+        times: dict[tuple[int, int, int], int] = {}
+        repeated = 0
+        for paragraph, mistakes in self._by_paragraph(essay, readers).items():
+            starts = [item.start for item in mistakes]
+            for (start, end), indices in spans.get(paragraph, {}).items():
+                around = mistakes[bisect_left(starts, start) : bisect_right(starts, end)]
+                own = [item for item in around if item.mistake.end_paragraph == paragraph and item.mistake.end <= end]
+                repeated += len(own) * (len(indices) - 1)
+                if repeated > MOST_REPEATED:
+                    raise InputError(
+                        f"{self._lists[readers[0]].path}: mistakes lie in several sentences of document {essay.id} with the same text, "
+                        f"together more than {MOST_REPEATED:,} times"
+                    )
+                by_list: _ByList = {}
+                for item in sorted(own, key=lambda item: (item.number, item.place)):
+                    by_list.setdefault(item.number, []).append(item.mistake)
+                    key = (item.number, paragraph, item.place)
+                    times[key] = times.get(key, 0) + len(indices)
+                for index in indices:
+                    inside[index] = by_list
+        self._report_dropped(essay, readers, times)
+        return inside
+
+    def _by_paragraph(self, essay: Essay, readers: Sequence[int]) -> dict[int, list[_Held]]:
+        """List the mistakes of all lists in each paragraph, by their starts."""
+        found: dict[int, list[_Held]] = {}
+        for number in readers:
+            for paragraph, mistakes in self._lists[number].by_document[essay.id].items():
+                found.setdefault(paragraph, []).extend(
+                    _Held(mistake.start, number, place, mistake) for place, mistake in enumerate(mistakes)
+                )
+        for held in found.values():
+            held.sort(key=lambda item: item.start)
+        return found
+
+    def _report_dropped(self, essay: Essay, readers: Sequence[int], times: dict[tuple[int, int, int], int]) -> None:
         """Report mistakes that lie in no sentence, or in several."""
-        by_paragraph: dict[int, list[PlacedSentence]] = {}
-        for sentence in sentences:
-            by_paragraph.setdefault(sentence.paragraph, []).append(sentence)
-        for item in self._lists:
-            for number, mistakes in item.by_document.get(essay.id, {}).items():
-                for mistake in mistakes:
-                    holding = sum(sentence.holds(mistake) for sentence in by_paragraph.get(number, ()))
+        for number in readers:
+            item = self._lists[number]
+            for paragraph, mistakes in item.by_document[essay.id].items():
+                for place, mistake in enumerate(mistakes):
+                    holding = times.get((number, paragraph, place), 0)
                     what = f"a mistake of type {mistake.type!r}"
                     if not holding:
                         reason = f"{what} does not lie inside a single sentence of document {essay.id}"
@@ -199,29 +280,39 @@ class _Converter:
                         reason = f"{what} lies in {holding} sentences of document {essay.id}, because they touch or have the same text"
                         self._report(Note(item.path, mistake.line, "repeated", reason))
 
-    def sentence(self, placed: PlacedSentence) -> Sentence:
+    def _sentence(self, placed: PlacedSentence, by_list: _ByList, mains: Sequence[int]) -> Sentence:
         """Make a sentence with its distinct annotations."""
         by_edits: dict[tuple[tuple[int, int, str], ...], tuple[Edit, ...]] = {}
         said = False  # whether a mistake of type noop says that nothing is wrong
-        for item in self._lists:
-            if placed.document not in item.by_document:
-                continue  # this annotator did not read it
-            mistakes = [mistake for mistake in item.by_document[placed.document].get(placed.paragraph, ()) if placed.holds(mistake)]
+        # Lists without mistakes are equal, so the first is enough; an alternative answer without mistakes agrees with the others.
+        silent = next((number for number in mains if number not in by_list), None)
+        longest = max(map(len, placed.tokens), default=0)
+        for number in sorted([*by_list, *([] if silent is None else [silent])]):
+            mistakes = list(by_list.get(number, ()))
             if not self._single:
                 mistakes.sort(key=lambda mistake: (mistake.start_paragraph, mistake.end_paragraph, mistake.start, mistake.end))
-            if not mistakes and not item.main:
-                continue  # an alternative answer without mistakes agrees
             key = tuple((mistake.start, mistake.end, mistake.correction) for mistake in mistakes)
             if all(mistake.type == NOOP_TYPE for mistake in mistakes):
                 key = ()  # no mistakes and an explicit noop are equal
                 said = said or bool(mistakes)
             if key not in by_edits:
-                by_edits[key] = tuple(self._edits(mistakes, placed, item.path))
+                self._check_copies(placed, len(mistakes), longest, self._lists[number].path)
+                by_edits[key] = tuple(self._edits(mistakes, placed, self._lists[number].path))
         if len(by_edits) == 1 and not any(by_edits.values()):
             return Sentence(placed.tokens, (), placed.document)
         annotations = [Annotation(str(number), edits) for number, edits in enumerate(by_edits.values())]
         kept = [item for number, item in enumerate(annotations) if item.edits or number == 0 or said or self._rules.writes_every_noop]
         return Sentence(placed.tokens, tuple(kept), placed.document)
+
+    def _check_copies(self, placed: PlacedSentence, mistakes: int, longest: int, path: str) -> None:
+        """Bound the text that corrections take from their tokens: they are tokenised with their neighbours."""
+        if longest > _LONG_TOKEN:
+            self._copied += mistakes * longest
+            if self._copied > MOST_COPIED:
+                raise InputError(
+                    f"{path}: document {placed.document} has too many mistakes in sentences with very long tokens, such as one of "
+                    f"{longest:,} characters"
+                )
 
     def _edits(self, mistakes: Sequence[Mistake], placed: PlacedSentence, path: str) -> Iterator[Edit]:
         for mistake in mistakes:

@@ -25,10 +25,11 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, NoReturn
 
 from errata.errors import FormatError, RequestError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines
+from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,6 +42,8 @@ _ATTRIBUTE = re.compile(r"(?<![A-Za-z_])([A-Za-z_]+)\s*=\s*(\"[^\"]*\"|'[^']*'|[
 _DECLARATION = re.compile(r"<!(?:ENTITY|DOCTYPE)", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});")
 _MOST_DIGITS = 9
+NOOP_TYPE = "noop"
+"""The type of a mistake that says that nothing is wrong."""
 _INSIDE = {
     "DOC": "",
     "TEXT": "DOC",
@@ -53,6 +56,8 @@ _INSIDE = {
     "COMMENT": "MISTAKE",
 }
 """The parent of each element."""
+_ATTRIBUTES = {"DOC": {"nid"}, "ANNOTATION": {"teacher_id"}, "MISTAKE": {"start_par", "start_off", "end_par", "end_off"}}
+"""The attributes of each element that has some."""
 _TEXTS = {"TITLE", "P", "TYPE", "CORRECTION", "COMMENT"}
 
 
@@ -93,7 +98,7 @@ class Essay:
 
 def read_essays(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Essay]:
     """Yield the documents of a file."""
-    reader = _Reader(problems)
+    reader = _Reader(problems, max_tokens)
     for line in read_lines(path, problems, max_tokens):
         reader.line(line.number, line.text)
         yield from reader.take()
@@ -101,8 +106,10 @@ def read_essays(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOK
 
 
 class _Reader:
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, max_tokens: int) -> None:
         self._problems = problems
+        self._max_tokens, self._most_text = max_tokens, max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+        self._length = 0
         self._open: list[tuple[str, dict[str, str], int]] = []
         self._text: list[str] = []
         self._number = 0
@@ -140,6 +147,10 @@ class _Reader:
     def _characters(self, text: str) -> None:
         if self._open and self._open[-1][0] in _TEXTS:
             self._text.append(text)
+            self._length += len(text)
+            if self._length > self._most_text:
+                what = f"more than {self._most_text:,} characters in the <{self._open[-1][0]}> of line {self._open[-1][2]}"
+                self._refuse(f"{what}, the limit for {self._max_tokens:,} tokens; {RAISE_LIMIT}")
         elif text.strip():
             where = f"inside <{self._open[-1][0]}>" if self._open else "outside of <DOC>"
             self._refuse(f"expected a tag {where}, found text: {text.strip()[:40]!r}")
@@ -154,8 +165,10 @@ class _Reader:
         values = dict(pairs)
         if len(values) < len(pairs):
             self._refuse(f"an attribute of <{name}> occurs twice")
+        for unknown in sorted(values.keys() - _ATTRIBUTES.get(name, set())):
+            self._problems.warning(self._number, f"unknown attribute {unknown[:40]!r} of <{name}> (skipped)")
         self._open.append((name, values, self._number))
-        self._text = []
+        self._text, self._length = [], 0
         if name == "DOC":
             self._paragraphs, self._titled, self._annotations = None, False, []
         elif name == "TEXT":
@@ -204,6 +217,8 @@ class _Reader:
         if "TYPE" not in self._fields or not self._fields["TYPE"].strip():
             self._problems.error(line, "a MISTAKE without a TYPE")
             return
+        if "CORRECTION" not in self._fields and self._fields["TYPE"].strip() != NOOP_TYPE:
+            self._problems.warning(line, "a MISTAKE without a CORRECTION (read as a deletion)")
         type_, correction = self._fields["TYPE"].strip(), self._fields.get("CORRECTION", "")
         comment = self._fields.get("COMMENT", "")
         self._mistakes.append(Mistake(indices[0], indices[1], indices[2], indices[3], type_, correction, comment, line))
@@ -261,18 +276,12 @@ def make_essays(corpus: Corpus) -> list[Essay]:
     If it is read back with the tokens of the corpus, only alternative corrections are lost: the first is used.
     """
     paragraphs = tuple(sentence.text for sentence in corpus)
-    annotations = []
-    for annotator in corpus.annotators:
-        mistakes: list[Mistake] = []
-        for number, sentence in enumerate(corpus):
-            starts = [0]
-            for token in sentence.tokens:
-                starts.append(starts[-1] + len(token) + 1)
-            for annotation in sentence.annotations:
-                if annotation.annotator == annotator:
-                    mistakes += (_mistake_of(edit, number, starts, len(paragraphs[number])) for edit in annotation.edits)
-        annotations.append(EssayAnnotation(annotator, tuple(mistakes)))
-    return [Essay("1", paragraphs, tuple(annotations))]
+    mistakes: dict[str, list[Mistake]] = {annotator: [] for annotator in corpus.annotators}
+    for number, sentence in enumerate(corpus):
+        starts = [0, *accumulate(len(token) + 1 for token in sentence.tokens)]
+        for annotation in sentence.annotations:
+            mistakes[annotation.annotator] += (_mistake_of(edit, number, starts, len(paragraphs[number])) for edit in annotation.edits)
+    return [Essay("1", paragraphs, tuple(EssayAnnotation(annotator, tuple(own)) for annotator, own in mistakes.items()))]
 
 
 def _mistake_of(edit: Edit, paragraph: int, starts: list[int], length: int) -> Mistake:

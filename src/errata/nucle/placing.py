@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError
+from errata.nucle.first_places import find_first_places
 from errata.nucle.token_edits import Language, PlacedSentence
 from errata.words import pluralise
 
@@ -18,14 +19,18 @@ if TYPE_CHECKING:
 def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
     """Yield the sentences that a splitter and a tokeniser find."""
     for number, text in enumerate(essay.paragraphs or ()):
-        for sentence in language.split(text):
-            tokens = tuple(language.tokenise(sentence))
-            yield _place_sentence(essay.id, number, text, sentence, tokens)
+        sentences = [(sentence, tuple(language.tokenise(sentence))) for sentence in language.split(text)]
+        yield from _place_sentences(essay.id, number, text, sentences)
 
 
-def _place_sentence(document: str, paragraph: int, text: str, sentence: str, tokens: Tokens) -> PlacedSentence:
-    """Locate a sentence at the first occurrence of its text in the paragraph."""
-    start = text.find(sentence)
+def _place_sentences(document: str, paragraph: int, text: str, sentences: Sequence[tuple[str, Tokens]]) -> Iterator[PlacedSentence]:
+    """Locate each sentence at the first occurrence of its text in the paragraph."""
+    places = find_first_places(text, (sentence for sentence, _ in sentences))
+    for sentence, tokens in sentences:
+        yield _place_sentence(document, paragraph, text, places[sentence], sentence, tokens)
+
+
+def _place_sentence(document: str, paragraph: int, text: str, start: int, sentence: str, tokens: Tokens) -> PlacedSentence:
     if start < 0:
         raise MismatchError(
             f"the splitter returned a sentence that is not in paragraph {paragraph} of document {document}: {sentence[:60]!r}"
@@ -54,6 +59,7 @@ class GivenTokens:
         """Yield the sentences of the next essay; raise at the first token that differs from the text."""
         for number, text in enumerate(essay.paragraphs or ()):
             position = _after_space(text, 0)
+            sentences: list[tuple[str, Tokens]] = []
             while position < len(text):
                 if self._next == len(self._sentences):
                     raise MismatchError(
@@ -71,7 +77,8 @@ class GivenTokens:
                     last = position + len(token)
                     position = _after_space(text, last)
                 if tokens:
-                    yield _place_sentence(essay.id, number, text, text[first:last], tokens)
+                    sentences.append((text[first:last], tokens))
+            yield from _place_sentences(essay.id, number, text, sentences)
 
     def check_end(self) -> None:
         """Raise if sentences are left over."""

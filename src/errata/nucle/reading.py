@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus
 from errata.errors import InputError, UsageError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, get_file_name
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.nucle.conll import read_conll
 from errata.nucle.conversion import OFFICIAL, Note, SourceFile, to_corpus
@@ -62,16 +63,13 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
         else:
             trimmed.append(note)
 
-    corpus = to_corpus(files, others, profile=profile, types=types, tokens=given, language=language, report=report)
+    corpus = to_corpus(files, others, profile=profile, types=types, tokens=given, language=language, max_tokens=max_tokens, report=report)
     if not corpus.sentences:
         raise InputError(f"{files[0].path}: no sentences found")
-    if longest := next((sentence for sentence in corpus if len(sentence.tokens) > max_tokens), None):
-        raise InputError(
-            f"{files[0].path}: {len(longest.tokens):,} tokens in a sentence, more than the limit of {max_tokens:,}; {RAISE_LIMIT}"
-        )
+    counts = Counter(note.path for note in trimmed)
     for file in (*files, *others):
-        if count := sum(note.path == file.path for note in trimmed):
-            warn(Problem(file.path, None, "warning", _describe_trimmed(count)))
+        if file.path in counts:
+            warn(Problem(file.path, None, "warning", _describe_trimmed(counts[file.path])))
     for type_, count in count_unknown_types((*files, *others)).items():
         warn(Problem(files[0].path, None, "warning", f"{pluralise(count, 'mistake')} of type {type_!r}, which is not in NUCLE (kept)"))
     return Corpus(corpus.sentences, get_file_name(str(files[0].path)), files[0].path)

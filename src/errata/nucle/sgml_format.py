@@ -38,7 +38,7 @@ def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sente
     if file.essays and all(essay.paragraphs is None for essay in file.essays):
         problems.warning(None, "no document has a <TEXT>: these are alternative answers, which can be checked only with their essays")
     elif file.essays:
-        yield from to_corpus([file], report=lambda note: problems.warning(note.line, f"{note.what}: {note.reason}"))
+        yield from to_corpus([file], max_tokens=max_tokens, report=lambda note: problems.warning(note.line, f"{note.what}: {note.reason}"))
 
 
 SGML = CorpusFormat("sgml", read_sgml, format_sgml, list_sgml_losses, check=check_sgml)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import Edit, Tokens
@@ -10,9 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.nucle.essays import Mistake
-
-NOOP_TYPE = "noop"
-"""The type of a mistake that says that nothing is wrong."""
 
 
 class PlacedSentence(NamedTuple):
@@ -25,14 +23,9 @@ class PlacedSentence(NamedTuple):
     tokens: Tokens
     starts: tuple[int, ...]
 
-    def holds(self, mistake: Mistake) -> bool:
-        """Tell whether a mistake lies entirely inside."""
-        here = mistake.start_paragraph == mistake.end_paragraph == self.paragraph
-        return here and self.start <= mistake.start <= mistake.end <= self.end
-
     def first_from(self, index: int) -> int:
         """Find the first token that starts at an offset or later."""
-        return sum(start < index for start in self.starts)
+        return bisect_left(self.starts, index)
 
     def split_token(self, index: int) -> int | None:
         """Find the token that has an offset strictly inside it."""

@@ -70,8 +70,8 @@ def update_type(edit: Edit, sentence: ParsedSentence) -> str:
         return edit.type
     new = edit.corrections[0].lower()
     if edit.end == edit.start + 1:
-        tag, parents = sentence.tags[edit.start], sentence.parents[edit.start]
-        if tag in {"IN", "TO"} and parents[-1:] == ["PP"] and (new in PREPOSITIONS or not new):
+        tag, parent = sentence.tags[edit.start], sentence.parents[edit.start]
+        if tag in {"IN", "TO"} and parent == "PP" and (new in PREPOSITIONS or not new):
             return "Prep"
         if edit.type == "Rloc" and tag == "DT" and not new:
             return "ArtOrDet"

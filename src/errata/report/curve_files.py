@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
 from errata.formats.output import write_files
+from errata.report.csv_lines import make_csv_lines
 from errata.report.text import printable
 
 if TYPE_CHECKING:
@@ -46,11 +47,8 @@ def _rows(curve: Curve, beta: float) -> Iterator[tuple[float | None, ...]]:
 
 
 def _csv_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
-    yield ",".join(("system", *_columns(curves[0], beta)))
-    for curve in curves:
-        name = printable(curve.system_name).replace('"', '""')
-        for row in _rows(curve, beta):
-            yield ",".join((f'"{name}"', *("" if value is None else repr(value) for value in row)))
+    yield from make_csv_lines([("system", *_columns(curves[0], beta))])
+    yield from make_csv_lines((curve.system_name, *row) for curve in curves for row in _rows(curve, beta))
 
 
 def _json_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:

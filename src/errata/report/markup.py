@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Literal
 
 from errata.report.fitting import LEAST_WIDTH, fold_marked
+from errata.report.streams import get_unfiltered
 from errata.report.text import printable
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def printer(color: Literal["auto", "always", "never"] = "auto") -> Callable[...,
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(force_terminal=True, color_system="standard", no_color=False, soft_wrap=True, highlight=False)
+    file = get_unfiltered(sys.stdout)
+    console = Console(file=file, force_terminal=True, color_system="standard", no_color=False, soft_wrap=True, highlight=False)
 
     def show_styled(*lines: Marked) -> None:
         for line in fitting(lines):

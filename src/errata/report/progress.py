@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 from errata.report.markup import is_dumb, wants_styles
 from errata.report.standard_error import print_to_stderr
+from errata.report.streams import get_unfiltered
+from errata.report.text import printable
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -53,11 +55,12 @@ class ProgressBar:
         self._done += steps
         if self._bar is None and sys.stderr.isatty() and not is_dumb() and time.monotonic() - self._started > _PATIENCE:
             from rich.console import Console
+            from rich.markup import escape
             from rich.progress import Progress
 
-            console = Console(stderr=True, color_system="auto" if wants_styles() else None)
+            console = Console(file=get_unfiltered(sys.stderr), color_system="auto" if wants_styles() else None)
             self._bar = Progress(console=console, transient=True)
-            self._task = self._bar.add_task(self._what, total=self._total)
+            self._task = self._bar.add_task(escape(printable(self._what)), total=self._total)
             self._bar.start()
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=self._done)

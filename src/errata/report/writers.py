@@ -10,15 +10,15 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from errata.report.csv_lines import make_csv_lines
 from errata.report.fitting import table_lines
 from errata.report.markup import output_width, printer
-from errata.report.table import is_undefined
 from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.report.table import Cell, Table
+    from errata.report.table import Table
 
 TableFormat = Literal["table", "markdown", "latex", "csv"]
 """The name of a table format."""
@@ -48,8 +48,7 @@ _LATEX = {
 _F_BETA = re.compile(r"^F(\d+(?:\.\d+)?)$")
 _SIGN = re.compile(r"(?<!\d)([-+])(?=\.?\d)")
 """The sign of a number; a cell may have several. A hyphen between two numbers is not a sign."""
-_FORMULA = ("=", "+", "-", "@")
-_MARKDOWN = frozenset("\\`*_{}[]<>|#~&!")
+_MARKDOWN = frozenset("\\`*_{}[]<>|#~&!$")
 
 
 def render(table: Table, format: TableFormat) -> str:  # noqa: A002 - the word users know
@@ -120,24 +119,9 @@ def latex(table: Table) -> str:
 
 
 def csv(table: Table) -> str:
-    """Write comma-separated values in full precision, with keys as headings and without title and notes.
-
-    A text that a spreadsheet would read as a formula gets an apostrophe in front.
-    """
-    import csv as standard
-    import io
-
-    def cell(value: Cell) -> str | int:
-        if isinstance(value, str):
-            text = printable(value)
-            return f"'{text}" if text.startswith(_FORMULA) else text
-        return "" if value is None or is_undefined(value) else repr(value) if isinstance(value, float) else value
-
-    out = io.StringIO()
-    writer = standard.writer(out, lineterminator="\n")
-    writer.writerow([cell(column.key or column.name) for column in table.columns])
-    writer.writerows([cell(value) for value in row] for row in table.rows)
-    return out.getvalue()
+    """Write comma-separated values in full precision, with keys as headings and without title and notes."""
+    rows = ([column.key or column.name for column in table.columns], *table.rows)
+    return "".join(f"{line}\n" for line in make_csv_lines(rows))
 
 
 def render_json(record: object) -> str:

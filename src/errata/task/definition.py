@@ -12,19 +12,19 @@
     tokens = "essays.conll"  # of SGML
     tagger = "textblob"  # types of wrong edits; "none" for none
 
-Paths are relative to the folder of the file.
+Paths are relative to the folder of the file, and stay in it.
 """
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import Any
 
-from errata.errors import FormatError, InputError
+from errata.errors import InputError
 from errata.formats.lines import display_path, open_bytes
 from errata.suggestions import suggest
+from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
 
 _MOST_BYTES = 1 << 20
 
@@ -49,8 +49,11 @@ _LISTS = ("gold", "systems", "alternatives", "metrics", "types")
 _PATHS = ("gold", "alternatives")
 
 
-def read_task(path: str) -> Task:
-    """Read a task file; raise for unknown keys, values of the wrong type and missing files."""
+def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAULT_MAX_FILES) -> Task:
+    """Read a task file; raise for unknown keys, values of the wrong type and missing files.
+
+    All files must be in the folder of the task file or below, links included, unless ``allow_outside`` is true.
+    """
     with open_bytes(path) as file:
         raw = file.read(_MOST_BYTES + 1)
     if len(raw) > _MOST_BYTES:
@@ -69,12 +72,12 @@ def read_task(path: str) -> Task:
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")
     values = {key: _check_value(path, key, value) for key, value in record.items()}
-    folder = Path(path).parent
+    files = TaskFiles(path, allow_outside=allow_outside, max_files=max_files)
     for key in _PATHS:
-        values[key] = [_check_file(path, folder, name) for name in values.get(key, [])]
+        values[key] = files.find(values.get(key, []))
     if values.get("tokens"):
-        values["tokens"] = _check_file(path, folder, values["tokens"])
-    values["systems"] = [system for pattern in values["systems"] for system in _find_files(path, folder, pattern)]
+        (values["tokens"],) = files.find([values["tokens"]])
+    values["systems"] = files.match(values["systems"])
     return Task(path, **values)
 
 
@@ -91,23 +94,3 @@ def _check_value(path: str, key: str, value: Any) -> Any:
 
 def _kind(value: Any) -> str:
     return "an empty list" if value == [] else f"a value of type {type(value).__name__}"
-
-
-def _check_file(path: str, folder: Path, name: str) -> str:
-    if not (folder / name).is_file():
-        raise FormatError(display_path(path), None, f"there is no file {display_path(str(folder / name))}")
-    return str(folder / name)
-
-
-def _find_files(path: str, folder: Path, pattern: str) -> list[str]:
-    if not any(character in pattern for character in "*?["):
-        return [_check_file(path, folder, pattern)]
-    if Path(pattern).is_absolute():
-        raise InputError(f"{display_path(path)}: a pattern of systems must be relative to the folder of the task file, found {pattern!r}")
-    try:
-        files = sorted(str(file) for file in folder.glob(pattern) if file.is_file())
-    except ValueError as error:
-        raise InputError(f"{display_path(path)}: the pattern {pattern[:60]!r} cannot be used: {error}") from None
-    if not files:
-        raise InputError(f"{display_path(path)}: no file matches {pattern!r} in {display_path(str(folder)) or '.'}")
-    return files

@@ -21,7 +21,7 @@ from errata.scoring.scores import best_first
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from errata.corpus import Corpus
+    from errata.corpus import Corpus, System
     from errata.formats import Problem
     from errata.language.tagging import Tagger
     from errata.scoring import Score
@@ -32,9 +32,11 @@ def make_task_tables(
     task: Task, tagger: Tagger | None, warn: Callable[[Problem], None], progress: Callable[[int], None]
 ) -> dict[str, Table]:
     """Make all tables of a task, by file name."""
-    systems = [read_system(path, name=name) for path, name in zip(task.systems, name_systems(task.systems), strict=True)]
+    names = name_systems(task.systems)
+    systems: list[System] = []
     tables: dict[str, Table] = {}
     for setting, corpus in _read_corpora(task, warn):
+        systems = systems or [read_system(path, name=name, gold=corpus) for path, name in zip(task.systems, names, strict=True)]
         for system in systems:
             check_same_length(corpus, system)
         for index, text in enumerate(task.metrics):

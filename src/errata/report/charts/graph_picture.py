@@ -10,9 +10,9 @@ from errata.errors import RequestError
 from errata.faithfulness.evaluation import list_labels
 from errata.faithfulness.outcomes import find_best_match, format_unit, judge_unit, judge_units
 from errata.formats.output import write_files
-from errata.formats.xml_elements import NOT_IN_XML, escape_text
+from errata.formats.xml_elements import escape_text
 from errata.graph_comparison.uccasim import UccaSimValue
-from errata.report.text import width
+from errata.report.text import printable, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -230,5 +230,5 @@ def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Escape an untrusted text; characters that XML cannot express are replaced."""
-    return escape_text(NOT_IN_XML.sub("\ufffd", text))
+    """Escape an untrusted text; what a terminal would obey, or XML cannot express, is shown as an escape."""
+    return escape_text(printable(text))

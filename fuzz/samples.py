@@ -1,0 +1,149 @@
+"""What inputs are made from: the example files, cut short, in every format, and a command line for each way to use them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shlex
+import tempfile
+from functools import cache
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+_SENTENCES = 6
+
+_COMMANDS = """
+score gold.m2 a.txt b.txt
+score gold.jsonl a.txt b.txt
+score gold.xml a.txt b.txt
+score essays.sgml essays/bold.txt essays/careful.txt
+score gold.m2.gz a.txt.gz
+score a.src -r b.txt a.txt
+score small.m2 bold-small.txt -m uccasim --graphs source.mrp --graphs bold.mrp
+score gold.m2 a.txt b.txt --by-type
+compare gold.m2 a.txt b.txt
+inspect gold.m2 a.txt
+correlate gold.m2 a.txt b.txt c.txt -m maxmatch -m imeasure
+chart intervals gold.m2 a.txt b.txt -m maxmatch -o out.svg
+chart improvement gold.m2 a.txt b.txt -o out.svg
+detect cases.csv
+detect cases.tsv
+detect cases.jsonl
+detect gold.m2 a.txt b.txt
+chance
+coverage corrections.tsv
+coverage corrections.csv
+coverage corrections.tsv -m maxmatch --simulations 5
+coverage --reference a.txt --reference b.txt a.src
+conservatism gold.m2 a.txt b.txt
+faithfulness source.mrp bold.mrp
+faithfulness essay.xml essay.xml
+faithfulness source.conllu source.conllu
+graphs source.mrp bold.mrp
+graphs essay.xml --to mrp -o out.mrp
+graphs source.conllu --to mrp -o out.mrp
+graphs essay.xml --to mrp --text essay.txt
+hoo --gold hoo/gold --system hoo/edits
+hoo --gold hoo/gold --system hoo/texts --source hoo/source
+task run task.toml -o out
+stats gold.m2
+check gold.m2 a.txt gold.jsonl gold.xml essays.sgml
+check essay.xml source.mrp source.conllu
+check a.txt --against gold.m2
+convert gold.m2 --to jsonl -o out.jsonl
+convert gold.jsonl --to m2 -o out.m2
+convert gold.xml --to sgml -o out.sgml
+convert gold.m2 --to xml
+convert gold.jsonl --to m2
+convert gold.m2 --to jsonl
+convert a.src -r a.txt --to m2
+convert gold.m2 --to parallel -o out
+convert essays.sgml --alternatives alternatives.sgml -o out.m2
+convert a.src -r a.txt -o out.m2
+metrics
+metrics maxmatch
+completion bash
+"""
+
+
+@cache
+def command_lines() -> tuple[tuple[str, ...], ...]:
+    """Command lines over the sample files."""
+    return tuple(tuple(shlex.split(line)) for line in _COMMANDS.strip().splitlines())
+
+
+def files_of(arguments: tuple[str, ...]) -> dict[str, bytes]:
+    """The sample files that a command line names; those in a folder if it names that."""
+    named = {name: content for name, content in sample_files().items() if name in arguments or name.rpartition("/")[0] in arguments}
+    if "task.toml" in named:
+        named.update({name: sample_files()[name] for name in ("essays.sgml", "alternatives.sgml", "essays/bold.txt", "essays/careful.txt")})
+    return named
+
+
+@cache
+def sample_files() -> dict[str, bytes]:
+    """Sample files by name."""
+    plain = {
+        "gold.m2": b"\n\n".join((EXAMPLES / "learner.m2").read_bytes().split(b"\n\n")[:_SENTENCES]) + b"\n\n",
+        "a.txt": _lines("systems/eager.txt", _SENTENCES),
+        "b.txt": _lines("systems/cautious.txt", _SENTENCES),
+        "c.txt": _lines("systems/rewriter.txt", _SENTENCES),
+        "small.m2": (EXAMPLES / "graphs/learner.m2").read_bytes(),
+        "bold-small.txt": (EXAMPLES / "graphs/bold.txt").read_bytes(),
+        "cases.csv": _lines("prepositions.csv", 30),
+        "corrections.tsv": _lines("corrections.tsv", 30),
+        "essays.sgml": (EXAMPLES / "essays.sgml").read_bytes(),
+        "alternatives.sgml": (EXAMPLES / "alternatives.sgml").read_bytes(),
+        "essays/bold.txt": (EXAMPLES / "essays/bold.txt").read_bytes(),
+        "essays/careful.txt": (EXAMPLES / "essays/careful.txt").read_bytes(),
+        "task.toml": (EXAMPLES / "task.toml").read_bytes(),
+        "source.conllu": _CONLLU,
+    }
+    plain.update({name: (EXAMPLES / "graphs" / name).read_bytes() for name in ("source.mrp", "bold.mrp", "essay.xml", "essay.txt")})
+    plain.update({f"hoo/{path.parent.name}/{path.name}": path.read_bytes() for path in (EXAMPLES / "hoo").glob("*/*.*")})
+    return {**plain, **_derived(plain)}
+
+
+def _lines(name: str, count: int) -> bytes:
+    return b"".join((EXAMPLES / name).read_bytes().splitlines(keepends=True)[:count])
+
+
+def _derived(plain: dict[str, bytes]) -> dict[str, bytes]:
+    """The same content in other formats."""
+    from errata import read, write
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "gold.m2").write_bytes(plain["gold.m2"])
+        corpus = read(folder / "gold.m2")
+        made = {}
+        for extension in ("jsonl", "xml"):
+            write(corpus, folder / f"gold.{extension}")
+            made[f"gold.{extension}"] = (folder / f"gold.{extension}").read_bytes()
+    header, *rows = (line.split(",") for line in plain["cases.csv"].decode().splitlines())
+    made["cases.jsonl"] = "".join(json.dumps(dict(zip(header, row, strict=True))) + "\n" for row in rows).encode()
+    made["cases.tsv"] = plain["cases.csv"].replace(b",", b"\t")
+    made["corrections.csv"] = b"\n".join(
+        b",".join(b'"' + cell + b'"' for cell in line.split(b"\t")) for line in plain["corrections.tsv"].splitlines()
+    )
+    made["a.src"] = b"".join(line[2:] + b"\n" for line in re.findall(rb"^S .*$", plain["gold.m2"], re.MULTILINE))
+    made["gold.m2.gz"] = gzip.compress(plain["gold.m2"], mtime=0)
+    made["a.txt.gz"] = gzip.compress(plain["a.txt"], mtime=0)
+    return made
+
+
+_CONLLU = b"""\
+# sent_id = 1
+# text = The student likes books
+1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_
+2\tstudent\tstudent\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3\tlikes\tlike\tVERB\t_\t_\t0\troot\t_\t_
+4\tbooks\tbook\tNOUN\t_\t_\t3\tobj\t_\t_
+
+# sent_id = 2
+# text = I agree
+1\tI\tI\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tagree\tagree\tVERB\t_\t_\t0\troot\t_\t_
+
+"""

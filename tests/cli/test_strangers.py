@@ -1,0 +1,278 @@
+"""Text of strangers reaches no terminal raw: names of files and systems, tokens, types, ids, titles and values of options."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import tty
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from errata.cli import build_parser
+from errata.cli.printing import printing_safely
+from errata.report.progress import ProgressBar
+
+NASTY = "\x1b[31m\x1b]0;t\x07\x9b2J\x08\u202e\u2066\u200b\ufeff\x7f[red]<script>&"
+"""Escape sequences in 7 and 8 bits, bell, backspace, directions, invisible characters, and the markup of rich."""
+WORD = NASTY.replace(" ", "")
+BAD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+"""Everything but line ends and tabs, that a terminal would obey or hide."""
+
+_RUN = """
+import json, sys
+from errata.cli import main
+for arguments in json.loads(sys.stdin.read()):
+    print(f"<<< {json.dumps(arguments)}", flush=True)
+    try:
+        status = main(arguments)
+    except SystemExit as end:
+        status = end.code
+    print(f">>> {status}", flush=True)
+    print("", end="", file=sys.stderr, flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """Commands on data in which every text is nasty."""
+    folder = tmp_path_factory.mktemp("strangers") / f"d{WORD}"
+    folder.mkdir()
+    here = str(folder)
+    gold = str(folder / f"g{WORD}.m2")
+    lines = []
+    for word in ("a", "b", "c"):
+        lines += [
+            f"S {word} {WORD} {word}",
+            f"A 1 2|||T{WORD}|||x{WORD}|||REQUIRED|||-NONE-|||0",
+            f"A 0 1|||T{WORD}|||y|||R|||-|||n{WORD}",
+            "",
+        ]
+    Path(gold).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    systems = [str(folder / f"{name}{WORD}.txt") for name in "st"]
+    for number, path in enumerate(systems):
+        Path(path).write_text("".join(f"{word} x{WORD} {word if number else WORD}\n" for word in "abc"), encoding="utf-8")
+    raw = os.fsdecode(os.fsencode(here) + b"/r\x9b\xff.txt")
+    shutil.copy(systems[0], raw)
+    cases = str(folder / f"c{WORD}.csv")
+    Path(cases).write_text(f"error,confidence_{WORD},type\n1,0.9,{WORD}\n0,0.2,{WORD}\n1,0.1,=x\n", encoding="utf-8")
+    corrections = str(folder / f"k{WORD}.tsv")
+    Path(corrections).write_text(
+        "sentence\tcorrection\n" + "".join(f"{WORD}{n % 3}\t{WORD} {n % 2}\n" for n in range(12)), encoding="utf-8"
+    )
+    graphs = []
+    for name in ("source", "bold"):
+        graphs.append(str(folder / f"{name}{WORD}.mrp"))
+        text = Path(f"examples/graphs/{name}.mrp").read_text(encoding="utf-8").splitlines()
+        records = [json.loads(line) for line in text]
+        for record in records:
+            record["id"] += WORD
+            for edge in record.get("edges", []):
+                edge["label"] = f"{edge.get('label', '')}{WORD}"
+        Path(graphs[-1]).write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    hoo = folder / f"h{WORD}"
+    shutil.copytree("examples/hoo", hoo)
+    for file in hoo.rglob("*.xml"):
+        file.write_text(file.read_text(encoding="utf-8").replace('type="', 'type="\u202e\u200b\x7f'), encoding="utf-8")
+    task = folder / f"t{WORD}.toml"
+    title = json.dumps(NASTY)
+    task.write_text(
+        f'title = {title}\ngold = {json.dumps(Path(gold).name)}\nsystems = [{json.dumps(Path(systems[0]).name)}]\ntagger = "none"\n',
+        encoding="utf-8",
+    )
+    bad_task = folder / f"u{WORD}.toml"
+    bad_task.write_text(f"{title} = 1\n", encoding="utf-8")
+    essays = str(folder / f"e{WORD}.sgml")
+    Path(essays).write_text(
+        Path("examples/essays.sgml").read_text(encoding="utf-8").replace("<TYPE>", "<TYPE>\u202e\u200b\x9b"), encoding="utf-8"
+    )
+    broken = str(folder / f"b{WORD}.m2")
+    Path(broken).write_text(f"S a\nA 0 {WORD}|||T|||y|||R|||-|||0\nQ {WORD}\n", encoding="utf-8")
+    long_line = str(folder / f"l{WORD}.txt")
+    Path(long_line).write_text(f"a {WORD}\r\n\n{WORD}", encoding="utf-8")
+    shutil.copy(systems[0], folder / "other.txt")
+    named = f"n{WORD}={folder}/other.txt"
+    score = ["score", gold, *systems, named, raw]
+    return [
+        [*score],
+        [*score, "--format", "markdown"],
+        [*score, "--format", "latex"],
+        [*score, "--format", "csv"],
+        [*score, "--format", "json"],
+        [*score, "--per-sentence", "-m", "maxmatch", "-m", "accuracy"],
+        ["score", gold, systems[0], "--by-type", "--tagger", "none", "-v"],
+        [*score, "-m", "imeasure", "--confidence", "--replicates", "100"],
+        ["compare", gold, *systems, "--replicates", "100"],
+        ["inspect", gold, systems[0]],
+        ["inspect", gold, systems[0], "-m", "imeasure"],
+        ["inspect", gold, systems[0], "--types", f"T{WORD}", "--search", WORD],
+        ["correlate", gold, *systems, named, "-m", "maxmatch", "-m", "accuracy"],
+        ["chart", "improvement", gold, *systems, "-o", f"{here}/{WORD}.svg"],
+        ["chart", "wacc", gold, *systems, "-o", f"{here}/{WORD}-wacc.svg"],
+        ["chart", "intervals", gold, *systems, "-o", f"{here}/{WORD}-intervals.svg"],
+        ["chart", "improvement", gold, *systems, "-o", f"{here}/{WORD}.bad"],
+        ["detect", cases],
+        ["detect", cases, "--format", "csv", "--curves", f"{here}/{WORD}.csv", "--chart", f"{here}/{WORD}-curves.svg"],
+        ["detect", gold, *systems, "--types", f"T{WORD}"],
+        ["detect", cases, "--column", f"written={WORD}"],
+        ["chance", "--prevalence", WORD],
+        ["coverage", corrections],
+        ["coverage", corrections, "--per-sentence"],
+        ["coverage", corrections, "--target-accuracy", WORD],
+        ["conservatism", gold, *systems, "--histogram", "--chart", f"{here}/{WORD}-changes.svg"],
+        ["faithfulness", *graphs],
+        ["faithfulness", *graphs, "--per-pair"],
+        ["faithfulness", *graphs, "--by-category"],
+        ["faithfulness", *graphs, "--inspect"],
+        ["faithfulness", *graphs, "--pairs", WORD],
+        ["faithfulness", *graphs, "--pairs", f"1{WORD}", "--picture", f"{here}/{WORD}-picture.svg"],
+        ["graphs", *graphs],
+        ["graphs", graphs[0], "--to", "ucca"],
+        ["graphs", graphs[0], "--to", "ucca", "-o", f"{here}/"],
+        ["graphs", graphs[0], "--to", "mrp"],
+        ["graphs", systems[0], "--parser", f"command:{WORD}"],
+        ["hoo", "--gold", f"{hoo}/gold", "--system", f"{hoo}/edits", "--by-type"],
+        ["hoo", "--gold", f"{hoo}/gold", "--system", f"{hoo}/edits", "--write-edits", f"{here}/edits{WORD}"],
+        ["hoo", "--gold", WORD, "--system", WORD],
+        ["task", "run", str(task), "-o", f"{here}/out{WORD}"],
+        ["task", "run", str(bad_task), "-o", f"{here}/out{WORD}"],
+        ["task", WORD, str(task), "-o", f"{here}/out{WORD}"],
+        ["stats", gold],
+        ["stats", essays],
+        ["check", gold, *systems, raw, broken, long_line],
+        ["check", systems[0], "--against", gold],
+        ["check", graphs[0], essays],
+        ["convert", gold, "--to", "m2"],
+        ["convert", gold, "--to", "m2", "-o", "/dev/stdout"],
+        ["convert", gold, "--to", "jsonl"],
+        ["convert", gold, "--to", "xml"],
+        ["convert", essays, "--to", "m2"],
+        ["convert", essays, "--to", "sgml"],
+        ["convert", essays, "--to", "m2", "--tokeniser", f"{WORD}:f"],
+        ["convert", gold, "--to", WORD],
+        ["convert", gold, "-o", f"{here}/no{WORD}/x.m2"],
+        ["convert", gold, "--to", "parallel", "-o", f"{here}/p{WORD}"],
+        ["metrics", WORD],
+        ["completion", WORD],
+        ["help", WORD],
+        ["help", "score"],
+        ["score", "--help"],
+        [WORD],
+        [f"--{WORD}"],
+        ["score", f"--{WORD}", gold],
+        ["score", gold, systems[0], f"--format={WORD}"],
+        ["score", gold, systems[0], "--max-tokens", WORD],
+        ["score", gold, systems[0], "-m", f"maxmatch({WORD}=1)"],
+        ["score", gold, systems[0], "-m", WORD],
+        ["score", f"{here}/missing{WORD}", systems[0]],
+        ["score", f"{here}/g{WORD}.m3", systems[0]],
+        ["score", broken, systems[0]],
+        ["score", gold, systems[0], "--from", WORD],
+        ["score", gold, systems[0], "--graphs", graphs[0], "-m", "uccasim"],
+        ["stats", gold, WORD],
+        [*score, "-o", f"{here}/{WORD}"],
+        [*score, "-o", f"{here}/{WORD}.{WORD}"],
+        [*score, named],
+    ]
+
+
+def outputs(commands: list[list[str]], *, terminal: bool) -> dict[str, tuple[int, str]]:
+    """What each command writes to standard output and standard error together, and its status."""
+    leader, follower = pty.openpty()
+    tty.setraw(follower)  # what the program writes, byte by byte
+    reader, writer = os.pipe()
+    target = follower if terminal else writer
+    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "100", "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
+    process = subprocess.Popen([sys.executable, "-c", _RUN], stdin=subprocess.PIPE, stdout=target, stderr=target, env=environment)
+    os.close(follower)
+    os.close(writer)
+    assert process.stdin is not None
+    parts: list[bytes] = []
+
+    def read() -> None:
+        while True:
+            try:
+                part = os.read(leader if terminal else reader, 1 << 16)
+            except OSError:  # the other end of a terminal is closed
+                return
+            if not part:
+                return
+            parts.append(part)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    process.stdin.write(json.dumps(commands).encode())
+    process.stdin.close()
+    assert process.wait(300) == 0
+    thread.join()
+    os.close(leader)
+    os.close(reader)
+    text = b"".join(parts).decode("utf-8", "surrogateescape")
+    found = re.findall(r"<<< (.*?)\n(.*?)>>> (\S+)\n", text, re.DOTALL)
+    assert len(found) == len(commands), text[-3000:]
+    return {name: (int(status), output) for name, output, status in found}
+
+
+@pytest.mark.slow
+def test_no_control_character_reaches_a_terminal(commands: list[list[str]]) -> None:
+    assert {command[0] for command in commands} >= set(build_parser().commands)
+    results = outputs(commands, terminal=True)
+    assert {name: ascii(output) for name, (_, output) in results.items() if BAD.search(output)} == {}
+    assert sum(status == 0 for status, _ in results.values()) > 40
+    warned = [json.loads(name) for name, (_, output) in results.items() if "control characters are shown as escapes, because" in output]
+    assert {command[0] for command in warned} == {"convert", "graphs"}
+    assert all("--to" in command for command in warned)
+    assert len(warned) == 6
+
+
+@pytest.mark.slow
+def test_a_pipe_gets_data_as_it_is_and_no_other_control_characters(commands: list[list[str]]) -> None:
+    results = outputs(commands, terminal=False)
+    raw = [json.loads(name) for name, (_, output) in results.items() if BAD.search(output)]
+    assert {command[0] for command in raw} == {"convert", "graphs"}
+    assert all("--to" in command for command in raw)
+    (gold,) = {command[1] for command in raw if command[0] == "convert" and command[1].endswith(".m2")}
+    for more in ([], ["-o", "/dev/stdout"]):
+        status, output = results[json.dumps(["convert", gold, "--to", "m2", *more])]
+        assert (status, output) == (0, Path(gold).read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+def test_pictures_and_tables_have_no_markup_of_strangers(commands: list[list[str]]) -> None:
+    """After all commands have run: every file that is made for people."""
+    outputs(commands, terminal=False)
+    folder = Path(commands[0][1]).parent
+    pictures = list(folder.glob("*.svg"))
+    assert len(pictures) == 6
+    for path in pictures:
+        text = path.read_text(encoding="utf-8")
+        assert not BAD.search(text)
+        names = {element.tag.rpartition("}")[2] for element in ET.fromstring(text).iter()}
+        assert "script" not in names
+        assert "\\u202e" in text
+    tables = [path for path in folder.rglob("*") if path.parent.name.startswith("out") or path.name == f"{WORD}.csv"]
+    assert {path.suffix for path in tables} == {".md", ".tex", ".csv", ".json"}
+    for path in tables:
+        text = path.read_text(encoding="utf-8")
+        assert not BAD.search(text), path
+        assert path.suffix != ".md" or "<script" not in text.replace("\\<", "")
+
+
+def test_a_progress_bar_shows_markup_as_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("errata.report.progress._PATIENCE", -1.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+    with printing_safely(), ProgressBar("x[red]\x1b]0;t\x07[link=u]", 2) as bar:
+        bar.advance(1)
+    shown = capsys.readouterr().err
+    assert "x[red]\\x1b]0;t\\x07[link=u]" in shown
+    assert "\x1b]" not in shown
