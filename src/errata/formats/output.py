@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import stat
 import sys
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from errata.errors import RequestError
+from errata.formats.folders import is_special
 from errata.formats.lines import display_path
 from errata.formats.transaction import all_or_none
 
@@ -79,17 +78,8 @@ def _open(path: str, files: Transaction) -> Iterator[IO[bytes]]:
         sys.stdout.flush()
         yield sys.stdout.buffer
     else:
-        with Path(path).open("wb") if _is_special(path) else files.create(path) as file:
+        with Path(path).open("wb") if is_special(path) else files.create(path) as file:
             yield file
-
-
-def _is_special(path: str) -> bool:
-    """Tell whether a path is neither a file nor a folder, but a pipe or a device."""
-    try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - follows links, even to a target without a name
-    except OSError:
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 @contextmanager

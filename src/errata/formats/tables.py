@@ -173,7 +173,7 @@ def _parquet(path: str) -> Any:
     except ModuleNotFoundError:
         raise RequestError("Parquet needs pyarrow, which is not installed: pip install 'errata[parquet]'") from None
     with _as_parquet(path):
-        if path != "-" and not path.endswith(".gz"):
+        if path != "-" and not path.endswith(".gz") and path == display_path(path):  # pyarrow takes no name that is not Unicode
             return parquet.ParquetFile(path)
         with open_bytes(path) as file:
             return parquet.ParquetFile(BufferReader(file.read()))

@@ -18,13 +18,17 @@ Paths are relative to the folder of the file, and stay in it.
 from __future__ import annotations
 
 import tomllib
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputError
+from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _MOST_BYTES = 1 << 20
 
@@ -43,8 +47,21 @@ class Task:
     profile: str = ""
     tokens: str = ""
     tagger: str = "textblob"
+    lines: dict[str, int] = field(default_factory=dict)
+    """The lines of the keys."""
+
+    @contextmanager
+    def naming(self, key: str) -> Iterator[None]:
+        """Name the file and the key in errors about its value."""
+        try:
+            yield
+        except UsageError as error:
+            raise FormatError(display_path(self.path), self.lines.get(key), f"{key}: {error}") from None
+        except RequestError as error:
+            raise RequestError(str(FormatError(display_path(self.path), self.lines.get(key), f"{key}: {error}"))) from error
 
 
+_NOT_KEYS = ("path", "lines")
 _LISTS = ("gold", "systems", "alternatives", "metrics", "types")
 _PATHS = ("gold", "alternatives")
 
@@ -59,12 +76,13 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     if len(raw) > _MOST_BYTES:
         raise InputError(f"{display_path(path)}: more than {_MOST_BYTES:,} bytes, expected a small file")
     try:
-        record = tomllib.loads(raw.decode("utf-8"))
+        text = raw.decode("utf-8")
+        record = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise InputError(f"{display_path(path)}: not UTF-8 at byte {error.start + 1}") from None
     except (ValueError, RecursionError) as error:  # also too deep, or a number too long
         raise InputError(f"{display_path(path)}: not TOML: {error}") from None
-    known = [item.name for item in fields(Task) if item.name != "path"]
+    known = [item.name for item in fields(Task) if item.name not in _NOT_KEYS]
     for key in record:
         if key not in known:
             raise InputError(f"{display_path(path)}: unknown key {key!r}; choose from {', '.join(known)}{suggest(key, known)}")
@@ -78,7 +96,17 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     if values.get("tokens"):
         (values["tokens"],) = files.find([values["tokens"]])
     values["systems"] = files.match(values["systems"])
-    return Task(path, **values)
+    return Task(path, **values, lines=_find_lines(text, known))
+
+
+def _find_lines(text: str, keys: Iterable[str]) -> dict[str, int]:
+    """Find the lines in which keys are set."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        key = line.partition("=")[0].strip().strip("\"'")
+        if "=" in line and key in keys:
+            lines.setdefault(key, number)
+    return lines
 
 
 def _check_value(path: str, key: str, value: Any) -> Any:
