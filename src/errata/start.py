@@ -1,10 +1,10 @@
 """Where the command line starts: an interrupt, or a lack of memory, is answered in one line even while errata is imported.
 
-Before ``main`` is called this module imports nothing, because what happens there Python answers with a traceback.
+Before ``start`` is called this module imports nothing, because what happens there Python answers with a traceback.
 """
 
 
-def main() -> int:
+def start() -> int:
     """Run errata with the arguments of the process, and return its exit status."""
     try:
         from errata.cli.process import run_process

@@ -115,12 +115,16 @@ def test_bad_task_files_are_explained(folder: Path, text: str, message: str) -> 
         ('tagger = "magic"', "unknown tagger 'magic'"),
         ('metrics = ["bleu"]', "unknown metric 'bleu'"),
         ('types = ["Nope"]', "no mistake has the type 'Nope'"),
+        ('metrics = ["uccasim"]', "uccasim needs semantic graphs"),
+        ('metrics = ["maxmatch(beta=x)"]', "beta"),
     ],
 )
 def test_bad_settings_of_a_task_write_nothing(folder: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "task.toml").write_text(f'gold = "essays.sgml"\nsystems = "essays/*.txt"\n{text}\n', encoding="utf-8")
     assert main(["task", "run", str(folder / "task.toml"), "-o", str(folder / "out")]) == 2
-    assert message in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{folder}/task.toml:3: {text.split(maxsplit=1)[0]}: " in said
+    assert message in said
     assert not (folder / "out").exists()
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.combinations import check_combinations
 from errata.cli.failures import report_failure
-from errata.cli.outputs import check_outputs, writing_outputs
+from errata.cli.outputs import check_outputs, refuse_empty_names, writing_outputs
 from errata.cli.parser import HelpPrinted, Parser
 from errata.cli.printing import collecting_warnings, describe_extensions, format_of, printing_safely
 from errata.cli.vocabulary import add_limits, add_option, add_options
@@ -162,6 +162,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         return 0
     if options.output in {"-", "/dev/stdout", "/dev/fd/1"}:
         options.output = None if options.prints(options) else "-"
+    refuse_empty_names(options)
     check_outputs(options)
     if getattr(options, "formats", None) and options.format is None:
         options.format = format_of(options.output if options.prints(options) else None, options.formats)

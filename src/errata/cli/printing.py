@@ -83,7 +83,7 @@ def printing_safely() -> Iterator[None]:
     with redirect_stdout(cast("TextIO", out)), redirect_stderr(cast("TextIO", errors)):
         yield
         if out.buffer_was_escaped:
-            print(f"errata: warning: {_ESCAPED}", file=sys.stderr)
+            print_to_stderr(f"errata: warning: {_ESCAPED}")
 
 
 _ESCAPED = "control characters are shown as escapes, because standard output is a terminal; a pipe or -o FILE gets them unchanged"

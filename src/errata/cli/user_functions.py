@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
-from contextlib import suppress
-from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +47,10 @@ def find_function(text: str, option: str) -> Callable[[str], Sequence[str]]:
 
 def _import_also_from_here(module: str) -> ModuleType:
     """Import a module that is installed, else from the current folder, which is searched for nothing else."""
+    import sys
+    from contextlib import suppress
+    from importlib import import_module
+
     sys.path.append("")
     try:
         return import_module(module)

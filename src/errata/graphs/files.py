@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import InputError, RequestError, UsageError
+from errata.formats.folders import is_folder, list_files
 from errata.formats.lines import display_path, get_file_name
 from errata.formats.output import write_files
 from errata.formats.problems import Problem, Problems
@@ -103,12 +103,8 @@ _READERS = {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}
 def _files(paths: Iterable[str | PathLike[str]]) -> list[str]:
     files: list[str] = []
     for path in map(str, paths):
-        if path != "-" and Path(path).is_dir():
-            own = sorted(
-                str(file)
-                for file in Path(path).iterdir()
-                if file.is_file() and get_file_name(str(file)).lower().endswith(tuple(_EXTENSIONS))
-            )
+        if path != "-" and is_folder(path):
+            own = [file for file in list_files(path) if get_file_name(file).lower().endswith(tuple(_EXTENSIONS))]
             if not own:
                 raise InputError(f"{display_path(path)}: no file in this folder has the extension {', '.join(_EXTENSIONS)}")
             files += own

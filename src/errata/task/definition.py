@@ -17,14 +17,18 @@ Paths are relative to the folder of the file, and stay in it.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputError
+from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
 from errata.task.toml import MOST_BYTES, parse_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,21 @@ class Task:
     profile: str = ""
     tokens: str = ""
     tagger: str = "textblob"
+    lines: dict[str, int] = field(default_factory=dict)
+    """The lines of the keys."""
+
+    @contextmanager
+    def naming(self, key: str) -> Iterator[None]:
+        """Name the file and the key in errors about its value."""
+        try:
+            yield
+        except UsageError as error:
+            raise FormatError(display_path(self.path), self.lines.get(key), f"{key}: {error}") from None
+        except RequestError as error:
+            raise RequestError(str(FormatError(display_path(self.path), self.lines.get(key), f"{key}: {error}"))) from error
 
 
+_NOT_KEYS = ("path", "lines")
 _LISTS = ("gold", "systems", "alternatives", "metrics", "types")
 _PATHS = ("gold", "alternatives")
 
@@ -53,8 +70,9 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     All files must be in the folder of the task file or below, links included, unless ``allow_outside`` is true.
     """
     with open_bytes(path) as file:
-        record = parse_toml(file.read(MOST_BYTES + 1), display_path(path))
-    known = [item.name for item in fields(Task) if item.name != "path"]
+        raw = file.read(MOST_BYTES + 1)
+    record = parse_toml(raw, display_path(path))
+    known = [item.name for item in fields(Task) if item.name not in _NOT_KEYS]
     for key in record:
         if key not in known:
             raise InputError(f"{display_path(path)}: unknown key {key[:40]!r}; choose from {', '.join(known)}{suggest(key, known)}")
@@ -68,7 +86,17 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     if values.get("tokens"):
         (values["tokens"],) = files.find([values["tokens"]])
     values["systems"] = files.match(values["systems"])
-    return Task(path, **values)
+    return Task(path, **values, lines=_find_lines(raw.decode("utf-8", "replace"), known))
+
+
+def _find_lines(text: str, keys: Iterable[str]) -> dict[str, int]:
+    """Find the lines in which keys are set."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        key = line.partition("=")[0].strip().strip("\"'")
+        if "=" in line and key in keys:
+            lines.setdefault(key, number)
+    return lines
 
 
 def _check_value(path: str, key: str, value: Any) -> Any:
