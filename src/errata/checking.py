@@ -54,7 +54,7 @@ def check_file(
 
 def _read_sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterable[object]:
     if kind in _GRAPHS:
-        return _read_graphs(path, problems, kind)
+        return _read_graphs(path, problems, kind, max_tokens)
     if kind == _TEXT:
         return read_text(path, problems, max_tokens)
     reader = FORMATS.find(kind, also=[*_GRAPHS, _TEXT])
@@ -77,17 +77,20 @@ def guess_kind(path: str) -> str:
     return _TEXT if guessed == PARALLEL else guessed
 
 
-def _read_graphs(path: str, problems: Problems, kind: str) -> Iterator[Graph]:
-    """Yield the graphs of a file; two graphs with the same id are an error."""
-    from errata.graphs.conllu import read_conllu
-    from errata.graphs.mrp import read_mrp
-    from errata.graphs.ucca_xml import read_ucca_xml
+def _read_graphs(path: str, problems: Problems, kind: str, max_tokens: int) -> Iterator[Graph]:
+    """Yield the graphs of a file; two graphs with the same id are an error, and so are graphs that are too deep to be compared."""
+    from errata.graphs.files import GRAPH_READERS
 
     locations: dict[str, str] = {}
-    for graph in {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}[kind](path, problems):
+    for graph in GRAPH_READERS[kind](path, problems, max_tokens):
+        line = int(graph.location.rpartition(":")[2])
         if graph.id in locations:
-            problems.error(int(graph.location.rpartition(":")[2]), f"the graph in {locations[graph.id]} has the same id {graph.id!r}")
+            problems.error(line, f"the graph in {locations[graph.id]} has the same id {graph.id[:40]!r}")
         locations[graph.id] = graph.location
+        try:
+            _ = graph.yields
+        except InputError as error:
+            problems.error(line, str(error).removeprefix(f"{graph.location}: "))
         yield graph
 
 

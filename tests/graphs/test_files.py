@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from errata.checking import check_file
+from errata.cli import main
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.faithfulness import align_graphs
-from errata.graphs import Edge, Graph, Unit, list_graph_losses, mrp, read_graphs, write_graphs
+from errata.graphs import Edge, Graph, Unit, list_graph_losses, model, mrp, read_graphs, write_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs
@@ -419,3 +422,89 @@ def test_the_essays_survive(data: Path, tmp_path: Path) -> None:
         kept = [place for place, unit in enumerate(found.units) if unit.kind != "linkage"]
         assert [again.yields[place] for place in range(len(kept))] == [found.yields[place] for place in kept]
         assert len(again.counted) == len(found.counted)
+
+
+def _conllu(words: int) -> str:
+    return "".join(f"{number}\tw\t_\t_\t_\t_\t{number - 1}\tdep\t_\t_\n" for number in range(1, words + 1)) + "\n"
+
+
+def _flat(words: int) -> Graph:
+    return Graph("1", ("w",) * words, (Unit("0", tuple(range(words))),), ())
+
+
+@pytest.mark.parametrize("ending", ["xml", "mrp", "conllu"])
+def test_graphs_are_as_long_as_lines(tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / f"long.{ending}"
+    if ending == "conllu":
+        path.write_text(_conllu(11) + _conllu(10), encoding="utf-8")
+    else:
+        write_graphs([_flat(11), replace(_flat(10), id="2")], path)
+    what = "more than 10 tokens in a sentence" if ending == "conllu" else "11 tokens in a graph, more than the limit of 10"
+    with pytest.raises(FormatError, match=f"{what}; raise it with --max-tokens"):
+        read_graphs(path, max_tokens=10)
+    assert len(read_graphs(path, max_tokens=11)) == 2
+    for command in (["check", str(path)], ["graphs", str(path)], ["faithfulness", str(path), str(path)]):
+        assert main([*command, "--max-tokens", "10"]) == 2
+        assert what in "".join(capsys.readouterr())
+        assert main([*command, "--max-tokens", "11"]) == 0
+        capsys.readouterr()
+    sentences, problems = check_file(str(path), max_tokens=10)
+    assert (len(sentences), [problem.severity for problem in problems]) == (1, ["error"])
+
+
+def test_the_default_limit_of_graphs_is_that_of_lines(tmp_path: Path) -> None:
+    write_graphs([_flat(4_001)], tmp_path / "long.mrp")
+    with pytest.raises(FormatError, match="4,001 tokens in a graph, more than the limit of 4,000"):
+        read_graphs(tmp_path / "long.mrp")
+
+
+def test_elements_of_a_passage_are_limited_with_its_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.formats.xml_elements.MOST_PARTS", 10)
+    write_graphs([_flat(20)], tmp_path / "long.xml")
+    with pytest.raises(FormatError, match="more than 50 elements in one root; raise it with --max-tokens"):
+        read_graphs(tmp_path / "long.xml", max_tokens=1)
+    assert len(read_graphs(tmp_path / "long.xml", max_tokens=20)) == 1
+
+
+def test_check_lists_graphs_that_are_too_deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "MOST_IN_YIELDS", 100)
+    (tmp_path / "deep.conllu").write_text(_conllu(5) + _conllu(50), encoding="utf-8")
+    _, problems = check_file(str(tmp_path / "deep.conllu"))
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (7, "graph 2 is too deep: its units have more than 100 words in total")
+    ]
+
+
+def test_many_tops_are_looked_up(tmp_path: Path) -> None:
+    """Searching the list of tops for each node would take minutes."""
+    count = 60_000
+    record = _mrp(framework="dm", input="a", tops=list(range(count)), nodes=[{"id": number} for number in range(count)], edges=[])
+    (tmp_path / "tops.mrp").write_text(record + "\n", encoding="utf-8")
+    (found,) = read_graphs(tmp_path / "tops.mrp")
+    assert [edge.labels for edge in found.edges] == [("TOP",)] * count
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a", "a"], "two graphs have the same id, 'a'"),
+        (["Essay", "essay"], "on some systems the ids 'Essay' and 'essay' name the same file"),
+        (["\u1100\u1161", "\uac00"], "name the same file"),
+        (["../x"], "its id cannot be a file name"),
+        ([""], "its id cannot be a file name"),
+        (["x" * 101], "its id cannot be a file name"),
+        (["\U00020000" * 64], "its id cannot be a file name"),
+    ],
+)
+def test_every_graph_is_written_to_its_own_file(tmp_path: Path, names: list[str], message: str) -> None:
+    with pytest.raises(RequestError, match=re.escape(message)):
+        write_graphs([replace(_flat(1), id=name) for name in names], f"{tmp_path}/")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_graphs_whose_ids_are_made_are_all_written(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("a\nb\nb\n")
+    write_graphs([Graph("x-3", ("a",), (Unit("0", (0,)),), ()), Graph("x", ("b",), (Unit("0", (0,)),), ())], tmp_path / "in.mrp")
+    (tmp_path / "out").mkdir()
+    assert main(["graphs", str(tmp_path / "in.mrp"), "--text", str(tmp_path / "text.txt"), "-o", f"{tmp_path}/out/"]) == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["x-3-.xml", "x-3.xml", "x.xml"]

@@ -380,6 +380,17 @@ def test_long_spans_are_not_searched_for_their_originals() -> None:
     assert [problem.message for problem in found] == ["the original of this edit differs from the text (5,000 edits do): 'word'"]
 
 
+def test_edits_of_two_documents_are_not_written_to_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in ("gold", "system"):
+        (tmp_path / folder).mkdir()
+        for name in ("a1", "A1"):
+            (tmp_path / folder / f"{name}.xml").write_text("<edits></edits>")
+    arguments = ["--gold", str(tmp_path / "gold"), "--system", str(tmp_path / "system"), "--write-edits", str(tmp_path / "new")]
+    assert main(["hoo", *arguments]) == 1
+    assert "--write-edits: on some systems A1.xml and a1.xml are the same file" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
 def test_edits_can_be_written(tmp_path: Path) -> None:
     arguments = ["--gold", "examples/hoo/gold", "--system", "examples/hoo/texts", "--source", "examples/hoo/source"]
     assert main(["hoo", *arguments, "--write-edits", str(tmp_path / "found")]) == 0

@@ -32,7 +32,7 @@ from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.formats.annotation_warnings import list_warnings
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.registry import CorpusFormat
-from errata.formats.xml_elements import Element, escape_text, quote_attribute, read_elements
+from errata.formats.xml_elements import Element, ElementLimits, escape_text, quote_attribute, read_elements
 from errata.gold.alternatives import group_errors
 from errata.words import pluralise
 
@@ -64,9 +64,9 @@ class _ElementError(Exception):
 
 def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of a file."""
-    most_text = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+    most = ElementLimits(max(1 << 20, max_tokens * BYTES_PER_TOKEN), advice=RAISE_LIMIT)
     ids: set[str] = set()
-    for element in read_elements(path, problems, "sentence", ("scripts", "script"), most_text):
+    for element in read_elements(path, problems, "sentence", ("scripts", "script"), most):
         if problems.wants_warnings:
             _list_attribute_warnings(element, ids, problems)
         try:

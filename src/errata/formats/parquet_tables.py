@@ -35,7 +35,7 @@ def open_parquet_table(path: str) -> OpenTable:
     shown = display_path(path)
     with _as_parquet(shown):
         source: Any = path
-        if path == "-" or path.endswith(".gz"):
+        if path == "-" or path.endswith(".gz") or path != shown:  # pyarrow takes no name that is not Unicode
             with open_bytes(path) as compressed:
                 source = BufferReader(compressed.read())
         file = parquet.ParquetFile(source)

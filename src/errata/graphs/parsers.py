@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError
+from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.graphs.files import GRAPH_FORMATS, read_graphs
 from errata.graphs.model import Graph
 from errata.graphs.passages import describe_misfit, describe_missing
@@ -91,7 +92,8 @@ class CommandParser:
                 complaint = said.read_text(encoding="utf-8", errors="replace").strip()[-_MOST_COMPLAINT:]
                 raise RequestError(f"the parser {program!r} ended with status {done.returncode}{f': {complaint}' if complaint else ''}")
             try:
-                graphs = read_graphs(made, format=self.format, unique=False)
+                longest = max(map(len, sentences), default=0)
+                graphs = read_graphs(made, format=self.format, unique=False, max_tokens=max(longest, DEFAULT_MAX_TOKENS))
             except InputError as error:
                 told = str(error).replace(str(made), f"output of {program}")
                 raise InputError(f"{told} (read as {self.format}; choose the format with {_COMMANDS})") from None

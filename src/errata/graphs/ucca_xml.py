@@ -9,8 +9,9 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, InputError, RequestError
-from errata.formats.xml_elements import quote_attribute, read_elements
-from errata.graphs.model import Edge, Graph, Unit
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT
+from errata.formats.xml_elements import ElementLimits, quote_attribute, read_elements
+from errata.graphs.model import Edge, Graph, Unit, check_graph_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from errata.graphs.model import Properties, UnitKind
 
 _MOST_TEXT = 1 << 24
+_PARTS_OF_A_TOKEN = 50
+"""Elements of a passage for each of its tokens."""
 _KINDS: dict[str, UnitKind] = {"FN": "unit", "PNCT": "punctuation", "LKG": "linkage"}
 _TYPES = {kind: name for name, kind in _KINDS.items()}
 _TERMINAL, _PUNCTUATION = "Terminal", "Punctuation"
@@ -29,18 +32,19 @@ _OF_WORDS = {"text", "paragraph", "paragraph_position"}
 _NAME = re.compile(r"[A-Za-z_:][\w:.-]*", re.ASCII)
 
 
-def read_ucca_xml(path: str, problems: Problems) -> Iterator[Graph]:
+def read_ucca_xml(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
     """Yield the passages of a file; most files have one."""
-    for root in read_elements(path, problems, "root", ("corpus", "passages"), _MOST_TEXT):
+    most = ElementLimits(_MOST_TEXT, _PARTS_OF_A_TOKEN * max_tokens, RAISE_LIMIT)
+    for root in read_elements(path, problems, "root", ("corpus", "passages"), most):
         try:
-            yield _graph(root, problems)
+            yield _graph(root, problems, max_tokens)
         except FormatError:
             raise
         except InputError as error:
             problems.error(root.line, str(error))
 
 
-def _graph(root: Element, problems: Problems) -> Graph:
+def _graph(root: Element, problems: Problems, max_tokens: int) -> Graph:
     layers: dict[str, Element] = {}
     for layer in root.named("layer"):
         name = layer.attributes.get("layerID", "")
@@ -51,6 +55,7 @@ def _graph(root: Element, problems: Problems) -> Graph:
         raise InputError("a passage must have the layers 0 (words) and 1 (units)")
     lines: dict[str, int] = {}
     nodes = {layer: [_known(node, lines, problems) for node in layers[layer].named("node")] for layer in (_WORDS, _UNITS)}
+    check_graph_size(len(nodes[_WORDS]), max_tokens)
     nodes[_WORDS].sort(key=lambda node: _position(node.attributes.get("ID", "")))
     positions = {node.attributes.get("ID", ""): position for position, node in enumerate(nodes[_WORDS])}
     units = {node.attributes.get("ID", ""): position for position, node in enumerate(nodes[_UNITS])}

@@ -17,7 +17,7 @@ from errata.errors import FormatError, InputError, MismatchError
 from errata.formats.folders import is_folder, is_special, list_files
 from errata.formats.lines import display_path, open_bytes
 from errata.formats.problems import Problem, Problems, warn_in_python
-from errata.formats.xml_elements import read_elements
+from errata.formats.xml_elements import ElementLimits, read_elements
 from errata.hoo.edits import HooEdit, read_edits
 from errata.hoo.extraction import extract
 from errata.words import pluralise
@@ -162,7 +162,7 @@ def read_parts(path: str) -> dict[str, str]:
     """Read the parts of a document of 2012."""
     parts: dict[str, str] = {}
     problems = Problems(display_path(path))
-    for element in read_elements(path, problems, "PART", ("HOO", "HEAD", "BODY"), _MOST_TEXT):
+    for element in read_elements(path, problems, "PART", ("HOO", "HEAD", "BODY"), ElementLimits(_MOST_TEXT)):
         name = element.attributes.get("id", str(len(parts) + 1))
         if name in parts:
             problems.error(element.line, f"column {element.column}: the part {name[:40]!r} occurs twice")

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from errata.formats.xml_elements import escape_text, quote_attribute, read_elements
+from errata.formats.xml_elements import ElementLimits, escape_text, quote_attribute, read_elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,7 +66,7 @@ class HooEdit:
 
 def read_edits(path: str, problems: Problems) -> Iterator[HooEdit]:
     """Yield the edits of an XML file."""
-    for element in read_elements(path, problems, "edit", ("edits",), _MOST_TEXT):
+    for element in read_elements(path, problems, "edit", ("edits",), ElementLimits(_MOST_TEXT)):
         edit = _edit(element, problems)
         if edit is not None:
             yield edit
