@@ -6,6 +6,16 @@
 0.655...
 """
 
-from errata.lazy import lazy_names
 
-__getattr__, __dir__, __all__ = lazy_names(__name__)
+def __getattr__(name: str) -> object:
+    """Find the public names when the first of them is used; the command line starts without them."""
+    from errata.lazy import lazy_names
+
+    own = globals()
+    own["__getattr__"], own["__dir__"], own["__all__"] = lazy_names(__name__)
+    return own["__all__"] if name == "__all__" else own["__getattr__"](name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return [*globals(), *__getattr__("__all__")]  # type: ignore[misc]

@@ -16,6 +16,6 @@ def _leave_current_folder_out() -> None:
 
 if __name__ == "__main__":
     _leave_current_folder_out()
-    from errata.cli import main
+    from errata.start import start
 
-    sys.exit(main())
+    sys.exit(start())

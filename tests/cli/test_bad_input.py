@@ -131,11 +131,11 @@ def test_a_full_disk_and_a_closed_input_are_named() -> None:
     full = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m errata stats {GOLD} > /dev/full"], capture_output=True, text=True, check=False
     )
-    assert (full.returncode, full.stderr) == (1, "errata: error: cannot write the output: No space left on device\n")
+    assert (full.returncode, full.stderr) == (1, "errata: error: cannot write to standard output: No space left on device\n")
     full = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m errata convert {GOLD} --to m2 > /dev/full"], capture_output=True, text=True, check=False
     )
-    assert (full.returncode, full.stderr) == (1, "errata: error: cannot write the output: No space left on device\n")
+    assert (full.returncode, full.stderr) == (1, "errata: error: cannot write to standard output: No space left on device\n")
     for command in (f"stats {GOLD}", f"convert {GOLD} --to m2"):
         shut = subprocess.run(["bash", "-c", f"{sys.executable} -m errata {command} >&-"], capture_output=True, text=True, check=False)
         assert (shut.returncode, shut.stderr) == (1, "errata: error: standard output is closed\n")

@@ -44,7 +44,7 @@ def test_options_set_the_limits(run: Run, tmp_path: Path, capsys: pytest.Capture
         ["coverage", EAGER, "-r", "{}"],
         ["convert", EAGER, "-r", EAGER, "-r", "{}", "--to", "m2"],
         ["check", "--against", GOLD, "{}"],
-        ["task", "run", "{toml}", "-o", "results"],
+        ["task", "run", "{toml}", "--allow-outside", "-o", "results"],
         ["faithfulness", EAGER, "{}", "--parser", "command:cat"],
     ],
 )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from errata import InputError, UsageError
+from errata import RequestError, UsageError
 from errata.cli import main
 from errata.formats.leftovers import name_part, remove_leftovers
 from errata.formats.output import write_bytes, write_files
@@ -70,7 +70,7 @@ def test_a_rename_that_fails_undoes_the_others(
     if not links:
         monkeypatch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(PermissionError(errno.EPERM, "no links here")))
     fail_at(monkeypatch, number)
-    assert main(["convert", GOLD, "--to", "parallel", "-o", str(tmp_path / "p")]) == 2
+    assert main(["convert", GOLD, "--to", "parallel", "-o", str(tmp_path / "p")]) == 1
     assert f"p.{PARALLEL[number - 1]}: cannot be written: Input/output error\n" in capsys.readouterr().err
     assert contents(tmp_path) == before
 
@@ -85,7 +85,7 @@ def test_what_cannot_be_restored_is_named(tmp_path: Path, monkeypatch: pytest.Mo
         seen.append(name)
         raise OSError(errno.EIO, "Input/output error")
 
-    with pytest.raises(InputError, match=r"b: cannot be written: Input/output error; could not be restored: .*a$"):
+    with pytest.raises(RequestError, match=r"b: cannot be written: Input/output error; could not be restored: .*a$"):
         write_files({str(tmp_path / name): ["new"] for name in "ab"})
     assert (tmp_path / "b").read_text() == "old"
 
@@ -156,7 +156,7 @@ def test_all_files_of_a_command_are_written_or_none(tmp_path: Path, monkeypatch:
     before = contents(tmp_path)
     with monkeypatch.context() as patch:
         fail_at(patch, len(renames))
-        assert main(arguments) == 2
+        assert main(arguments) == 1
         assert contents(tmp_path) == before
     for name in written:
         (tmp_path / name).unlink()
@@ -164,7 +164,7 @@ def test_all_files_of_a_command_are_written_or_none(tmp_path: Path, monkeypatch:
         shutil.rmtree(tmp_path / folder, ignore_errors=True)
     with monkeypatch.context() as patch:
         fail_at(patch, 2)
-        assert main(arguments) == 2
+        assert main(arguments) == 1
     assert sorted(tmp_path.rglob("*")) == empty  # no folder is left either
 
 
@@ -274,7 +274,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, name: str, size: int) -> No
         (tmp_path / f"p.{extension}").write_text("old")
     before = contents(tmp_path)
     done = limited("convert", GOLD, "--to", "parallel", "-o", str(tmp_path / "p"), size=size)
-    assert done.returncode == 2
+    assert done.returncode == 1
     assert f"{name}: cannot be written: File too large" in done.stderr
     assert contents(tmp_path) == before
 
@@ -283,7 +283,7 @@ def test_a_full_disk_for_a_second_file_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text("old")
     (tmp_path / "c.json").write_text("old")
     done = limited("detect", CASES, "--points", "3", "--curves", f"{tmp_path}/c.csv", "-o", f"{tmp_path}/c.json")
-    assert done.returncode == 2
+    assert done.returncode == 1
     assert "c.json: cannot be written: File too large" in done.stderr
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"c.csv": "old", "c.json": "old"}
 
@@ -295,7 +295,7 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
         pytest.skip("no permission to mount a file system")
     try:
         (tmp_path / "p.src").write_text("old")
-        assert main(["convert", GOLD, "--to", "parallel", "-o", str(tmp_path / "p")]) == 2
+        assert main(["convert", GOLD, "--to", "parallel", "-o", str(tmp_path / "p")]) == 1
         assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"p.src": "old"}
     finally:
         subprocess.run(["umount", str(tmp_path)], check=True)
@@ -324,7 +324,7 @@ def test_modes_are_those_of_the_final_file_from_the_start(tmp_path: Path) -> Non
 def test_a_read_only_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a").write_text("old")
     monkeypatch.setattr(os, "access", lambda path, _: Path(path).name != "a")  # root may write to every file
-    with pytest.raises(InputError, match="a: cannot be written: the file is read-only"):
+    with pytest.raises(RequestError, match="a: cannot be written: the file is read-only"):
         write_files({str(tmp_path / name): ["new"] for name in "ba"})
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "old"}
 

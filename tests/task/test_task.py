@@ -86,8 +86,17 @@ def test_gold_may_be_m2_and_metrics_several(folder: Path) -> None:
         ('gold = "essays.sgml"\nsystems = "/tmp/*.txt"\n', "relative to the folder of the task file"),
         ('gold = 3\nsystems = "essays/*.txt"\n', "gold must be a list of strings, found a value of type int"),
         ('gold = "essays.sgml"\nsystems = ["a**b.txt"]\n', "the pattern 'a**b.txt' cannot be used"),
-        ("title = " + "1" * 5000, "not TOML"),
-        ("title = " + "[" * 5000, "not TOML"),
+        ("title = " + "1" * 5000, "task.toml: not TOML"),
+        ("title = " + "[" * 5000, "task.toml:1: more than 8 brackets inside each other"),
+        ('title = "a.b"\na' + ".a" * 30_000, "task.toml:2: a key of more than 8 parts"),
+        ("a = 1\n[" + "a." * 30_000 + "a]", "task.toml:2: a key of more than 8 parts"),
+        ('a = """\n\n"""\nb = [{c = [' + "{d = [" * 9, "task.toml:4: more than 8 brackets inside each other"),
+        ('title = "x"\ngold = \n', "task.toml:2: not TOML: Invalid value at column 8"),
+        ('title = "x"\ngold = "', "task.toml:2: not TOML: "),
+        ('"\\' * 500_000, "task.toml:1: not TOML: "),
+        ("#" * (1 << 20) + "#", "task.toml: more than 1,048,576 bytes, expected a small file"),
+        ('title = "x"\ntitle = "a\0"', "task.toml:2: a NUL byte at byte 11 of the line"),
+        ("a" * 1000 + " = 1", "unknown key '" + "a" * 40 + "'; choose from"),
         ('gold = "essays.sgml"\nsystems = []\n', "systems must be a list of strings, found an empty list"),
         ('gold = "essays.sgml"\nsystems = "essays/*.txt"\ntitle = 1\n', "title must be a string, found a value of type int"),
     ],
@@ -106,12 +115,16 @@ def test_bad_task_files_are_explained(folder: Path, text: str, message: str) -> 
         ('tagger = "magic"', "unknown tagger 'magic'"),
         ('metrics = ["bleu"]', "unknown metric 'bleu'"),
         ('types = ["Nope"]', "no mistake has the type 'Nope'"),
+        ('metrics = ["uccasim"]', "uccasim needs semantic graphs"),
+        ('metrics = ["maxmatch(beta=x)"]', "beta"),
     ],
 )
 def test_bad_settings_of_a_task_write_nothing(folder: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "task.toml").write_text(f'gold = "essays.sgml"\nsystems = "essays/*.txt"\n{text}\n', encoding="utf-8")
     assert main(["task", "run", str(folder / "task.toml"), "-o", str(folder / "out")]) == 2
-    assert message in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{folder}/task.toml:3: {text.split(maxsplit=1)[0]}: " in said
+    assert message in said
     assert not (folder / "out").exists()
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import ExitStack, redirect_stderr, suppress
+from contextlib import ExitStack, redirect_stderr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.combinations import check_combinations
-from errata.cli.outputs import check_outputs, writing_outputs
-from errata.cli.parser import Parser
+from errata.cli.failures import report_failure
+from errata.cli.outputs import check_outputs, refuse_empty_names, writing_outputs
+from errata.cli.parser import HelpPrinted, Parser
 from errata.cli.printing import collecting_warnings, describe_extensions, format_of, printing_safely
 from errata.cli.vocabulary import add_limits, add_option, add_options
-from errata.errors import ErrataError, RequestError
+from errata.errors import RequestError
 from errata.formats.limits import limit_input
 from errata.version import __version__
 
@@ -39,8 +40,11 @@ errata help lists all commands, errata help COMMAND explains one.
 """
 _EPILOG = """\
 errata help COMMAND explains a command and shows examples.
-Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input.
+Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input,
+70 a bug in errata or in a plug-in, 130 interrupted.
 """
+_RESERVE = 1 << 20
+"""Bytes that are kept free to say that there is not enough memory."""
 
 
 def build_parser() -> Parser:
@@ -124,32 +128,19 @@ def _write_utf8() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit status."""
+    """Run a command and return the exit status; what fails is printed, not raised."""
+    reserve = [bytearray(_RESERVE)]
     try:
         _write_utf8()
-        status = _run(arguments)
+        try:
+            status = _run(arguments)
+        except HelpPrinted:
+            status = 0
         sys.stdout.flush()
-    except ErrataError as error:
-        return _complain(str(error), error.exit_status)
-    except BrokenPipeError:
-        # The reader of a pipe has seen enough; keep the interpreter from complaining when it flushes at exit.
-        _discard_stdout()
-        return 0
-    except MemoryError:
-        return _complain("not enough memory; a smaller --max-tokens refuses the lines that need most", RequestError.exit_status)
-    except OSError as error:
-        _discard_stdout()
-        return _complain(f"cannot write the output: {error.strerror or error}", RequestError.exit_status)
-    except KeyboardInterrupt:
-        print("errata: interrupted", file=sys.stderr)
-        return 130
+    except BaseException as error:  # noqa: BLE001 - all are explained to the user
+        reserve.clear()
+        return report_failure(error)
     return status
-
-
-def _discard_stdout() -> None:
-    """Let what is still buffered go nowhere, if standard output is a file of the system."""
-    with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -171,6 +162,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         return 0
     if options.output in {"-", "/dev/stdout", "/dev/fd/1"}:
         options.output = None if options.prints(options) else "-"
+    refuse_empty_names(options)
     check_outputs(options)
     if getattr(options, "formats", None) and options.format is None:
         options.format = format_of(options.output if options.prints(options) else None, options.formats)
@@ -193,10 +185,3 @@ def _without_separator(arguments: Sequence[str]) -> list[str]:
     end = list(arguments).index("--")
     files = [f"./{word}" if word.startswith("-") and word != "-" else word for word in arguments[end + 1 :]]
     return [*arguments[:end], *files]
-
-
-def _complain(message: str, status: int) -> int:
-    from errata.report.text import printable
-
-    print(f"errata: error: {printable(message)}", file=sys.stderr)
-    return status

@@ -11,8 +11,6 @@ from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
-    from types import ModuleType
 
     from errata.cli.parser import Parser
     from errata.corpus import Corpus
@@ -121,39 +119,12 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
 
 def _language(options: argparse.Namespace) -> Language:
+    from errata.cli.user_functions import find_function
     from errata.nucle import OFFICIAL
 
     language = OFFICIAL
     if options.sentence_splitter is not None:
-        language = language._replace(split=_function(options.sentence_splitter, "--sentence-splitter"))
+        language = language._replace(split=find_function(options.sentence_splitter, "--sentence-splitter"))
     if options.tokeniser is not None:
-        language = language._replace(tokenise=_function(options.tokeniser, "--tokeniser"))
+        language = language._replace(tokenise=find_function(options.tokeniser, "--tokeniser"))
     return language
-
-
-def _function(text: str, option: str) -> Callable[[str], Sequence[str]]:
-    """A function that the user names; it is the user's own code that runs, also from the current folder."""
-    module, colon, name = text.partition(":")
-    if not (module and colon and name):
-        raise UsageError(f"{option} is written MODULE:FUNCTION, found {text!r}")
-    try:
-        function = getattr(_import_also_from_here(module), name)
-    except (ImportError, AttributeError) as error:
-        raise UsageError(f"{option} {text}: {error}") from None
-    if not callable(function):
-        raise UsageError(f"{option} {text} is not a function")
-    return function  # type: ignore[no-any-return]
-
-
-def _import_also_from_here(module: str) -> ModuleType:
-    """Import a module that is installed, else from the current folder, which is searched for nothing else."""
-    import sys
-    from contextlib import suppress
-    from importlib import import_module
-
-    sys.path.append("")
-    try:
-        return import_module(module)
-    finally:
-        with suppress(ValueError):  # the module itself may have removed it
-            del sys.path[len(sys.path) - 1 - sys.path[::-1].index("")]

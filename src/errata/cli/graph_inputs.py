@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_warning
 from errata.errors import UsageError
+from errata.report.standard_error import print_to_stderr
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
 def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:
     """Parse all texts, and tell whoever waits at a terminal that this is what takes long."""
     if sys.stderr.isatty():
-        print(f"parsing the sentences of {pluralise(len(texts), 'text')}", file=sys.stderr)
+        print_to_stderr(f"parsing the sentences of {pluralise(len(texts), 'text')}")
     bank.prepare(texts)
 
 

@@ -36,7 +36,7 @@ with --source as GNU wdiff compares them.
 2012: counts are added up, 0/0 is 1, case does not matter.
 """
 MOST_TYPES = 1_000
-"""Types that --by-type distinguishes; each is compared with all edits of a system without types."""
+"""The largest number of types for --by-type; each is compared with all edits of a system without types."""
 AGGREGATES = {"Prep": ("UT", "MT", "RT"), "Det": ("UD", "MD", "RD")}
 
 

@@ -1,4 +1,4 @@
-"""Files that a command writes: checked before any work, and written in full or not at all."""
+"""Files that a command reads and writes: checked before any work; those it writes are written in full or not at all."""
 
 from __future__ import annotations
 
@@ -23,6 +23,15 @@ _OUTPUTS = ("output", "chart", "curves", "picture", "worth_chart", "write_edits"
 """Options that name a file or a folder to write."""
 _FOLDERS = {("task", "output"), ("hoo", "write_edits")}
 """Those that name a folder, which is made if there is none."""
+
+
+def refuse_empty_names(options: argparse.Namespace) -> None:
+    """Refuse an argument for an input file that is empty, as it is if a variable of the shell is not set."""
+    parser: Parser = options.parser
+    for action in parser.arguments:
+        given = getattr(options, action.dest, None) if action.metavar in FILES and action.dest not in _OUTPUTS else None
+        if "" in (given if isinstance(given, list) else [given]):
+            raise UsageError(f"{action.option_strings[-1] if action.option_strings else action.metavar}: expected a file, found ''")
 
 
 def check_outputs(options: argparse.Namespace) -> None:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"\d*\.?\d+%?")
 
 
+class HelpPrinted(Exception):  # noqa: N818 - nothing is wrong
+    """The help text was printed, and there is nothing else to do."""
+
+
 class Parser(argparse.ArgumentParser):
     """Keeps the lines of examples, suggests what may have been meant, and reports bad usage as every other error."""
 
@@ -56,6 +60,16 @@ class Parser(argparse.ArgumentParser):
         if self.make_epilog is not None:
             self.epilog = self.make_epilog()
         return super().format_help()
+
+    def print_help(self, file: object = None) -> None:
+        """Print the help text; that it cannot be written is an error like every other."""
+        del file
+        sys.stdout.write(self.format_help())
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """End after the help text was printed."""
+        del status, message
+        raise HelpPrinted
 
     def error(self, message: str) -> NoReturn:
         """Bad usage is an error like every other, with a word on where help is."""

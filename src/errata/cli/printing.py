@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from errata.errors import UsageError
+from errata.report.standard_error import print_to_stderr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,7 +83,7 @@ def printing_safely() -> Iterator[None]:
     with redirect_stdout(cast("TextIO", out)), redirect_stderr(cast("TextIO", errors)):
         yield
         if out.buffer_was_escaped:
-            print(f"errata: warning: {_ESCAPED}", file=sys.stderr)
+            print_to_stderr(f"errata: warning: {_ESCAPED}")
 
 
 _ESCAPED = "control characters are shown as escapes, because standard output is a terminal; a pipe or -o FILE gets them unchanged"
@@ -103,11 +104,9 @@ class _Warnings:
             self.flush()
 
     def flush(self) -> None:
-        from errata.report.text import printable
-
         kinds, self._kinds = self._kinds, {}
         for first, more in kinds.values():
-            print(f"errata: warning: {printable(first)}{f' (and {more:,} more like this; -v lists them)' if more else ''}", file=sys.stderr)
+            print_to_stderr(f"errata: warning: {first}{f' (and {more:,} more like this; -v lists them)' if more else ''}")
 
 
 _WARNINGS: ContextVar[_Warnings] = ContextVar("warnings")

@@ -53,7 +53,8 @@ def run(options: argparse.Namespace) -> int:
     if options.output == "-":
         raise UsageError("the tables are several files, so --output must be a folder")
     task = read_task(options.file, allow_outside=options.allow_outside, max_files=options.max_files)
-    chosen = None if task.tagger == "none" else find_tagger(task.tagger)
+    with task.naming("tagger"):
+        chosen = None if task.tagger == "none" else find_tagger(task.tagger)
     told: set[str] = set()
 
     def warn_once(problem: Problem) -> None:

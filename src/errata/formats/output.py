@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import io
-import os
-import stat
 import sys
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from errata.errors import InputError, RequestError
+from errata.errors import RequestError
+from errata.formats.folders import is_special
 from errata.formats.lines import display_path
 from errata.formats.transaction import all_or_none
 
@@ -65,27 +64,22 @@ def _write_all(writers: Mapping[str, _Writer]) -> None:
     except OSError as error:
         if path == "-":
             raise  # a closed pipe or a full disk is reported with all other output
-        raise InputError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
+        raise RequestError(f"{display_path(path)}: cannot be written: {error.strerror or error}") from None
 
 
 @contextmanager
 def _open(path: str, files: Transaction) -> Iterator[IO[bytes]]:
     """Open standard output, a pipe or a device, or a temporary file for a path."""
-    if path == "-":
+    if path == "-" and not hasattr(sys.stdout, "buffer"):  # a program has replaced it by a stream of text
+        content = io.BytesIO()
+        yield content
+        getattr(sys.stdout, "unfiltered", sys.stdout).write(content.getvalue().decode("utf-8"))
+    elif path == "-":
         sys.stdout.flush()
         yield sys.stdout.buffer
     else:
-        with Path(path).open("wb") if _is_special(path) else files.create(path) as file:
+        with Path(path).open("wb") if is_special(path) else files.create(path) as file:
             yield file
-
-
-def _is_special(path: str) -> bool:
-    """Tell whether a path is neither a file nor a folder, but a pipe or a device."""
-    try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - follows links, even to a target without a name
-    except OSError:
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from errata.errors import InputError, UsageError
+from errata.errors import InputError, RequestError, UsageError
 from errata.formats.leftovers import name_part, remove_leftovers
 from errata.formats.lines import display_path
 
@@ -78,7 +78,7 @@ class Transaction:
             self._folders[:0] = missing
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{display_path(path)}: cannot be created: {error.strerror}") from None
+            raise RequestError(f"{display_path(path)}: cannot be created: {error.strerror}") from None
 
     def mark(self) -> int:
         """Count the files, for :meth:`drop`."""
@@ -110,7 +110,7 @@ class Transaction:
                 if not isinstance(error, OSError):
                     raise
                 also = f"; could not be restored: {', '.join(lost)}" if lost else ""
-                raise InputError(f"{display_path(path)}: cannot be written: {error.strerror or error}{also}") from None
+                raise RequestError(f"{display_path(path)}: cannot be written: {error.strerror or error}{also}") from None
             self._parts.clear()
             self._folders.clear()
 
@@ -209,7 +209,7 @@ def _check_replaceable(path: str, target: Path, existing: os.stat_result) -> Non
         if found is not None and (found.st_dev, found.st_ino) in inputs:
             raise UsageError(f"writing {display_path(path)} would replace the input {display_path(inputs[found.st_dev, found.st_ino])}")
     if not os.access(target, os.W_OK):
-        raise InputError(f"{display_path(path)}: cannot be written: the file is read-only")
+        raise RequestError(f"{display_path(path)}: cannot be written: the file is read-only")
 
 
 def _stat(path: Path) -> os.stat_result | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import InputError, RequestError, UsageError
 from errata.formats.file_names import LONGEST_FILE_NAME, find_same_file
+from errata.formats.folders import is_folder, list_files
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.output import write_files
 from errata.formats.problems import WarnOnce, warn_in_python
@@ -99,12 +99,8 @@ GRAPH_READERS: dict[str, Callable[[str, Problems, int], Iterator[Graph]]] = {
 def _files(paths: Iterable[str | PathLike[str]]) -> list[str]:
     files: list[str] = []
     for path in map(str, paths):
-        if path != "-" and Path(path).is_dir():
-            own = sorted(
-                str(file)
-                for file in Path(path).iterdir()
-                if file.is_file() and get_file_name(str(file)).lower().endswith(tuple(_EXTENSIONS))
-            )
+        if path != "-" and is_folder(path):
+            own = [file for file in list_files(path) if get_file_name(file).lower().endswith(tuple(_EXTENSIONS))]
             if not own:
                 raise InputError(f"{display_path(path)}: no file in this folder has the extension {', '.join(_EXTENSIONS)}")
             files += own

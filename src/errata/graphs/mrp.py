@@ -13,7 +13,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import FormatError, InputError
-from errata.formats.json_values import expect_list, expect_object, expect_string
+from errata.formats.json_values import expect_list, expect_object, expect_string, parse_json
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.graphs.model import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit, check_graph_size
 from errata.words import pluralise
@@ -47,18 +47,13 @@ def read_mrp(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS
         if not line.text.strip():
             continue
         try:
-            record = json.loads(line.text, parse_constant=_no_constant)
-            yield _graph(record, f"{problems.path}:{line.number}", line.number, problems, max_tokens)
+            graph = _graph(parse_json(line.text), f"{problems.path}:{line.number}", line.number, problems, max_tokens)
         except FormatError:
             raise
-        except json.JSONDecodeError as error:
-            problems.error(line.number, f"not JSON: {error.msg} at column {error.colno}")
-        except (InputError, ValueError, RecursionError) as error:
-            problems.error(line.number, f"cannot be read: {error}")
-
-
-def _no_constant(name: str) -> None:
-    raise InputError(f"{name} is not a JSON value")
+        except InputError as error:
+            problems.error(line.number, str(error))
+            continue
+        yield graph
 
 
 def _graph(record: Any, location: str, line: int, problems: Problems, max_tokens: int) -> Graph:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError, InputError, MismatchError
+from errata.formats.folders import is_folder, is_special, list_files
 from errata.formats.lines import display_path, open_bytes
 from errata.formats.problems import Problem, Problems, WarnOnce, warn_in_python
 from errata.formats.xml_elements import ElementLimits, read_elements
@@ -115,9 +116,9 @@ def _describe_wrong(wrong: list[HooEdit]) -> str:
 def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
     texts: dict[str, str] = {}
     for path in paths:
-        if not Path(path).exists():
-            raise InputError(f"{display_path(path)}: there is no such file or folder")
-        inside = sorted(str(file) for file in Path(path).iterdir() if file.is_file()) if Path(path).is_dir() else [path]
+        if is_special(path):
+            raise InputError(f"{display_path(path)}: expected a file or a folder, found a pipe or a device, which cannot be read twice")
+        inside = list_files(path) if is_folder(path) else [_check_readable(path)]
         if not inside:
             raise InputError(f"{display_path(path)}: the folder is empty")
         for file in inside:
@@ -127,6 +128,11 @@ def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
                 raise InputError(f"two {what} files have the number {number}: {display_path(texts[number])} and {display_path(file)}")
             texts[number] = file
     return texts
+
+
+def _check_readable(path: str) -> str:
+    with open_bytes(path):
+        return path
 
 
 def _compare_texts(source: str, target: str, offsets: Offsets, warn: Callable[[Problem], None]) -> list[HooEdit]:

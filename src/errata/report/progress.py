@@ -8,6 +8,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Self
 
 from errata.report.markup import is_dumb, wants_styles
+from errata.report.standard_error import print_to_stderr
 from errata.report.streams import get_unfiltered
 from errata.report.text import printable
 
@@ -71,6 +72,6 @@ def _slow_core_notice() -> Timer | None:
 
     if NAME != "python":
         return None
-    notice = Timer(_LONG, lambda: print(_SLOW_CORE, file=sys.stderr, flush=True))
+    notice = Timer(_LONG, print_to_stderr, (_SLOW_CORE,))
     notice.daemon = True
     return notice

@@ -17,16 +17,18 @@ Paths are relative to the folder of the file, and stay in it.
 
 from __future__ import annotations
 
-import tomllib
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputError
+from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
+from errata.task.toml import MOST_BYTES, parse_toml
 
-_MOST_BYTES = 1 << 20
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,21 @@ class Task:
     profile: str = ""
     tokens: str = ""
     tagger: str = "textblob"
+    lines: dict[str, int] = field(default_factory=dict)
+    """The lines of the keys."""
+
+    @contextmanager
+    def naming(self, key: str) -> Iterator[None]:
+        """Name the file and the key in errors about its value."""
+        try:
+            yield
+        except UsageError as error:
+            raise FormatError(display_path(self.path), self.lines.get(key), f"{key}: {error}") from None
+        except RequestError as error:
+            raise RequestError(str(FormatError(display_path(self.path), self.lines.get(key), f"{key}: {error}"))) from error
 
 
+_NOT_KEYS = ("path", "lines")
 _LISTS = ("gold", "systems", "alternatives", "metrics", "types")
 _PATHS = ("gold", "alternatives")
 
@@ -55,19 +70,12 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     All files must be in the folder of the task file or below, links included, unless ``allow_outside`` is true.
     """
     with open_bytes(path) as file:
-        raw = file.read(_MOST_BYTES + 1)
-    if len(raw) > _MOST_BYTES:
-        raise InputError(f"{display_path(path)}: more than {_MOST_BYTES:,} bytes, expected a small file")
-    try:
-        record = tomllib.loads(raw.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{display_path(path)}: not UTF-8 at byte {error.start + 1}") from None
-    except (ValueError, RecursionError) as error:  # also too deep, or a number too long
-        raise InputError(f"{display_path(path)}: not TOML: {error}") from None
-    known = [item.name for item in fields(Task) if item.name != "path"]
+        raw = file.read(MOST_BYTES + 1)
+    record = parse_toml(raw, display_path(path))
+    known = [item.name for item in fields(Task) if item.name not in _NOT_KEYS]
     for key in record:
         if key not in known:
-            raise InputError(f"{display_path(path)}: unknown key {key!r}; choose from {', '.join(known)}{suggest(key, known)}")
+            raise InputError(f"{display_path(path)}: unknown key {key[:40]!r}; choose from {', '.join(known)}{suggest(key, known)}")
     for key in ("gold", "systems"):
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")
@@ -78,7 +86,17 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     if values.get("tokens"):
         (values["tokens"],) = files.find([values["tokens"]])
     values["systems"] = files.match(values["systems"])
-    return Task(path, **values)
+    return Task(path, **values, lines=_find_lines(raw.decode("utf-8", "replace"), known))
+
+
+def _find_lines(text: str, keys: Iterable[str]) -> dict[str, int]:
+    """Find the lines in which keys are set."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        key = line.partition("=")[0].strip().strip("\"'")
+        if "=" in line and key in keys:
+            lines.setdefault(key, number)
+    return lines
 
 
 def _check_value(path: str, key: str, value: Any) -> Any:

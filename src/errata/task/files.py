@@ -47,7 +47,7 @@ class TaskFiles:
     def _check(self, name: str) -> str:
         file = str(self._folder / name)
         self._confine(file)
-        if not Path(file).is_file():
+        if not os.path.isfile(file):  # noqa: PTH113 - that of pathlib raises for names that are too long
             raise FormatError(self._path, None, f"there is no file {display_path(file)}")
         return file
 
@@ -72,7 +72,7 @@ class TaskFiles:
 
     def _match_one(self, pattern: str) -> list[str]:
         if not _is_pattern(pattern) or (
-            len(pattern) <= _LONGEST and (self._folder / pattern).is_file()
+            len(pattern) <= _LONGEST and os.path.isfile(self._folder / pattern)  # noqa: PTH113
         ):  # it may have a bracket in its name
             return self.find([pattern])
         if pattern.startswith("/"):

@@ -12,6 +12,7 @@ from errata.gold.filtering import keep_types
 from errata.language.edit_types import MEMBERS, ORDER
 from errata.metrics import metric
 from errata.nucle import read_nucle
+from errata.nucle.conversion import PROFILES
 from errata.nucle.types import TYPES
 from errata.report import HEADINGS, Cell, Column, Table
 from errata.scoring import Evaluator
@@ -32,6 +33,10 @@ def make_task_tables(
     task: Task, tagger: Tagger | None, warn: Callable[[Problem], None], progress: Callable[[int], None]
 ) -> dict[str, Table]:
     """Make all tables of a task, by file name."""
+    with task.naming("metrics"):
+        metrics = [metric(text) for text in task.metrics]
+    with task.naming("profile"):
+        _check_profile(task.profile)
     names = name_systems(task.systems)
     systems: list[System] = []
     tables: dict[str, Table] = {}
@@ -39,9 +44,10 @@ def make_task_tables(
         systems = systems or [read_system(path, name=name, gold=corpus) for path, name in zip(task.systems, names, strict=True)]
         for system in systems:
             check_same_length(corpus, system)
-        for index, text in enumerate(task.metrics):
+        for index, own in enumerate(metrics):
             suffix = f"{setting}{f'-{index + 1}' if len(task.metrics) > 1 else ''}"
-            evaluate = Evaluator(corpus, metric(text))
+            with task.naming("metrics"):
+                evaluate = Evaluator(corpus, own)
             scores = []
             for system in systems:
                 scores.append(evaluate(system))
@@ -74,12 +80,23 @@ def _read_corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple
         for setting, paths in (("", task.gold), ("-alternatives", task.alternatives)):
             for path in paths:
                 corpus = read(path, warn=warn)
-                yield setting, keep_types(corpus, task.types, TYPES) if task.types else corpus
+                with task.naming("types"):
+                    corpus = keep_types(corpus, task.types, TYPES) if task.types else corpus
+                yield setting, corpus
         return
     settings: dict[str, Any] = {"profile": task.profile or "conll14", "types": task.types or None, "tokens": task.tokens or None}
-    yield "", read_nucle(task.gold, warn=warn, **settings)
+    with task.naming("types"):
+        corpus = read_nucle(task.gold, warn=warn, **settings)
+    yield "", corpus
     if task.alternatives:
-        yield "-alternatives", read_nucle(task.gold, alternatives=task.alternatives, warn=warn, **settings)
+        with task.naming("types"):
+            corpus = read_nucle(task.gold, alternatives=task.alternatives, warn=warn, **settings)
+        yield "-alternatives", corpus
+
+
+def _check_profile(name: str) -> None:
+    if name and name not in PROFILES:
+        raise UsageError(f"unknown profile {name!r}; choose from {', '.join(PROFILES)}")
 
 
 def make_ranking(scores: list[Score], title: str) -> Table:

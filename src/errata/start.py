@@ -1,0 +1,31 @@
+"""Where the command line starts: an interrupt, or a lack of memory, is answered in one line even while errata is imported.
+
+Before ``start`` is called this module imports nothing, because what happens there Python answers with a traceback.
+"""
+
+
+def start() -> int:
+    """Run errata with the arguments of the process, and return its exit status."""
+    try:
+        from errata.cli.process import run_process
+
+        return run_process()
+    except BaseException as error:  # Python may turn an interrupt into another exception, and keep it as the cause
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, (KeyboardInterrupt, MemoryError)):
+            cause = cause.__cause__ or cause.__context__
+        if isinstance(cause, KeyboardInterrupt):
+            _stop(b"errata: interrupted\n", 130)
+        elif isinstance(cause, MemoryError):
+            _stop(b"errata: error: not enough memory to start\n", 1)
+        raise
+
+
+def _stop(line: bytes, status: int) -> None:
+    """End at once; nothing that was written is lost, because a command writes what it has before it returns or fails."""
+    import os
+
+    try:
+        os.write(2, line)
+    finally:
+        os._exit(status)
