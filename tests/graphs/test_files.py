@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from errata.checking import check_file
 from errata.cli import main
-from errata.errors import FormatError, InputError, RequestError, UsageError
+from errata.errors import FormatError, InputError, InputWarning, RequestError, UsageError
 from errata.faithfulness import align_graphs
 from errata.graphs import Edge, Graph, Unit, list_graph_losses, model, mrp, read_graphs, write_graphs
 
@@ -264,7 +264,8 @@ def test_an_unknown_key_of_mrp_is_told_of_once(tmp_path: Path) -> None:
     told: list[str] = []
     read_graphs(path, warn=lambda problem: told.append(str(problem)))
     assert told == [f"{path}:1: the key 'colour' of a graph is skipped"]
-    assert len(read_graphs(path)) == 2
+    with pytest.warns(InputWarning, match="the key 'colour' of a graph is skipped"):
+        assert len(read_graphs(path)) == 2
 
 
 @pytest.mark.parametrize(
@@ -508,3 +509,89 @@ def test_graphs_whose_ids_are_made_are_all_written(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     assert main(["graphs", str(tmp_path / "in.mrp"), "--text", str(tmp_path / "text.txt"), "-o", f"{tmp_path}/out/"]) == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["x-3-.xml", "x-3.xml", "x.xml"]
+
+
+FULL = """<root passageID="1">
+<layer layerID="0">
+<node ID="0.1" type="Word"><attributes text="go" /></node>
+</layer>
+<layer layerID="1">
+<node ID="1.1" type="FN"><attributes />
+<edge toID="1.2" type="H"><attributes remote="True" />
+<category tag="H" />
+</edge>
+</node>
+<node ID="1.2" type="FN"><attributes />
+<edge toID="0.1" type="Terminal" />
+</node>
+</layer>
+</root>
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        (
+            '<category tag="H" />',
+            '<catgeory tag="H" />',
+            8,
+            "expected <attributes> or <category> or <extra> inside <edge>, found <catgeory>",
+        ),
+        ('<edge toID="0.1" type="Terminal" />', '<Edge toID="0.1" type="Terminal" />', 12, "found <Edge>"),
+        ('<attributes remote="True" />', '<attribute remote="True" />', 7, "found <attribute>"),
+        ("<attributes />\n<edge toID", "words<attributes />\n<edge toID", 6, "<node> contains text outside its elements: 'words'"),
+        ('<category tag="H" />', '<category tga="H" />', 8, "a category has no tag"),
+        ('remote="True"', 'remote="1"', 7, "remote must be True or False, found '1'"),
+        ('type="FN"><attributes />', 'type="FN"><attributes implicit="yes" />', 6, "implicit must be True or False, found 'yes'"),
+        ('type="Word"', 'type="Wrod"', 3, "expected a word of type Word, Punctuation, found 'Wrod'"),
+    ],
+)
+def test_misspelt_xml_is_refused(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """It would leave units or categories out and change the score."""
+    path = tmp_path / "bad.xml"
+    assert old in FULL
+    path.write_text(FULL.replace(old, new), encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        read_graphs(path)
+    assert caught.value.line == line
+    assert message in caught.value.message
+    _, problems = check_file(str(path))
+    assert (line, "error", caught.value.message) in [(problem.line, problem.severity, problem.message) for problem in problems]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('toID="1.2"', 'toID="1.2" remote="True"', 7, "the unknown attribute 'remote' of <edge> is skipped"),
+        ("</root>", '<layer layerID="2" />\n</root>', 15, "the layer '2' is skipped"),
+        ('text="go" /></node>', 'text="go" /><edge toID="1.1" type="A" /></node>', 3, "<edge> of words is skipped"),
+    ],
+)
+def test_what_is_not_read_is_a_warning(
+    tmp_path: Path, old: str, new: str, line: int, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "odd.xml"
+    assert old in FULL
+    path.write_text(FULL.replace(old, new), encoding="utf-8")
+    with pytest.warns(InputWarning, match=re.escape(f"odd.xml:{line}: {message}")):
+        read_graphs(path)
+    for command in ("faithfulness", "graphs"):
+        assert main([command, str(path), *([str(path)] if command == "faithfulness" else [])]) == 0
+        assert message in capsys.readouterr().err
+    _, problems = check_file(str(path))
+    assert [(problem.line, problem.severity) for problem in problems] == [(line, "warning")]
+    assert problems[0].message.endswith(message)
+
+
+def test_check_lists_names_that_the_model_does_not_use(tmp_path: Path) -> None:
+    (tmp_path / "odd.xml").write_text(FULL.replace("remote=", "remtoe="), encoding="utf-8")
+    _, problems = check_file(str(tmp_path / "odd.xml"))
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (7, "unknown name 'remtoe' in <attributes> of <edge> (kept, but not used)")
+    ]
+
+
+def test_passages_in_a_corpus_are_recognised(tmp_path: Path) -> None:
+    (tmp_path / "all.xml").write_text(f"<?xml version='1.0'?>\n<!-- all -->\n<corpus>{FULL}</corpus>", encoding="utf-8")
+    assert check_file(str(tmp_path / "all.xml")) == ([("go",)], [])

@@ -174,7 +174,7 @@ def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, .
 
     if options.graph_parser:
         return parse_texts(options.graph_parser, paths, options.max_tokens, paired=True)
-    sides = [read_graphs(path, format=options.input_format, max_tokens=options.max_tokens) for path in paths]
+    sides = [read_graphs(path, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning) for path in paths]
     if not options.text:
         return sides
     return [

@@ -36,7 +36,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     from errata.graphs import GraphBank, read_graphs
     from errata.graphs.parsers import find_parser
 
-    graphs = [graph for path in files for graph in read_graphs(path, unique=False, max_tokens=options.max_tokens)]
+    graphs = [graph for path in files for graph in read_graphs(path, unique=False, max_tokens=options.max_tokens, warn=print_warning)]
     texts = [[sentence.tokens for sentence in corpus], *(system.sentences for system in systems)]
     bank = GraphBank(graphs, texts if graphs else (), find_parser(parser) if parser else None)
     if parser:

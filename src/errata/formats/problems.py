@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Severity = Literal["error", "warning"]
 
 MOST_OF_A_KIND = 1000
+_COLUMN = re.compile(r"^column \d+: ")
 _MOST_KINDS = 1000
 _OTHERS = "other problems"
 _PARTICULARS = re.compile(r"""'.*'|".*"|-?\d[\d,]*""")
@@ -74,6 +75,21 @@ class Problems:
 
     def odd_spacing(self, line: int) -> None:
         """Report a line whose tokens are not separated by single spaces; often this is true of every line."""
+
+
+class WarnOnce(Problems):
+    """Stops at errors; warns once about each kind of skipped content."""
+
+    def __init__(self, path: str, warn: Callable[[Problem], None]) -> None:
+        super().__init__(path, warn=warn)
+        self._told: set[str] = set()
+
+    def skipped(self, line: int | None, message: str) -> None:
+        """Warn of a part of the file that is not read, without its column."""
+        what = _COLUMN.sub("", message)
+        if what not in self._told:
+            self._told.add(what)
+            self.warn(Problem(self.path, line, "warning", f"{what} is skipped"))
 
 
 class AllProblems(Problems):

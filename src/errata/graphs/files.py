@@ -10,7 +10,7 @@ from errata.formats.file_names import LONGEST_FILE_NAME, find_same_file
 from errata.formats.folders import is_folder, list_files
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.output import write_files
-from errata.formats.problems import Problem, Problems
+from errata.formats.problems import WarnOnce, warn_in_python
 from errata.graphs.conllu import read_conllu
 from errata.graphs.mrp import KEPT_IN_MRP, format_mrp, read_mrp
 from errata.graphs.ucca_xml import format_ucca_xml, read_ucca_xml
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
+    from errata.formats.problems import Problem, Problems
     from errata.graphs.model import Graph
 
 GraphFormat = Literal["ucca", "mrp", "conllu"]
@@ -54,25 +55,12 @@ def guess_graph_format(path: str) -> GraphFormat:
     )
 
 
-class _WarnOnce(Problems):
-    """Stops at errors; warns once about each kind of skipped content."""
-
-    def __init__(self, path: str, warn: Callable[[Problem], None] | None) -> None:
-        super().__init__(path, warn=warn or (lambda _: None))
-        self._told: set[str] = set()
-
-    def skipped(self, line: int | None, message: str) -> None:
-        if message not in self._told:
-            self._told.add(message)
-            self.warn(Problem(self.path, line, "warning", f"{message} is skipped"))
-
-
 def read_graphs(
     *paths: str | PathLike[str],
     format: GraphFormat | None = None,  # noqa: A002 - the word users know
     unique: bool = True,
     max_tokens: int = DEFAULT_MAX_TOKENS,
-    warn: Callable[[Problem], None] | None = None,
+    warn: Callable[[Problem], None] = warn_in_python,
 ) -> tuple[Graph, ...]:
     """Read graphs from files, or from all files of a folder in the order of their names.
 
@@ -85,7 +73,7 @@ def read_graphs(
     graphs: list[Graph] = []
     locations: dict[str, str] = {}
     for path in _files(paths):
-        problems = _WarnOnce(display_path(path), warn)
+        problems = WarnOnce(display_path(path), warn)
         kind = format or guess_graph_format(path)
         if kind not in GRAPH_READERS:
             raise UsageError(f"unknown graph format {kind!r}; choose from {', '.join(GRAPH_FORMATS)}")
