@@ -52,8 +52,9 @@ def _check_cost(given: Input, result: Result) -> Iterator[str]:
 def _check_status(given: Input, result: Result) -> Iterator[str]:
     allowed = {0, 1, 2}
     if "signal" in given.settings:
-        allowed |= {128 + given.settings["signal"]}
-    if result.status < 0:
+        number = given.settings["signal"]
+        allowed |= {128 + number} if number == signal.SIGINT else {-number}
+    if result.status < 0 and result.status not in allowed:
         yield f"crash: ended by {signal.Signals(-result.status).name}"
     elif result.status not in allowed:
         yield f"status: {result.status}"
@@ -114,9 +115,9 @@ def _check_files(given: Input, result: Result) -> Iterator[str]:
 def _check_data(given: Input, result: Result) -> Iterator[str]:
     """Whatever is JSON or CSV must be whole and safe."""
     texts = {name: content for name, content in result.after.items() if name not in result.before or name in given.outputs}
-    arguments = given.arguments
-    if "--format" in arguments[:-1] and not given.terminal and "stdout" not in given.settings:
-        texts[f"standard output.{arguments[arguments.index('--format') + 1]}"] = result.stdout
+    named = given.arguments[given.arguments.index("--format") + 1 :][:1] if "--format" in given.arguments else []
+    if named and not given.terminal and "stdout" not in given.settings:
+        texts = {f"standard output.{named[0]}": result.stdout}  # the format wins over the extension of a file
     for name, content in texts.items():
         if not content:
             continue

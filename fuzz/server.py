@@ -123,7 +123,6 @@ def _run(request: dict[str, Any], out: str, err: str, controller: int, terminal:
     """Become the command."""
     os.chdir(request["folder"])
     os.environ["NO_COLOR"] = "1"
-    os.environ["ERRATA_TRACEBACK"] = "1"
     if terminal >= 0:
         os.close(controller)
         os.login_tty(terminal)

@@ -24,6 +24,7 @@ inline std::vector<Difference> align(const Tokens& source, const Tokens& target)
     const auto open = [&](std::size_t from) { return std::min(after_keep[from] + 1, after_change[from]); };
     const auto kept = [&](int i, int j) { return same(source[static_cast<std::size_t>(i - 1)], target[static_cast<std::size_t>(j - 1)]); };
     for (int i = 0; i <= last_i; ++i) {
+        report_work(static_cast<std::size_t>(lattice.last_column(i) - lattice.first_column(i) + 1));
         for (int j = lattice.first_column(i); j <= lattice.last_column(i); ++j) {
             const std::size_t here = lattice.index(i, j);
             if (lattice.in_first(i, j, diagonal_arc)) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "limits.hpp"
 
 namespace errata {
@@ -47,6 +48,7 @@ inline WordSets find_best_matches(const WordSets& sets, const WordSets& others, 
                 const Words& own = holders[static_cast<std::size_t>(partner)];
                 if ((meetings += own.size()) > limits.meetings)
                     throw std::overflow_error("the graphs are too deep to be aligned in seconds; cut them into sentences");
+                report_work(own.size());
                 for (const std::int32_t other : own)
                     if (shared[static_cast<std::size_t>(other)]++ == 0) met.push_back(other);
             }

@@ -41,7 +41,8 @@ public:
         source_ = &source;
         hypothesis_ = &hypothesis;
         sites_ = &sites;
-        visited_ = 0;
+        work_ = 0;
+        check_pairs((source.size() + 1) * (hypothesis.size() + 1), limits_.alignment);
         pairs_.build(source, hypothesis, costs_);
         const std::vector<Cut> cuts = candidates(may_cut);
         std::optional<Layout> layout = lay_out(cuts);
@@ -78,6 +79,7 @@ private:
             std::pair<std::size_t, std::size_t> most;
             bool found = false;
             for (std::size_t p = from; p <= to; ++p) {
+                report_work(hypothesis_->size());
                 const std::size_t q = pairs_.only_crossing(p);
                 if (q > hypothesis_->size()) continue;
                 std::size_t before = 0, after = 0;
@@ -111,11 +113,11 @@ private:
             three_way_.prepare(source, hypothesis, costs_);
             for (std::size_t choice = 0; choice < count; ++choice) {
                 Tokens words = text(from, to, choice);
-                const AlignedCounts aligned = three_way_.counts(words);
-                visited_ += aligned.effort.visited;
-                if (visited_ > limits_.cells) return std::nullopt;
-                block.counts.push_back(aligned.counts);
-                branches.push_back({std::move(words), aligned.cost, aligned.with_source, aligned.with_hypothesis});
+                const std::optional<AlignedCounts> aligned = three_way_.counts(words, limits_.cells - work_);
+                if (!aligned) return std::nullopt;
+                work_ += aligned->effort.work;
+                block.counts.push_back(aligned->counts);
+                branches.push_back({std::move(words), aligned->cost, aligned->with_source, aligned->with_hypothesis});
             }
         }
         return layout;
@@ -146,6 +148,7 @@ private:
     // The cuts that every optimal alignment with every reference is proved to go through; only the ends if the proof takes too much.
     std::vector<Cut> certified(const std::vector<Cut>& cuts, const ReferenceGraph& graph) {
         std::optional<std::vector<std::int32_t>> missing;
+        three_way_.forget();
         if (bounds(graph) <= limits_.bounds) missing = certificate_.least_missing(*source_, *hypothesis_, graph, cuts, pairs_.least());
         std::vector<Cut> kept{cuts.front()};
         for (std::size_t b = 1; missing && b + 1 < cuts.size(); ++b)
@@ -163,7 +166,7 @@ private:
     }
 
     AlignmentCosts costs_;
-    std::size_t most_choices_, visited_ = 0;
+    std::size_t most_choices_, work_ = 0;
     BlocksLimits limits_;
     const Tokens *source_ = nullptr, *hypothesis_ = nullptr;
     const Sites* sites_ = nullptr;

@@ -40,12 +40,18 @@ public:
             most_ += most;
         }
         cells_ = 0;
-        const auto entered = walk(false);
-        if (!entered) return std::nullopt;
-        const auto left = walk(true);
-        if (!left) return std::nullopt;
-        std::vector<std::int32_t> found;
-        for (std::size_t b = 1; b + 1 < cuts.size(); ++b) found.push_back(missing((*entered)[b], (*left)[b], cuts[b]));
+        // Layers of the way forwards are kept; on the way back, each is used at once.
+        const auto inner = [&](std::size_t cut) { return cut > 0 && cut + 1 < cuts.size(); };
+        std::vector<Layer> entered(cuts.size());
+        const bool forwards = walk(false, [&](std::size_t cut, const Layer& layer) {
+            if (inner(cut)) entered[cut] = layer;
+        });
+        if (!forwards) return std::nullopt;
+        std::vector<std::int32_t> found(cuts.size() - 2);
+        const bool backwards = walk(true, [&](std::size_t cut, const Layer& left) {
+            if (inner(cut)) found[cut - 1] = missing(std::move(entered[cut]), left, cuts[cut]);
+        });
+        if (!backwards) return std::nullopt;
         return found;
     }
 
@@ -64,11 +70,16 @@ private:
         std::int32_t& cell(std::size_t i, std::size_t j) { return costs[(i - first_row) * (last_column - first_column) + j - first_column]; }
     };
 
-    void open(Layer& layer, const GraphBounds::Row& with_source, const GraphBounds::Row& with_hypothesis) {
+    // Makes a layer without costs, or returns false if there are too many cells.
+    bool open(Layer& layer, const GraphBounds::Row& with_source, const GraphBounds::Row& with_hypothesis) {
         std::tie(layer.first_row, layer.last_row) = range(with_source, most_ - with_hypothesis_.least());
         std::tie(layer.first_column, layer.last_column) = range(with_hypothesis, most_ - with_source_.least());
-        layer.costs.assign((layer.last_row - layer.first_row) * (layer.last_column - layer.first_column), Pairwise::infinite);
-        cells_ += layer.costs.size() + 1;
+        const std::size_t cells = (layer.last_row - layer.first_row) * (layer.last_column - layer.first_column);
+        cells_ += cells + 1;
+        if (cells_ > most_cells_) return false;
+        report_work(cells + with_source.size() + with_hypothesis.size());
+        layer.costs.assign(cells, Pairwise::infinite);
+        return true;
     }
 
     // The range of positions that cost at most `most`.
@@ -79,40 +90,42 @@ private:
         return {first, last};
     }
 
-    // Computes for each cut the least cost of entering its layer at a cell by a token of the reference (backwards: of leaving it).
-    std::optional<std::vector<Layer>> walk(bool backwards) {
+    // Computes for each cut the least cost of entering its layer at a cell by a token of the reference (backwards: of leaving it), and
+    // calls visit(cut, layer) in order.  Returns false if it takes too many cells.
+    template <typename Visit>
+    bool walk(bool backwards, Visit&& visit) {
         const ReferenceGraph& graph = *graph_;
-        const std::size_t count = graph.size();
-        std::vector<Layer> found(count + 1);
-        for (std::size_t cut = 0; cut <= count; ++cut) open(found[cut], with_source_.at_cut(cut), with_hypothesis_.at_cut(cut));
-        Layer now, next;
-        Layer here = found[backwards ? count : 0];
+        const std::size_t count = graph.size(), start = backwards ? count : 0;
+        Layer here, entered, now, next;
+        if (!open(here, with_source_.at_cut(start), with_hypothesis_.at_cut(start))) return false;
+        visit(start, here);
         here.cell(backwards ? source_->size() : 0, backwards ? hypothesis_->size() : 0) = 0;
         relax(here, backwards, nullptr);
         for (std::size_t step = 0; step < count; ++step) {
             const std::size_t b = backwards ? count - 1 - step : step, to = backwards ? b : b + 1;
+            if (!open(entered, with_source_.at_cut(to), with_hypothesis_.at_cut(to))) return false;
             for (std::size_t choice = 0; choice < graph[b].size(); ++choice) {
                 const Tokens& words = graph[b][choice].words;
                 now = here;
                 for (std::size_t k = 0; k < words.size(); ++k) {
                     const std::size_t taken = backwards ? words.size() - 1 - k : k + 1;
                     const bool inside = k + 1 < words.size();
-                    open(next, inside ? with_source_.inside(b, choice, taken) : with_source_.at_cut(to),
-                         inside ? with_hypothesis_.inside(b, choice, taken) : with_hypothesis_.at_cut(to));
-                    if (cells_ > most_cells_) return std::nullopt;
+                    if (!open(next, inside ? with_source_.inside(b, choice, taken) : with_source_.at_cut(to),
+                              inside ? with_hypothesis_.inside(b, choice, taken) : with_hypothesis_.at_cut(to)))
+                        return false;
                     take(now, next, words[backwards ? words.size() - 1 - k : k], backwards);
                     std::swap(now, next);
                     if (inside) relax(now, backwards, nullptr);
                 }
-                Layer& entered = found[to];
                 for (std::size_t i = entered.first_row; i < entered.last_row; ++i)
                     for (std::size_t j = entered.first_column; j < entered.last_column; ++j)
                         entered.cell(i, j) = std::min(entered.cell(i, j), now.at(i, j) - graph[b][choice].three_way);
             }
-            here = found[to];
+            visit(to, entered);
+            std::swap(here, entered);
             relax(here, backwards, nullptr);
         }
-        return found;
+        return true;
     }
 
     // Consumes one token of the reference, from one layer to the next.

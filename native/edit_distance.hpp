@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace errata {
 
 using Word = std::u32string;
@@ -29,6 +31,7 @@ public:
         shrinks_.assign(blocks_, 0);
         std::size_t distance = length_;
         for (const char32_t character : other) {
+            report_work(blocks_);
             const auto known = places_.find(character);
             const std::vector<std::uint64_t>& equal = known == places_.end() ? nowhere_ : known->second;
             std::uint64_t up = 1, down = 0;  // whether the distance grows or shrinks in the row above; it grows in the first row

@@ -121,8 +121,23 @@ private:
         for (Text& text : texts_) text.last = text.gold.size();
     }
 
+    void add_work(std::uint64_t units) {
+        report_work(units);
+        work_ += units;
+        if (work_ > most_work_)
+            throw std::overflow_error("its gold edits span too many tokens, with corrections that occur at too many positions, to be matched in seconds");
+    }
+
+    // The words of all texts, and one more for each: what is compared at a position.
+    std::uint64_t words() const {
+        std::uint64_t found = 0;
+        for (const Text& text : texts_) found += text.tokens->size() + 1;
+        return found;
+    }
+
     // From each vertex where a text begins, one sweep finds the columns of the end row where an arc ends.
     void match_spans(const Lattice& lattice, const Tokens& source, const Tokens& target, int start, int end, int max_unchanged) {
+        add_work(static_cast<std::uint64_t>(lattice.last_column(start) - lattice.first_column(start) + 1) * words());
         for (int j = lattice.first_column(start); j <= lattice.last_column(start); ++j) {
             if (!lattice.contains(start, j)) continue;
             int farthest = -1;
@@ -132,9 +147,7 @@ private:
             }
             if (farthest < 0) continue;
             arrives_.assign(static_cast<std::size_t>(farthest - j + 1), 0);
-            work_ += static_cast<std::uint64_t>(end - start + 1) * static_cast<std::uint64_t>(farthest - j + 1);
-            if (work_ > most_work_)
-                throw std::overflow_error("its gold edits span too many tokens, with corrections that occur at too many positions, to be matched in seconds");
+            add_work(static_cast<std::uint64_t>(end - start + 1) * static_cast<std::uint64_t>(farthest - j + 1));
             stored_.from(lattice, source, target, start, j, end, farthest, max_unchanged, [&](int to_i, int to_j, const StoredArc& arc) {
                 if (to_i == end && arc.changes) arrives_[static_cast<std::size_t>(to_j - j)] = 1;
                 return true;
@@ -151,6 +164,7 @@ private:
     // equal a gold text change the walk, so it jumps from one of those to the next.
     void walk_insertions(const Lattice& lattice, const Tokens& target, int position, std::size_t gold_count) {
         const int columns = lattice.columns();
+        add_work(static_cast<std::uint64_t>(columns) * words());
         number_insertions(lattice, position);
         candidates_.clear();
         for (std::size_t t = 0; t < texts_.size(); ++t) {

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace errata {
 
 using Token = std::int32_t;
@@ -67,6 +69,7 @@ private:
         std::int32_t* const second_row = second_row_.data();
         const Token* const other = target.data();
         for (std::size_t i = 1; i < static_cast<std::size_t>(rows_); ++i) {
+            report_work(width);
             std::int32_t first_diagonal = first_row[0], second_diagonal = second_row[0];
             std::int32_t first_left = static_cast<std::int32_t>(i), second_left = first_left;
             first_row[0] = second_row[0] = first_left;
@@ -97,6 +100,7 @@ private:
         last_column_.assign(static_cast<std::size_t>(rows_), -1);
         reach(rows_ - 1, columns_ - 1, first_member | second_member);
         for (int i = rows_ - 1; i >= 0; --i) {
+            report_work(static_cast<std::size_t>(last_column(i) - first_column(i) + 1));
             for (int j = last_column(i); j >= first_column(i); --j) {
                 std::uint8_t& cell = cells_[index(i, j)];
                 if ((cell & (first_member | second_member)) == 0) continue;

@@ -10,17 +10,20 @@
 namespace errata {
 
 struct MaxMatchLimits {
-    std::uint64_t work = 300'000'000;          // vertices visited to match the gold spans of all annotators of a sentence: seconds
+    std::uint64_t work = 300'000'000;          // vertices visited and words compared to match the gold of all annotators of a sentence: seconds
+    std::uint64_t searched = std::uint64_t{1} << 32;  // states and arcs visited to find the best paths for all annotators of a sentence
     std::size_t steps = std::size_t{1} << 28;  // states of all vertices in the one pass, of a few bytes each
     std::size_t arcs = 250'000;                // arcs of the literal search
 };
 
 struct AlignmentLimits {
-    std::size_t aligned = std::size_t{1} << 28;  // cells of one three-way alignment, of four bytes each
+    std::size_t pairs = std::size_t{1} << 27;    // pairs of positions of two of three sentences, of four bytes each
+    std::size_t aligned = std::size_t{1} << 28;  // cells of one three-way alignment, of one byte each
+    std::size_t work = std::size_t{1} << 28;     // work in cells for references of a sentence that are aligned one by one
 };
 
 struct BlocksLimits {
-    std::size_t cells = std::size_t{1} << 27;   // visited cells for a sentence
+    std::size_t cells = std::size_t{1} << 27;   // work for the blocks of a sentence in cells, and as many for their certificate, of four bytes each
     std::size_t bounds = std::size_t{1} << 26;  // stored bounds of positions, of four bytes each
     AlignmentLimits alignment;
 };

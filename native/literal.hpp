@@ -17,10 +17,21 @@ class Literal {
 public:
     explicit Literal(std::size_t most_arcs) : most_arcs_(most_arcs) {}
 
+    // Begins a sentence; gold may differ between calls, the lattice may not.
+    void begin() { known_for_ = -1; }
+
+    // The arcs visited by the last search: about ten times to find and sort them, then once in each round of Bellman-Ford.
+    std::uint64_t visited() const { return visited_; }
+
     // The edits of the path, valid until the next call; a null pointer if there are too many arcs.
     const std::vector<PathEdit>* find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold,
                                       int max_unchanged) {
-        if (!few_enough(lattice, source, target, max_unchanged)) return nullptr;
+        visited_ = 0;
+        if (known_for_ != max_unchanged) {
+            few_enough_ = few_enough(lattice, source, target, max_unchanged);
+            known_for_ = max_unchanged;
+        }
+        if (!few_enough_) return nullptr;
         arcs_.clear();
         std::int64_t stored = 0;
         for_each_arc(lattice, source, target, max_unchanged, [&](int i, int j, int to_i, int to_j, const StoredArc& arc) {
@@ -37,6 +48,7 @@ public:
             return true;
         });
         std::sort(arcs_.begin(), arcs_.end());
+        visited_ = 10 * arcs_.size();
         for (Arc& arc : arcs_)
             if (arc.gold) arc.weight = -static_cast<double>(stored);
         relax(lattice);
@@ -88,6 +100,8 @@ private:
         sums_[0] = 0;
         for (bool changed = true; changed;) {
             changed = false;
+            visited_ += arcs_.size();
+            report_work(arcs_.size());
             for (const Arc& arc : arcs_) {
                 const double sum = sums_[arc.from] + arc.weight;
                 if (sums_[arc.from] >= infinite || !(sum < sums_[arc.to])) continue;
@@ -112,6 +126,9 @@ private:
     }
 
     std::size_t most_arcs_;
+    bool few_enough_ = false;
+    int known_for_ = -1;  // the limit of unchanged tokens for which it is known whether there are few enough arcs
+    std::uint64_t visited_ = 0;
     StoredArcs stored_;
     std::vector<Arc> arcs_;
     std::vector<double> sums_;

@@ -20,7 +20,7 @@ struct MatchedEdit {
 
 class MaxMatch {
 public:
-    explicit MaxMatch(const MaxMatchLimits& limits = {}) : gold_arcs_(limits.work), one_pass_(limits.steps), literal_(limits.arcs) {}
+    explicit MaxMatch(const MaxMatchLimits& limits = {}) : gold_arcs_(limits.work), one_pass_(limits.steps), literal_(limits.arcs), most_searched_(limits.searched) {}
 
     // Prepares a source and a hypothesis; any number of annotators may follow.
     void prepare(const Tokens& source, const Tokens& target) {
@@ -30,6 +30,8 @@ public:
         if (!unchanged_) lattice_.build(source, target);
         plain_known_ = false;
         gold_arcs_.begin();
+        literal_.begin();
+        searched_ = 0;
     }
 
     Counts counts(const GoldEdits& gold, int max_unchanged) {
@@ -51,9 +53,8 @@ private:
         if (unchanged_) return matched_;
         const GoldArcs& arcs = gold_arcs_.find(lattice_, *source_, *target_, gold, max_unchanged);
         if (the_very_edits) {
-            const auto* followed = literal_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged);
-            if (followed != nullptr) return match(*followed, gold);
-            return match(one_pass_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged).edits, gold);
+            const auto* followed = search_literally(arcs, max_unchanged);
+            return match(followed != nullptr ? *followed : search_in_one_pass(arcs, max_unchanged).edits, gold);
         }
         if (!arcs.arcs.empty() || arcs.contested) return match(quickest(arcs, max_unchanged), gold);
         // Annotators without a match all have the same edits.
@@ -66,10 +67,27 @@ private:
     }
 
     const std::vector<PathEdit>& quickest(const GoldArcs& arcs, int max_unchanged) {
-        const Path& path = one_pass_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged);
+        const Path& path = search_in_one_pass(arcs, max_unchanged);
         if (!arcs.contested && proven(path, max_unchanged)) return path.edits;
-        const auto* followed = literal_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged);
+        const auto* followed = search_literally(arcs, max_unchanged);
         return followed != nullptr ? *followed : path.edits;
+    }
+
+    const Path& search_in_one_pass(const GoldArcs& arcs, int max_unchanged) {
+        add_searched(OnePass::steps(lattice_, max_unchanged));
+        return one_pass_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged);
+    }
+
+    const std::vector<PathEdit>* search_literally(const GoldArcs& arcs, int max_unchanged) {
+        const auto* followed = literal_.find(lattice_, *source_, *target_, arcs.arcs, max_unchanged);
+        add_searched(literal_.visited());
+        return followed;
+    }
+
+    void add_searched(std::uint64_t units) {
+        searched_ += units;
+        if (searched_ > most_searched_)
+            throw std::overflow_error("it has too many annotators for its length to be searched in seconds; leave some out, or cut the sentence");
     }
 
     bool proven(const Path& path, int max_unchanged) {
@@ -114,6 +132,7 @@ private:
     GoldArcFinder gold_arcs_;
     OnePass one_pass_;
     Literal literal_;
+    std::uint64_t most_searched_, searched_ = 0;  // for all annotators of the sentence
     std::vector<MatchedEdit> matched_;
     std::vector<std::pair<std::pair<int, int>, std::size_t>> by_span_;
     std::vector<int> taken_;

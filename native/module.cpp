@@ -1,9 +1,11 @@
 // The module.  Only this file and bindings/ depend on Python: they check arguments and turn them into numbers, with the interpreter
 // locked.  The headers work on numbers only, with the lock released.
 #include "bindings/bindings.hpp"
+#include "bindings/interrupts.hpp"
 
 NB_MODULE(_core, module) {
     module.doc() = "The compiled core: the same functions as errata.core.python.";
+    errata::bindings::bind_interrupts();
     errata::bindings::bind_maxmatch(module);
     errata::bindings::bind_imeasure(module);
     errata::bindings::bind_graph_comparison(module);

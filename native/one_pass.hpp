@@ -48,6 +48,7 @@ public:
         here_.resize(row);
         std::size_t next_gold = 0;
         for (int i = 0; i < lattice.rows(); ++i) {
+            report_work(static_cast<std::size_t>(lattice.last_column(i) - lattice.first_column(i) + 1) * static_cast<std::size_t>(states()));
             for (int j = lattice.first_column(i); j <= lattice.last_column(i); ++j) {
                 if (!lattice.contains(i, j)) continue;
                 enter(lattice, source, target, i, j);
@@ -195,15 +196,21 @@ class OnePass {
 public:
     explicit OnePass(std::size_t most_steps) : usual_(most_steps), other_(most_steps) {}
 
+    // The number of states of all vertices.
+    static std::size_t steps(const Lattice& lattice, int max_unchanged) {
+        return lattice.slots() * (2 * static_cast<std::size_t>(kept_limit(lattice, max_unchanged)) + 3);
+    }
+
     // Finds a best path, which is valid until the next call.
     const Path& find(const Lattice& lattice, const Tokens& source, const Tokens& target, const std::vector<GoldArc>& gold, int max_unchanged) {
-        const int kept_limit = std::min({max_unchanged, lattice.rows() - 1, lattice.columns() - 1});
-        return kept_limit == usual ? usual_.find(lattice, source, target, gold, kept_limit)
-                                   : other_.find(lattice, source, target, gold, kept_limit);
+        const int limit = kept_limit(lattice, max_unchanged);
+        return limit == usual ? usual_.find(lattice, source, target, gold, limit) : other_.find(lattice, source, target, gold, limit);
     }
 
 private:
     static constexpr int usual = 2;
+
+    static int kept_limit(const Lattice& lattice, int max_unchanged) { return std::min({max_unchanged, lattice.rows() - 1, lattice.columns() - 1}); }
 
     OnePassWith<usual> usual_;
     OnePassWith<any_limit> other_;

@@ -18,25 +18,34 @@ public:
     void build(const Tokens& one, const Tokens& other, const AlignmentCosts& costs) {
         const std::size_t n = one.size(), m = other.size();
         width_ = m + 1;
-        through_.assign((n + 1) * width_, 0);
-        for (std::size_t i = 0; i <= n; ++i)
-            for (std::size_t j = 0; j <= m; ++j) {
-                std::int32_t best = i == 0 && j == 0 ? 0 : infinite;
-                if (i > 0 && j > 0) best = std::min(best, through_[(i - 1) * width_ + j - 1] + costs.pair(one[i - 1], other[j - 1]));
-                if (i > 0) best = std::min(best, through_[(i - 1) * width_ + j] + costs.gap);
-                if (j > 0) best = std::min(best, through_[i * width_ + j - 1] + costs.gap);
-                through_[i * width_ + j] = best;
+        through_.resize((n + 1) * width_);
+        for (std::size_t i = 0; i <= n; ++i) {
+            report_work(width_);
+            std::int32_t* const row = &through_[i * width_];
+            const std::int32_t* const above = i > 0 ? row - width_ : nullptr;
+            row[0] = static_cast<std::int32_t>(i) * costs.gap;
+            for (std::size_t j = 1; j <= m; ++j) {
+                std::int32_t best = row[j - 1] + costs.gap;
+                if (i > 0) best = std::min({best, above[j] + costs.gap, above[j - 1] + costs.pair(one[i - 1], other[j - 1])});
+                row[j] = best;
             }
-        back_.assign((n + 1) * width_, 0);
-        for (std::size_t i = n + 1; i-- > 0;)
-            for (std::size_t j = m + 1; j-- > 0;) {
-                std::int32_t best = i == n && j == m ? 0 : infinite;
-                if (i < n && j < m) best = std::min(best, back_[(i + 1) * width_ + j + 1] + costs.pair(one[i], other[j]));
-                if (i < n) best = std::min(best, back_[(i + 1) * width_ + j] + costs.gap);
-                if (j < m) best = std::min(best, back_[i * width_ + j + 1] + costs.gap);
-                back_[i * width_ + j] = best;
+        }
+        // Backwards, of which only one row is kept.
+        rest_.resize(width_);
+        for (std::size_t i = n + 1; i-- > 0;) {
+            report_work(width_);
+            std::int32_t corner = rest_[m];
+            rest_[m] = static_cast<std::int32_t>(n - i) * costs.gap;
+            for (std::size_t j = m; j-- > 0;) {
+                const std::int32_t below = rest_[j];
+                std::int32_t best = rest_[j + 1] + costs.gap;
+                if (i < n) best = std::min({best, below + costs.gap, corner + costs.pair(one[i], other[j])});
+                rest_[j] = best;
+                corner = below;
             }
-        for (std::size_t cell = 0; cell < through_.size(); ++cell) through_[cell] += back_[cell];
+            std::int32_t* const row = &through_[i * width_];
+            for (std::size_t j = 0; j <= m; ++j) row[j] += rest_[j];
+        }
     }
 
     std::int32_t least() const { return through_[0]; }
@@ -58,7 +67,7 @@ public:
 
 private:
     std::size_t width_ = 0;
-    std::vector<std::int32_t> through_, back_;
+    std::vector<std::int32_t> through_, rest_;
 };
 
 }  // namespace errata

@@ -76,6 +76,7 @@ private:
     }
 
     static Row after(const Row& row, const Tokens& sentence, Token word, const AlignmentCosts& costs) {
+        report_work(row.size());
         Row next(row.size());
         next[0] = row[0] + costs.gap;
         for (std::size_t i = 1; i < row.size(); ++i) next[i] = std::min(row[i] + costs.gap, row[i - 1] + costs.pair(sentence[i - 1], word));
@@ -84,6 +85,7 @@ private:
     }
 
     static Row before(const Row& row, const Tokens& sentence, Token word, const AlignmentCosts& costs) {
+        report_work(row.size());
         Row next(row.size());
         next.back() = row.back() + costs.gap;
         for (std::size_t i = row.size() - 1; i-- > 0;) next[i] = std::min(row[i] + costs.gap, row[i + 1] + costs.pair(sentence[i], word));

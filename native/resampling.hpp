@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "wide_products.hpp"
 
 namespace errata {
@@ -46,9 +47,15 @@ public:
     // Chooses, sentence by sentence, the row that maximises the ratio so far.
     void official(const std::int32_t* drawn, std::size_t length, std::int32_t* chosen) const {
         Row total{0, 0};
+        std::size_t work = 0;
         for (std::size_t k = 0; k < length; ++k) {
             if (drawn[k] == no_sentence) continue;
             std::int64_t best = starts_[drawn[k]];
+            work += static_cast<std::size_t>(starts_[drawn[k] + 1] - best);
+            if (work > units_between_calls / 16) {
+                report_work(work);
+                work = 0;
+            }
             Row best_sum = sum(total, rows_[best]);
             for (std::int64_t place = best + 1; place < starts_[drawn[k] + 1]; ++place) {
                 const Row candidate = sum(total, rows_[place]);
@@ -57,6 +64,7 @@ public:
             total = best_sum;
             ++chosen[best];
         }
+        report_work(work);
     }
 
     // Dinkelbach's method: takes the rows with the largest numerator - ratio * denominator, then their ratio, until it is constant.
@@ -67,6 +75,7 @@ public:
             if (drawn[k] != no_sentence) ++times_[static_cast<std::size_t>(drawn[k])];
         Row ratio{0, 1};
         while (true) {
+            report_work(static_cast<std::size_t>(starts_[times_.size()]));
             Row total{0, 0};
             each_drawn([&](std::size_t sentence) {
                 const Row row = rows_[largest(sentence, ratio)];

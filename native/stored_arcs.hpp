@@ -26,13 +26,19 @@ public:
     void from(const Lattice& lattice, const Tokens& source, const Tokens& target, int start_i, int start_j, int end_i, int end_j,
               int max_unchanged, Visit&& visit) {
         const auto width = static_cast<std::size_t>(end_j - start_j + 1);
-        above_.assign(width, StoredArc{});
-        here_.assign(width, StoredArc{});
+        std::fill_n(above_.begin(), touched_, StoredArc{});
+        std::fill_n(here_.begin(), touched_, StoredArc{});
+        touched_ = 0;
+        if (above_.size() < width) {
+            above_.resize(width);
+            here_.resize(width);
+        }
         int above_first = 0, above_last = -1;  // columns of the row above (from start_j) with arcs
         for (int i = start_i; i <= end_i; ++i) {
             int first = static_cast<int>(width), last = -1;
             if (i == start_i) first = last = 0;  // the start itself: no arc, but arcs continue from it
-            for (int c = i == start_i ? 1 : above_first; c < static_cast<int>(width); ++c) {
+            const int begin = i == start_i ? 1 : above_first;
+            for (int c = begin; c < static_cast<int>(width); ++c) {
                 const bool from_above = c <= above_last + 1, from_left = last == c - 1;
                 if (!from_above && !from_left) break;
                 const int j = start_j + c;
@@ -47,11 +53,13 @@ public:
                     if (c > 0) extend(arc, here_[column - 1], i == start_i && c == 1, lattice.copies(i, j, insertion_arc), insertion_arc, false, max_unchanged);
                 }
                 here_[static_cast<std::size_t>(c)] = arc;
+                touched_ = std::max(touched_, static_cast<std::size_t>(c) + 1);
                 if (arc.copies == 0) continue;
                 first = std::min(first, c);
                 last = c;
                 if ((arc.changes || arc.units == 1) && !visit(i, j, arc)) return;
             }
+            report_work(static_cast<std::size_t>(std::max(0, last - begin) + 1));
             if (last < 0) return;
             for (int c = above_first; c <= above_last; ++c) above_[static_cast<std::size_t>(c)] = StoredArc{};
             above_.swap(here_);
@@ -81,7 +89,8 @@ private:
         }
     }
 
-    std::vector<StoredArc> above_, here_;
+    std::vector<StoredArc> above_, here_;  // without arcs from column `touched_` on
+    std::size_t touched_ = 0;
 };
 
 }  // namespace errata

@@ -16,6 +16,13 @@ AlignmentCosts costs_of(int gap, int mismatch) {
     return {gap, mismatch};
 }
 
+AlignmentLimits alignment_limits(std::size_t most_pairs, std::size_t most_aligned) {
+    AlignmentLimits limits;
+    limits.pairs = most_pairs;
+    limits.aligned = most_aligned;
+    return limits;
+}
+
 nb::tuple tuple_of_counts(const ColumnCounts& counts) {
     nb::list row;
     for (const std::int64_t count : counts) row.append(count);
@@ -25,8 +32,11 @@ nb::tuple tuple_of_counts(const ColumnCounts& counts) {
 class MixedReferences {
 public:
     MixedReferences(const nb::list& sentences, int gap, int mismatch, bool realigned, std::size_t most_choices, std::size_t most_cells,
-                    std::size_t most_bounds, std::size_t most_aligned)
-        : costs_(costs_of(gap, mismatch)), realigned_(realigned), most_choices_(most_choices), limits_{most_cells, most_bounds, {most_aligned}} {
+                    std::size_t most_bounds, std::size_t most_pairs, std::size_t most_aligned)
+        : costs_(costs_of(gap, mismatch)),
+          realigned_(realigned),
+          most_choices_(most_choices),
+          limits_{most_cells, most_bounds, alignment_limits(most_pairs, most_aligned)} {
         for (const nb::handle item : sentences) {
             const nb::tuple sentence = tuple_of(item, "a sentence must be a tuple of source tokens and sites");
             if (sentence.size() != 2) throw nb::value_error("a sentence must be a pair of source tokens and sites");
@@ -104,34 +114,40 @@ private:
     std::vector<Place> places_;
 };
 
-nb::list count_three_way(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& references, int gap, int mismatch,
-                          std::size_t most_aligned) {
+nb::tuple count_three_way(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& references, int gap, int mismatch,
+                          std::size_t most_pairs, std::size_t most_aligned, std::size_t most_work) {
     const AlignmentCosts costs = costs_of(gap, mismatch);
     Vocabulary vocabulary;
     const Tokens from = vocabulary.add(source), to = vocabulary.add(hypothesis);
     std::vector<Tokens> wanted;
     for (const nb::handle reference : references) wanted.push_back(vocabulary.add(tuple_of(reference, no_tuple_of_tokens)));
     std::vector<ColumnCounts> found;
+    std::size_t work = 0;
     {
         const nb::gil_scoped_release unlocked;
-        ThreeWay three_way({most_aligned});
+        ThreeWay three_way(alignment_limits(most_pairs, most_aligned));
         three_way.prepare(from, to, costs);
-        for (const Tokens& reference : wanted) found.push_back(three_way.counts(reference).counts);
+        for (const Tokens& reference : wanted) {
+            const std::optional<AlignedCounts> aligned = three_way.counts(reference, most_work - work);
+            if (!aligned) break;
+            work += aligned->effort.work;
+            found.push_back(aligned->counts);
+        }
     }
-    nb::list result;
-    for (const ColumnCounts& counts : found) result.append(tuple_of_counts(counts));
-    return result;
+    nb::list rows;
+    for (const ColumnCounts& counts : found) rows.append(tuple_of_counts(counts));
+    return nb::make_tuple(rows, work);
 }
 
 nb::tuple align_three_way(const nb::tuple& source, const nb::tuple& hypothesis, const nb::tuple& reference, int gap, int mismatch,
-                            std::size_t most_aligned) {
+                          std::size_t most_pairs, std::size_t most_aligned) {
     const AlignmentCosts costs = costs_of(gap, mismatch);
     Vocabulary vocabulary;
     const Tokens from = vocabulary.add(source), to = vocabulary.add(hypothesis), wanted = vocabulary.add(reference);
     AlignedColumns found;
     {
         const nb::gil_scoped_release unlocked;
-        ThreeWay three_way({most_aligned});
+        ThreeWay three_way(alignment_limits(most_pairs, most_aligned));
         three_way.prepare(from, to, costs);
         found = three_way.columns(wanted);
     }
@@ -145,12 +161,16 @@ nb::tuple align_three_way(const nb::tuple& source, const nb::tuple& hypothesis, 
 void bind_imeasure(nb::module_& module) {
     const BlocksLimits limits;
     nb::class_<MixedReferences>(module, "MixedReferences", "All references that mix variants of text, scored without listing them.")
-        .def(nb::init<const nb::list&, int, int, bool, std::size_t, std::size_t, std::size_t, std::size_t>(), "sentences"_a, "gap"_a,
+        .def(nb::init<const nb::list&, int, int, bool, std::size_t, std::size_t, std::size_t, std::size_t, std::size_t>(), "sentences"_a, "gap"_a,
              "mismatch"_a, "realigned"_a, "most_choices"_a, nb::kw_only(), "most_cells"_a = limits.cells, "most_bounds"_a = limits.bounds,
-             "most_aligned"_a = limits.alignment.aligned,
+             "most_pairs"_a = limits.alignment.pairs, "most_aligned"_a = limits.alignment.aligned,
              nb::sig(with_limits("def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], "
                                  "gap: int, mismatch: int, realigned: bool, most_choices: int",
-                                 {{"most_cells", limits.cells}, {"most_bounds", limits.bounds}, {"most_aligned", limits.alignment.aligned}}, ") -> None")
+                                 {{"most_cells", limits.cells},
+                                  {"most_bounds", limits.bounds},
+                                  {"most_pairs", limits.alignment.pairs},
+                                  {"most_aligned", limits.alignment.aligned}},
+                                 ") -> None")
                          .c_str()))
         .def("blocks", &MixedReferences::blocks, "first"_a, "hypotheses"_a,
              nb::sig("def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> "
@@ -159,17 +179,20 @@ void bind_imeasure(nb::module_& module) {
              "of every choice of variants with distinct counts (the last site changes fastest).  A sentence with too many choices or cells has "
              "no blocks.");
     module.def("count_three_way", &count_three_way, "source"_a, "hypothesis"_a, "references"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
-               "most_aligned"_a = limits.alignment.aligned,
+               "most_pairs"_a = limits.alignment.pairs, "most_aligned"_a = limits.alignment.aligned, "most_work"_a = limits.alignment.work,
                nb::sig(with_limits("def count_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], "
                                    "gap: int, mismatch: int",
-                                   {{"most_aligned", limits.alignment.aligned}}, ") -> list[tuple[int, ...]]")
+                                   {{"most_pairs", limits.alignment.pairs},
+                                    {"most_aligned", limits.alignment.aligned},
+                                    {"most_work", limits.alignment.work}},
+                                   ") -> tuple[list[tuple[int, ...]], int]")
                            .c_str()),
-               "Count the classes of the columns of an exact alignment with each reference, for the hypothesis and for the source instead of it.");
+               "Count the columns of alignments with references by class, for the hypothesis and the source, while work is left; also the work.");
     module.def("align_three_way", &align_three_way, "source"_a, "hypothesis"_a, "reference"_a, "gap"_a, "mismatch"_a, nb::kw_only(),
-               "most_aligned"_a = limits.alignment.aligned,
+               "most_pairs"_a = limits.alignment.pairs, "most_aligned"_a = limits.alignment.aligned,
                nb::sig(with_limits("def align_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, "
                                    "mismatch: int",
-                                   {{"most_aligned", limits.alignment.aligned}}, ") -> tuple[list[tuple[bool, bool, bool]], int, int]")
+                                   {{"most_pairs", limits.alignment.pairs}, {"most_aligned", limits.alignment.aligned}}, ") -> tuple[list[tuple[bool, bool, bool]], int, int]")
                            .c_str()),
                "Find which of the three have a token in each column of an exact alignment; also the numbers of visited and of all cells.");
 }

@@ -18,8 +18,9 @@ struct Sentence {
 
 class MaxMatchJudge {
 public:
-    MaxMatchJudge(const nb::list& sentences, int max_unchanged, std::uint64_t most_work, std::size_t most_steps, std::size_t most_arcs)
-        : max_unchanged_(max_unchanged), limits_{most_work, most_steps, most_arcs} {
+    MaxMatchJudge(const nb::list& sentences, int max_unchanged, std::uint64_t most_work, std::uint64_t most_searched, std::size_t most_steps,
+                  std::size_t most_arcs)
+        : max_unchanged_(max_unchanged), limits_{most_work, most_searched, most_steps, most_arcs} {
         if (max_unchanged < 0) throw nb::value_error("max_unchanged must not be negative");
         sentences_.reserve(sentences.size());
         for (const nb::handle item : sentences) {
@@ -106,11 +107,12 @@ private:
 void bind_maxmatch(nb::module_& module) {
     const MaxMatchLimits limits;
     nb::class_<MaxMatchJudge>(module, "MaxMatchJudge", "MaxMatch counts of hypotheses against a corpus, which is read once.")
-        .def(nb::init<const nb::list&, int, std::uint64_t, std::size_t, std::size_t>(), "sentences"_a, "max_unchanged"_a, nb::kw_only(),
-             "most_work"_a = limits.work, "most_steps"_a = limits.steps, "most_arcs"_a = limits.arcs,
+        .def(nb::init<const nb::list&, int, std::uint64_t, std::uint64_t, std::size_t, std::size_t>(), "sentences"_a, "max_unchanged"_a, nb::kw_only(),
+             "most_work"_a = limits.work, "most_searched"_a = limits.searched, "most_steps"_a = limits.steps, "most_arcs"_a = limits.arcs,
              nb::sig(with_limits("def __init__(self, sentences: list[tuple[tuple[str, ...], "
                                  "tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], max_unchanged: int",
-                                 {{"most_work", limits.work}, {"most_steps", limits.steps}, {"most_arcs", limits.arcs}}, ") -> None")
+                                 {{"most_work", limits.work}, {"most_searched", limits.searched}, {"most_steps", limits.steps}, {"most_arcs", limits.arcs}},
+                                 ") -> None")
                          .c_str()))
         .def("counts", &MaxMatchJudge::counts, "first"_a, "hypotheses"_a,
              nb::sig("def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]"),

@@ -15,7 +15,8 @@ inline void check_range(std::size_t first, std::size_t count, std::size_t senten
     if (first > sentences || count > sentences - first) throw nb::index_error("more hypotheses than sentences");
 }
 
-// Runs the core on sentences in turn without the interpreter's lock, and checks for interrupts between them.
+// Runs the core on sentences in turn without the interpreter's lock, and checks for interrupts between them; the core does so inside
+// long ones.
 template <typename Work>
 void each_sentence(std::size_t first, std::size_t count, Work&& work) {
     for (std::size_t k = 0; k < count; ++k) {

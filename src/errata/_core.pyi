@@ -9,7 +9,7 @@ import errata.core.edits
 class MaxMatchJudge:
     """MaxMatch counts of hypotheses against a corpus, which is read once."""
 
-    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], max_unchanged: int, *, most_work: int = 300000000, most_steps: int = 268435456, most_arcs: int = 250000) -> None: ...
+    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], ...]]], max_unchanged: int, *, most_work: int = 300000000, most_searched: int = 4294967296, most_steps: int = 268435456, most_arcs: int = 250000) -> None: ...
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """
@@ -24,19 +24,19 @@ class MaxMatchJudge:
 class MixedReferences:
     """All references that mix variants of text, scored without listing them."""
 
-    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], gap: int, mismatch: int, realigned: bool, most_choices: int, *, most_cells: int = 134217728, most_bounds: int = 67108864, most_aligned: int = 268435456) -> None: ...
+    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], gap: int, mismatch: int, realigned: bool, most_choices: int, *, most_cells: int = 134217728, most_bounds: int = 67108864, most_pairs: int = 134217728, most_aligned: int = 268435456) -> None: ...
 
     def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[list[tuple[int, int, list[tuple[int, tuple[int, ...]]]]]]:
         """
         List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the number and counts of every choice of variants with distinct counts (the last site changes fastest).  A sentence with too many choices or cells has no blocks.
         """
 
-def count_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> list[tuple[int, ...]]:
+def count_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int, *, most_pairs: int = 134217728, most_aligned: int = 268435456, most_work: int = 268435456) -> tuple[list[tuple[int, ...]], int]:
     """
-    Count the classes of the columns of an exact alignment with each reference, for the hypothesis and for the source instead of it.
+    Count the columns of alignments with references by class, for the hypothesis and the source, while work is left; also the work.
     """
 
-def align_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int, *, most_aligned: int = 268435456) -> tuple[list[tuple[bool, bool, bool]], int, int]:
+def align_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], reference: tuple[str, ...], gap: int, mismatch: int, *, most_pairs: int = 134217728, most_aligned: int = 268435456) -> tuple[list[tuple[bool, bool, bool]], int, int]:
     """
     Find which of the three have a token in each column of an exact alignment; also the numbers of visited and of all cells.
     """

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 _TEXT = "text"
 _GRAPHS = {"ucca", "mrp", "conllu"}
-_UCCA = re.compile(rb"[^<]*(<[?!][^>]*>\s*)*<(root|passages)[\s>]")
+_HOO, _HOO_TEXT = "hoo", "hoo-text"
+_KINDS_OF_XML = {b"root": "ucca", b"passages": "ucca", b"corpus": "ucca", b"edits": _HOO, b"HOO": _HOO_TEXT}
+"""What XML contains, by its first element; else error lists."""
+_FIRST_ELEMENT = re.compile(rb"[^<]*(?:<[?!][^>]*>\s*)*<([A-Za-z]+)[\s/>]")
 _BEGINNING = 4096
 _LITTLE_IN_COMMON = 0.25
 _MANY_UNSPLIT = 0.01
@@ -47,17 +50,19 @@ def check_file(
         problems.error(error.line, error.message)
     except InputError as error:
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
-    if not sentences and not problems.found and kind not in {"text", "sgml"}:
+    if not sentences and not problems.found and kind not in {_TEXT, "sgml", _HOO}:
         problems.error(None, "no sentences found")
     return sentences, problems.found
 
 
 def _read_sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterable[object]:
     if kind in _GRAPHS:
-        return _read_graphs(path, problems, kind)
+        return _read_graphs(path, problems, kind, max_tokens)
     if kind == _TEXT:
         return read_text(path, problems, max_tokens)
-    reader = FORMATS.find(kind, also=[*_GRAPHS, _TEXT])
+    if kind in {_HOO, _HOO_TEXT}:
+        return _read_hoo(path, problems, kind)
+    reader = FORMATS.find(kind, also=[*_GRAPHS, _TEXT, _HOO, _HOO_TEXT])
     read = reader.check or reader.read
     if FORMATS.is_own(kind):
         return read(path, problems, max_tokens)
@@ -72,22 +77,34 @@ def guess_kind(path: str) -> str:
     guessed = find_input_format(path)
     if guessed == "xml" and path != "-":
         with open_bytes(path) as file:
-            if _UCCA.match(file.read(_BEGINNING)):
-                return "ucca"
+            first = _FIRST_ELEMENT.match(file.read(_BEGINNING))
+        return _KINDS_OF_XML.get(first.group(1), guessed) if first is not None else guessed
     return _TEXT if guessed == PARALLEL else guessed
 
 
-def _read_graphs(path: str, problems: Problems, kind: str) -> Iterator[Graph]:
-    """Yield the graphs of a file; two graphs with the same id are an error."""
-    from errata.graphs.conllu import read_conllu
-    from errata.graphs.mrp import read_mrp
-    from errata.graphs.ucca_xml import read_ucca_xml
+def _read_hoo(path: str, problems: Problems, kind: str) -> Iterator[Tokens]:
+    """Yield the originals of the edits of a HOO document, or its parts."""
+    from errata.hoo.documents import read_parts
+    from errata.hoo.edits import read_edits
+
+    texts = (edit.original for edit in read_edits(path, problems)) if kind == _HOO else read_parts(path, problems).values()
+    yield from (tuple(text.split()) for text in texts)
+
+
+def _read_graphs(path: str, problems: Problems, kind: str, max_tokens: int) -> Iterator[Graph]:
+    """Yield the graphs of a file; two graphs with the same id are an error, and so are graphs that are too deep to be compared."""
+    from errata.graphs.files import GRAPH_READERS
 
     locations: dict[str, str] = {}
-    for graph in {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}[kind](path, problems):
+    for graph in GRAPH_READERS[kind](path, problems, max_tokens):
+        line = int(graph.location.rpartition(":")[2])
         if graph.id in locations:
-            problems.error(int(graph.location.rpartition(":")[2]), f"the graph in {locations[graph.id]} has the same id {graph.id!r}")
+            problems.error(line, f"the graph in {locations[graph.id]} has the same id {graph.id[:40]!r}")
         locations[graph.id] = graph.location
+        try:
+            _ = graph.yields
+        except InputError as error:
+            problems.error(line, str(error).removeprefix(f"{graph.location}: "))
         yield graph
 
 

@@ -10,11 +10,15 @@ def start() -> int:
         from errata.cli.process import run_process
 
         return run_process()
-    except KeyboardInterrupt:
-        _stop(b"errata: interrupted\n", 130)
-    except MemoryError:
-        _stop(b"errata: error: not enough memory to start\n", 1)
-    return 1
+    except BaseException as error:  # Python may turn an interrupt into another exception, and keep it as the cause
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, (KeyboardInterrupt, MemoryError)):
+            cause = cause.__cause__ or cause.__context__
+        if isinstance(cause, KeyboardInterrupt):
+            _stop(b"errata: interrupted\n", 130)
+        elif isinstance(cause, MemoryError):
+            _stop(b"errata: error: not enough memory to start\n", 1)
+        raise
 
 
 def _stop(line: bytes, status: int) -> None:

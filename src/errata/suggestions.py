@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +11,9 @@ if TYPE_CHECKING:
 _CLOSE = 0.6
 """Minimum similarity of a suggestion; 1 is equality."""
 _LONGEST = 100
-"""Characters of a word that are compared, because long comparisons are slow."""
+"""Characters of words that are compared, because long comparisons are slow."""
+_MOST = 1_000
+"""Known words that are compared."""
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
@@ -23,6 +26,6 @@ def suggest(word: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    names = {name.lower(): name for name in known}
+    names = {name.lower(): name for name in islice(known, _MOST) if len(name) <= _LONGEST}
     close = get_close_matches(word[:_LONGEST].lower(), names, n=1, cutoff=_CLOSE)
     return f"; did you mean {names[close[0]]}?" if close else ""

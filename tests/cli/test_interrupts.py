@@ -75,6 +75,25 @@ def test_interrupts_at_any_time(command: list[str]) -> None:
         assert before_errata or (started.returncode, said) in (INTERRUPTED, (0, ""))
 
 
+def test_an_interrupt_that_becomes_another_exception(capfd: pytest.CaptureFixture[str]) -> None:
+    """Python 3.11 raises a RuntimeError if the body of a class is interrupted while its attributes are named."""
+    code = """
+from errata.cli import process
+
+def fail():
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt as error:
+        raise RuntimeError("Error calling __set_name__") from error
+
+process.run_process = fail
+from errata.start import start
+start()
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 130
+    assert capfd.readouterr() == ("", "errata: interrupted\n")
+
+
 def test_an_interrupt_that_python_would_lose(capfd: pytest.CaptureFixture[str]) -> None:
     code = """
 import sys

@@ -57,9 +57,9 @@ def reference(source: Tokens, sites: Sites, choice: tuple[int, ...]) -> Tokens:
 def whole_counts(case: Case, choice: tuple[int, ...], cost: tuple[int, int], *, realigned: bool) -> tuple[int, ...]:
     source, hypothesis, sites = case
     wanted = (reference(source, sites, choice),)
-    (counts,) = _core.count_three_way(source, hypothesis, wanted, *cost)
+    (counts,), _ = _core.count_three_way(source, hypothesis, wanted, *cost)
     if realigned:
-        (baseline,) = _core.count_three_way(source, source, wanted, *cost)
+        (baseline,), _ = _core.count_three_way(source, source, wanted, *cost)
         counts = counts[:9] + baseline[:9]
     return counts
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -60,7 +61,7 @@ def test_defaults_are_the_same(name: str) -> None:
     assert {limit: int(value) for limit, value in re.findall(r"(\w+): int = (\d+)", signature)} == expected
 
 
-@given(cases(), limits(most_work=40, most_steps=400, most_arcs=60))
+@given(cases(), limits(most_work=90, most_searched=3_000, most_steps=400, most_arcs=60))
 @settings(max_examples=600)
 def test_maxmatch(case: tuple[Tokens, Tokens, tuple[tuple[CoreEdit, ...], ...], int], most: dict[str, int]) -> None:
     source, hypothesis, annotators, max_unchanged = case
@@ -74,12 +75,29 @@ def test_maxmatch(case: tuple[Tokens, Tokens, tuple[tuple[CoreEdit, ...], ...], 
 
 @CORES
 def test_all_annotators_of_a_sentence_count_together(core: ModuleType) -> None:
-    """A gold span of two tokens with one of the output is six vertices; the next sentence starts anew."""
+    """A correction of a token is two comparisons at each of two columns, its span with a token of the output six vertices."""
     sentences = [(("a", "b", "c"), (((0, 2, (("x",),)),),) * 3)] * 2
     hypotheses = [("x", "c")] * 2
-    assert core.MaxMatchJudge(sentences, 2, most_work=18).counts(0, hypotheses) == [((1, 1, 1),) * 3] * 2
+    assert core.MaxMatchJudge(sentences, 2, most_work=30).counts(0, hypotheses) == [((1, 1, 1),) * 3] * 2
     with pytest.raises(OverflowError, match=r"^sentence 1 cannot be scored: its gold edits span too many tokens"):
-        core.MaxMatchJudge(sentences, 2, most_work=17).counts(0, hypotheses)
+        core.MaxMatchJudge(sentences, 2, most_work=29).counts(0, hypotheses)
+
+
+@CORES
+def test_the_searches_of_all_annotators_count_together(core: ModuleType) -> None:
+    """Each annotator has a match of his own, so that each needs a pass over 7 states of each vertex; those without a match share one."""
+    gold = [((position, position + 1, (("x",),)),) for position in range(3)]
+    hypotheses = [("x", "x", "x", "d")]
+
+    def counts(annotators: int, most: int) -> Any:
+        return core.MaxMatchJudge([(("a", "b", "c", "d"), (*gold[:annotators], (), ()))], 2, most_searched=most).counts(0, hypotheses)
+
+    alone = next(most for most in range(10, 1_000) if isinstance(result_or_refusal(partial(counts, 1, most)), list))
+    assert isinstance(counts(3, 2 * alone), list)
+    refusal = result_or_refusal(lambda: counts(3, 2 * alone - 1))
+    assert refusal.startswith(
+        "sentence 1 cannot be scored: it has too many annotators for its length to be searched in seconds; leave some"
+    )
 
 
 @CORES
@@ -107,7 +125,7 @@ def test_states_that_a_step_has_room_for() -> None:
     st.sampled_from(COSTS),
     st.booleans(),
     st.sampled_from([1, 6, 4096]),
-    limits(most_cells=4_000, most_bounds=2_000, most_aligned=60),
+    limits(most_cells=4_000, most_bounds=2_000, most_pairs=400, most_aligned=60),
 )
 @settings(max_examples=300)
 def test_mixed_references(
@@ -136,15 +154,38 @@ def test_each_limit_of_mixed_references(core: ModuleType) -> None:
     assert blocks(most_cells=10) == []
     with pytest.raises(OverflowError, match=r"^sentence 1 cannot be scored: source, hypothesis and reference together are too long"):
         blocks(most_aligned=3)
+    with pytest.raises(
+        OverflowError, match=r"^sentence 1 cannot be scored: .* together are too long to be aligned in a gigabyte of memory"
+    ):
+        blocks(most_pairs=80)
 
 
-@given(triples(), st.sampled_from(COSTS), st.integers(0, 120))
+@given(triples(), st.sampled_from(COSTS), limits(most_pairs=150, most_aligned=120), st.integers(0, 600))
 @settings(max_examples=400)
-def test_three_way_alignments(sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int], most: int) -> None:
+def test_three_way_alignments(sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int], most: dict[str, int], work: int) -> None:
     source, hypothesis, reference = sentences
     event(f"{len(set(sentences))} different sentences")
-    same_of_both(lambda core: core.count_three_way(source, hypothesis, (reference, source), *cost, most_aligned=most))
-    same_of_both(lambda core: core.align_three_way(source, hypothesis, reference, *cost, most_aligned=most))
+    same_of_both(lambda core: core.count_three_way(source, hypothesis, (reference, source), *cost, **most, most_work=work))
+    same_of_both(lambda core: core.align_three_way(source, hypothesis, reference, *cost, **most))
+
+
+@CORES
+def test_references_are_counted_while_there_is_work_left(core: ModuleType) -> None:
+    source, references = tuple("abcdefgh"), (tuple("abxdefgh"), tuple("xbcdefgx"), tuple("abcdegh"))
+    every, work = core.count_three_way(source, source[1:], references, 2, 3)
+    assert len(every) == 3
+    for most in range(work + 1):
+        rows, done = core.count_three_way(source, source[1:], references, 2, 3, most_work=most)
+        assert rows == every[: len(rows)]
+        assert done <= most
+        assert (len(rows) == 3) == (most == work)
+
+
+@CORES
+def test_long_corrections_are_refused_before_they_take_memory(core: ModuleType) -> None:
+    """A line of gold may have hundreds of thousands of words, far more than a sentence."""
+    with pytest.raises(OverflowError, match=r"^sentence 1 cannot be scored: .* in a gigabyte of memory; cut the sentence$"):
+        core.MixedReferences([(("a",) * 1000, ((0, 1, (("b",) * 300_000,)),))], 2, 3, False, 4).blocks(0, [("a",) * 1000])
 
 
 @CORES

@@ -36,7 +36,7 @@ def test_alignments(core: ModuleType, sentences: tuple[Tokens, Tokens, Tokens], 
     source, hypothesis, reference = sentences
     columns, visited, cells = core.align_three_way(*sentences, *cost)
     assert columns == [tuple(map(bool, move)) for move in aligned(sentences, cost)[0]]
-    assert core.count_three_way(source, hypothesis, (reference,), *cost) == [counts_and_cost(sentences, cost)[0]]
+    assert core.count_three_way(source, hypothesis, (reference,), *cost)[0] == [counts_and_cost(sentences, cost)[0]]
     event("fewer cells" if visited < cells else "more cells than there are")
 
 

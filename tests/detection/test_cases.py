@@ -177,7 +177,7 @@ def test_confidences_alone_flag_from_one_half(tmp_path: Path) -> None:
         ("error,judges,flagged\n0.5,2,1\n", "x.csv:2: error: expected a whole number from 0, found '0.5'"),
         ("error,judges,flagged\n-1,2,1\n", "x.csv:2: error: expected a whole number from 0, found '-1'"),
         ('error,flagged,note\n1,1,"two\nlines"\n1,1,"a\nb\nc"\n1,2,x\n', "x.csv:7: flagged"),
-        ('error,flagged\n1,"1\n', "cannot be read"),
+        ('error,flagged\n1,"1\n', "x.csv:2: a quoted field does not end before the end of the file"),
         ("error,flagged\n1,1\0\n", "x.csv:2: "),
     ],
 )
@@ -190,7 +190,7 @@ def test_bad_tables_are_named(tmp_path: Path, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["[1]"], "x.jsonl:1: a case must be an object, found list"),
+        (["[1]"], "x.jsonl:1: a row must be an object, found list"),
         (['{"error": 1, "flagged": 1}', "", '{"error": 1}'], "x.jsonl:3: expected the key 'flagged', found error"),
         (['{"error": 1, "flagged": 1}', "", '{"error": 1, "flagged": "x"}'], "x.jsonl:3: flagged: expected 1 or 0"),
         (

@@ -266,3 +266,23 @@ def test_errors_that_overlap_are_listed(tmp_path: Path) -> None:
     assert [(problem.line, problem.message) for problem in problems] == [
         (1, "two errors overlap, at 1 to 3 and 2 to 4: mixed references correct both")
     ]
+
+
+def test_unknown_attributes_around_sentences_are_listed_once(tmp_path: Path) -> None:
+    sentence = '<sentence id="{}" numann="0"><text>a</text></sentence>\n'
+    path = tmp_path / "x.xml"
+    path.write_text(f'<scripts lang="en">\n<script name="1">\n{sentence.format(1)}{sentence.format(2)}</script></scripts>\n')
+    _, problems = check_file(str(path))
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (3, "unknown attribute 'lang' of the <scripts> around this sentence (skipped)"),
+        (3, "unknown attribute 'name' of the <script> around this sentence (skipped)"),
+    ]
+
+
+def test_elements_around_sentences_are_not_nested_deeply(tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_text("<scripts>" * 200_000)
+    with pytest.raises(FormatError, match="elements nested deeper than 100"):
+        read(tmp_path / "x.xml")
+    (tmp_path / "y.xml").write_text('<scripts><script id="1"><sentence>' + "<text>" * 200_000)
+    with pytest.raises(FormatError, match="elements nested deeper than 100"):
+        read(tmp_path / "y.xml")

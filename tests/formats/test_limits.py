@@ -16,7 +16,7 @@ from errata.coverage import read_corrections
 from errata.detection.tables import read_cases
 from errata.formats import Limits, get_limits
 from errata.formats.lines import open_bytes
-from errata.formats.problems import Problems
+from errata.formats.problems import AllProblems, Problems
 from errata.formats.shared_texts import SharedTexts
 from errata.graphs import read_graphs
 from errata.hoo.edits import read_edits
@@ -153,3 +153,45 @@ def test_standard_input_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
         assert file.readline() == b"a\n"
     del file
     assert not stdin.closed
+
+
+def test_kinds_of_problems_are_bounded() -> None:
+    problems = AllProblems("x")
+    for number in range(3_000):
+        problems.error(number + 1, f"a message without quotes, {''.join(chr(97 + int(digit)) for digit in str(number))}")
+        problems.warning(number + 1, f'found "it\'s {chr(97 + number % 26)}"')
+        problems.odd_spacing(number + 1)
+    found = problems.found
+    assert len(found) < 4_200
+    assert any(problem.message == "1,001 more like this: other problems" for problem in found)
+    assert any(problem.message == "2,000 more like this: found …" for problem in found)
+    assert (1, "tokens are not separated by single spaces in 3,000 lines, of which this is the first (accepted)") in [
+        (problem.line, problem.message) for problem in found
+    ]
+
+
+def test_long_spans_are_compared_only_with_texts_of_their_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+    original = errata.Sentence.original
+
+    def counting(sentence: errata.Sentence, edit: errata.Edit) -> str:
+        compared.append(edit)
+        return original(sentence, edit)
+
+    monkeypatch.setattr(errata.Sentence, "original", counting)
+    path = tmp_path / "x.m2"
+    edits = ["A 0 100|||X|||b|||REQUIRED|||-NONE-|||0\n"] * 50 + [
+        f"A 0 2|||X|||c||{text}|||REQUIRED|||-NONE-|||1\n" for text in ("a a", "a b", "")
+    ]
+    path.write_text(f"S {'a ' * 100}\n{''.join(edits)}A 1 1|||X||||||REQUIRED|||-NONE-|||2\n")
+    _, problems = check_file(str(path))
+    assert [problem.line for problem in problems if problem.message == "an edit that changes nothing"] == [52, 55]
+    assert len(compared) == 3
+
+
+def test_a_sentence_of_tags_is_bounded(tmp_path: Path) -> None:
+    path = tmp_path / "x.tags"
+    path.write_text("a\tDT\n" * 5 + "\n" + "b\tNN\n")
+    assert FileTagger([str(path)], max_tokens=5).tag([("b",)]) == [("NN",)]
+    with pytest.raises(FormatError, match=r"x.tags:5: more than 4 tokens in a sentence; raise it with --max-tokens"):
+        FileTagger([str(path)], max_tokens=4)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from errata import Annotation, Corpus, Edit, FormatError, InputWarning, RequestError, Sentence, read, score, write
+from errata.checking import check_file
 from errata.formats.m2 import format_m2
 
 from strategies import corpora, nasty_corpora
@@ -158,3 +159,37 @@ def test_what_m2_cannot_express_is_refused(text: str) -> None:
 def test_a_token_with_white_space_is_refused() -> None:
     with pytest.raises(RequestError, match="M2 cannot express a token"):
         list(format_m2([Sentence(("a b",))]))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (GOOD.replace("\n", "\r"), 1),
+        ("S a\n\nS b\rA 0 1|||X|||y|||R|||-|||0\n", 3),
+        ("S a\nA 0 1|||X|||y|||R|||-|||0\rS b\n", 2),
+        ("S a\nA 0 1|||X|||y|||R|||-|||0\r\rS b\n", 2),
+        ("S a\r\r\n", 1),
+    ],
+)
+def test_carriage_returns_that_end_lines_are_refused(tmp_path: Path, text: str, line: int) -> None:
+    """Else annotations would be tokens of their sentence, and sentences names of annotators."""
+    with pytest.raises(FormatError, match=rf"gold.m2:{line}: .*carriage return.*; lines must end in a line feed, or in both"):
+        read(written(tmp_path, text))
+    assert any("carriage return" in problem.message for problem in check_file(str(tmp_path / "gold.m2"))[1] if problem.severity == "error")
+
+
+def test_other_carriage_returns_are_warned_about(tmp_path: Path) -> None:
+    for name, text in (("x.m2", "S a\rb\nA 0 1|||X|||y\rz|||R|||-|||0\n\n"), ("x.txt", "a\rb\nc\n")):
+        _, problems = check_file(str(written(tmp_path, text, name)))
+        assert problems[0].message == "contains U+000D, which some tools take for a line end (errata does not)"
+        assert {problem.severity for problem in problems} == {"warning"}
+    with pytest.raises(RequestError, match="M2 cannot express a correction that contains"):
+        list(format_m2([Sentence(("a",), (Annotation("0", (Edit(0, 1, ("y\rS b",)),)),))]))
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.jsonl", "x.conllu", "x.mrp", "x.m2"])
+def test_files_with_carriage_returns_only_are_refused(tmp_path: Path, name: str) -> None:
+    _, problems = check_file(str(written(tmp_path, "a b\rc d\r", name)))
+    message = "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both"
+    assert (1, "error", message) in [(problem.line, problem.severity, problem.message) for problem in problems]
+    assert "(accepted)" not in " ".join(problem.message for problem in problems if "carriage" in problem.message)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Annotation, Edit, Sentence
-from errata.corpus import ErrorGroup
+from errata.corpus import ErrorGroup, Tokens
 from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
 from errata.gold.sites import find_sites
 
@@ -176,3 +176,59 @@ def test_every_edit_is_in_one_error(sentence: Sentence) -> None:
     found = [(edit.start, edit.end) for error in group_errors(sentence) for alternative in error for edit in alternative.edits]
     assert sorted(found) == sorted(spans)
     assert group_errors(Sentence(sentence.tokens, tuple(Annotation(item.annotator) for item in sentence.annotations))) == []
+
+
+def apply_directly(tokens: Tokens, replacements: list[tuple[int, int, Tokens]], *, keep: bool) -> Tokens:
+    """Apply replacements one after the other, each to the whole text."""
+    for start, end, new in sorted(replacements, reverse=True):
+        changed = (*tokens[:start], *new, *tokens[end:])
+        tokens = changed if changed or not keep else tokens
+    return tokens
+
+
+@given(sentence=sentences(), keep=st.booleans())
+def test_replacements_are_applied_like_one_after_the_other(sentence: Sentence, *, keep: bool) -> None:
+    for annotation in sentence.annotations:
+        own = Alternative(annotation.annotator, annotation.edits)
+        assert apply(sentence.tokens, [own], keep=keep) == apply_directly(sentence.tokens, list(own.replacements), keep=keep)
+
+
+def test_long_edits_are_grouped_without_visiting_all_their_tokens() -> None:
+    """They have sixteen million tokens."""
+    lists = [[Edit(number % 500, 4_000 - number % 300, (str(number),))] for number in range(4_000)]
+    assert [len(error) for error in group_errors(Sentence.of("a " * 4_000, *lists))] == [4_000]
+
+
+def test_many_edits_are_applied_in_one_pass() -> None:
+    """Copying the text for each of them would copy two billion words."""
+    many = Alternative("0", tuple(Edit(number, number, ("b",)) for number in range(60_000)))
+    assert apply(("a",) * 60_000, [many]) == ("b", "a") * 60_000
+    at_once = Alternative("0", tuple(Edit(0, 0, ("b",)) for _ in range(60_000)))
+    assert apply(("a",), [at_once]) == ("b",) * 60_000 + ("a",)
+
+
+def test_sites_that_grow_are_joined_in_one_pass() -> None:
+    """Each error is joined only after the one before it; joining two at a time would take a pass for each."""
+    count = 3_000
+    lists = [[Edit(2 * number, 2 * number + 3, ("x",), error=ErrorGroup(str(number), required=False))] for number in range(count)]
+    sentence = Sentence.of("a " * (2 * count + 2), *lists)
+    assert find_sites(sentence.tokens, group_errors(sentence), 1_000) is None
+    apart = [[Edit(2 * number, 2 * number + 1, ("x",), error=ErrorGroup(str(number), required=False))] for number in range(count)]
+    sentence = Sentence.of("a " * (2 * count + 2), *apart)
+    found = find_sites(sentence.tokens, group_errors(sentence), 1_000)
+    assert found is not None
+    assert len(found) == count
+
+
+def test_a_group_that_grows_is_joined_with_the_one_before_it() -> None:
+    """Only the third error inserts where the first does, and it is joined with the second by its span."""
+    errors = [
+        [Edit(1, 1, ("x",))],
+        [Edit(1, 2, ("y",)), Edit(3, 3, ("z",))],
+        [Edit(1, 1, ("x",)), Edit(2, 2, ("v",)), Edit(2, 3, ("w",))],
+    ]
+    lists = [[replace(edit, error=ErrorGroup(str(number), required=False)) for edit in own] for number, own in enumerate(errors)]
+    sentence = Sentence.of("a b c d e f g h", *lists)
+    found = find_sites(sentence.tokens, group_errors(sentence), 100)
+    assert found is not None
+    assert [site.start for site in found] == [1]

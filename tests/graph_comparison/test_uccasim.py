@@ -19,7 +19,7 @@ from errata.faithfulness import (
     pair_graphs,
 )
 from errata.faithfulness.outcomes import format_unit, judge_units
-from errata.graph_comparison import uccasim
+from errata.graph_comparison import uccasim, unit_alignment
 from errata.graph_comparison.categories import LabelMatching
 from errata.graph_comparison.distsim import compute_distsim, make_distributions
 from errata.graph_comparison.uccasim import Implicit, WordAlignment
@@ -218,9 +218,15 @@ def test_work_without_end_is_refused() -> None:
 
 
 def test_texts_too_long_to_be_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uccasim, "MOST_PAIRS_OF_WORDS", 3)
-    with pytest.raises(RequestError, match="have 2 and 2 words, too many to be aligned; cut them into sentences"):
-        align_graphs(graph("[H [A a] [P b]]"), graph("[H [A a] [P c]]"))
+    texts = graph("[H [A a] [P bb]]"), graph("[H [A a] [P c]]")
+    with monkeypatch.context() as patched:
+        patched.setattr(uccasim, "MOST_PAIRS_OF_WORDS", {"assignment": 3, "monotone": 4})
+        with pytest.raises(RequestError, match="have 2 and 2 words, too many to be aligned; cut them into sentences"):
+            align_graphs(*texts)
+        assert align_graphs(*texts, UccaSimSettings(word_alignment="monotone"))
+    monkeypatch.setattr(uccasim, "MOST_PAIRS_OF_CHARACTERS", 5)
+    with pytest.raises(RequestError, match="have words of 3 and 2 characters together, too many to be aligned"):
+        align_graphs(*texts)
 
 
 @pytest.mark.parametrize(
@@ -372,3 +378,22 @@ def test_unrelated_essays(data: Path) -> None:
         for one, two in (("tree1301", "amittaic1203"), ("tree1302", "amittaic1205"), ("tree1297", "tree1198"))
     ]
     assert values == pytest.approx([0.5] * 3, abs=0.05)
+
+
+def test_units_without_words_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are visited count, though none of them matches."""
+    units = (Unit("0"), *(Unit(str(number), (0,)) for number in range(1, 11)), *(Unit(str(number)) for number in range(11, 21)))
+    below = tuple(Edge(0, number, ("A",)) for number in range(1, 11))
+    source = Graph("1", ("a",), units, below + tuple(Edge(1, number, ("A",)) for number in range(11, 21)))
+    monkeypatch.setattr(unit_alignment, "MOST_VISITED", 200)
+    assert align_graphs(source, source)
+    monkeypatch.setattr(unit_alignment, "MOST_VISITED", 199)
+    with pytest.raises(RequestError, match="too many units without words to be aligned"):
+        align_graphs(source, source)
+
+
+def test_graphs_without_pairs_are_named_at_once() -> None:
+    """Making a set of all ids for each of them would take minutes."""
+    found = [Graph(str(number), (), (), ()) for number in range(20_000)]
+    with pytest.raises(MismatchError, match="x has 20,000 graphs, but the source has 19,999; the source has no graph '19999'"):
+        pair_graphs(found[:-1], found, "x")

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from errata.checking import check_file
-from errata.errors import FormatError, InputError, RequestError, UsageError
+from errata.cli import main
+from errata.errors import FormatError, InputError, InputWarning, RequestError, UsageError
 from errata.faithfulness import align_graphs
-from errata.graphs import Edge, Graph, Unit, list_graph_losses, mrp, read_graphs, write_graphs
+from errata.graphs import Edge, Graph, Unit, list_graph_losses, model, mrp, read_graphs, write_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs
@@ -209,7 +212,7 @@ def _mrp(**changes: Any) -> str:
         (_mrp(framework=[]), "unknown framework []; choose from"),
         (_mrp(nodes=[{"id": 0, "properties": ["a"], "values": [{}]}, {"id": 1}]), "a value must be a string or a number, found dict"),
         (_mrp(time=float("nan")), "NaN is not a JSON value"),
-        (_mrp(framework="sdrt"), ":1: cannot be read: unknown framework 'sdrt'; choose from amr, dm, drg, eds, psd, ptg, ucca, ud"),
+        (_mrp(framework="sdrt"), ":1: unknown framework 'sdrt'; choose from amr, dm, drg, eds, psd, ptg, ucca, ud"),
         (_mrp(edges=[{"source": 0, "target": 7, "label": "A"}]), "the target of an edge is 7, but there is no such node"),
         (_mrp(edges=[{"source": 7, "target": 0, "label": "A"}]), "the source of an edge is 7, but there is no such node"),
         (
@@ -235,7 +238,7 @@ def _mrp(**changes: Any) -> str:
         (_mrp(id=None), "the id of a graph must be a number or a string, found NoneType"),
         ("[]", "a graph must be an object, found list"),
         ('{"id": ', "not JSON"),
-        ("[" * 100_000, ":1: cannot be read"),
+        ("[" * 100_000, ":1: more than 64 lists and objects inside each other, at column 65"),
     ],
 )
 def test_bad_mrp(tmp_path: Path, text: str, message: str) -> None:
@@ -261,7 +264,8 @@ def test_an_unknown_key_of_mrp_is_told_of_once(tmp_path: Path) -> None:
     told: list[str] = []
     read_graphs(path, warn=lambda problem: told.append(str(problem)))
     assert told == [f"{path}:1: the key 'colour' of a graph is skipped"]
-    assert len(read_graphs(path)) == 2
+    with pytest.warns(InputWarning, match="the key 'colour' of a graph is skipped"):
+        assert len(read_graphs(path)) == 2
 
 
 @pytest.mark.parametrize(
@@ -419,3 +423,175 @@ def test_the_essays_survive(data: Path, tmp_path: Path) -> None:
         kept = [place for place, unit in enumerate(found.units) if unit.kind != "linkage"]
         assert [again.yields[place] for place in range(len(kept))] == [found.yields[place] for place in kept]
         assert len(again.counted) == len(found.counted)
+
+
+def _conllu(words: int) -> str:
+    return "".join(f"{number}\tw\t_\t_\t_\t_\t{number - 1}\tdep\t_\t_\n" for number in range(1, words + 1)) + "\n"
+
+
+def _flat(words: int) -> Graph:
+    return Graph("1", ("w",) * words, (Unit("0", tuple(range(words))),), ())
+
+
+@pytest.mark.parametrize("ending", ["xml", "mrp", "conllu"])
+def test_graphs_are_as_long_as_lines(tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / f"long.{ending}"
+    if ending == "conllu":
+        path.write_text(_conllu(11) + _conllu(10), encoding="utf-8")
+    else:
+        write_graphs([_flat(11), replace(_flat(10), id="2")], path)
+    what = "more than 10 tokens in a sentence" if ending == "conllu" else "11 tokens in a graph, more than the limit of 10"
+    with pytest.raises(FormatError, match=f"{what}; raise it with --max-tokens"):
+        read_graphs(path, max_tokens=10)
+    assert len(read_graphs(path, max_tokens=11)) == 2
+    for command in (["check", str(path)], ["graphs", str(path)], ["faithfulness", str(path), str(path)]):
+        assert main([*command, "--max-tokens", "10"]) == 2
+        assert what in "".join(capsys.readouterr())
+        assert main([*command, "--max-tokens", "11"]) == 0
+        capsys.readouterr()
+    sentences, problems = check_file(str(path), max_tokens=10)
+    assert (len(sentences), [problem.severity for problem in problems]) == (1, ["error"])
+
+
+def test_the_default_limit_of_graphs_is_that_of_lines(tmp_path: Path) -> None:
+    write_graphs([_flat(4_001)], tmp_path / "long.mrp")
+    with pytest.raises(FormatError, match="4,001 tokens in a graph, more than the limit of 4,000"):
+        read_graphs(tmp_path / "long.mrp")
+
+
+def test_elements_of_a_passage_are_limited_with_its_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.formats.xml_elements.MOST_PARTS", 10)
+    write_graphs([_flat(20)], tmp_path / "long.xml")
+    with pytest.raises(FormatError, match="more than 50 elements in one root; raise it with --max-tokens"):
+        read_graphs(tmp_path / "long.xml", max_tokens=1)
+    assert len(read_graphs(tmp_path / "long.xml", max_tokens=20)) == 1
+
+
+def test_check_lists_graphs_that_are_too_deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "MOST_IN_YIELDS", 100)
+    (tmp_path / "deep.conllu").write_text(_conllu(5) + _conllu(50), encoding="utf-8")
+    _, problems = check_file(str(tmp_path / "deep.conllu"))
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (7, "graph 2 is too deep: its units have more than 100 words in total")
+    ]
+
+
+def test_many_tops_are_looked_up(tmp_path: Path) -> None:
+    """Searching the list of tops for each node would take minutes."""
+    count = 60_000
+    record = _mrp(framework="dm", input="a", tops=list(range(count)), nodes=[{"id": number} for number in range(count)], edges=[])
+    (tmp_path / "tops.mrp").write_text(record + "\n", encoding="utf-8")
+    (found,) = read_graphs(tmp_path / "tops.mrp")
+    assert [edge.labels for edge in found.edges] == [("TOP",)] * count
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a", "a"], "two graphs have the same id, 'a'"),
+        (["Essay", "essay"], "on some systems the ids 'Essay' and 'essay' name the same file"),
+        (["\u1100\u1161", "\uac00"], "name the same file"),
+        (["../x"], "its id cannot be a file name"),
+        ([""], "its id cannot be a file name"),
+        (["x" * 101], "its id cannot be a file name"),
+        (["\U00020000" * 64], "its id cannot be a file name"),
+    ],
+)
+def test_every_graph_is_written_to_its_own_file(tmp_path: Path, names: list[str], message: str) -> None:
+    with pytest.raises(RequestError, match=re.escape(message)):
+        write_graphs([replace(_flat(1), id=name) for name in names], f"{tmp_path}/")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_graphs_whose_ids_are_made_are_all_written(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("a\nb\nb\n")
+    write_graphs([Graph("x-3", ("a",), (Unit("0", (0,)),), ()), Graph("x", ("b",), (Unit("0", (0,)),), ())], tmp_path / "in.mrp")
+    (tmp_path / "out").mkdir()
+    assert main(["graphs", str(tmp_path / "in.mrp"), "--text", str(tmp_path / "text.txt"), "-o", f"{tmp_path}/out/"]) == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["x-3-.xml", "x-3.xml", "x.xml"]
+
+
+FULL = """<root passageID="1">
+<layer layerID="0">
+<node ID="0.1" type="Word"><attributes text="go" /></node>
+</layer>
+<layer layerID="1">
+<node ID="1.1" type="FN"><attributes />
+<edge toID="1.2" type="H"><attributes remote="True" />
+<category tag="H" />
+</edge>
+</node>
+<node ID="1.2" type="FN"><attributes />
+<edge toID="0.1" type="Terminal" />
+</node>
+</layer>
+</root>
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        (
+            '<category tag="H" />',
+            '<catgeory tag="H" />',
+            8,
+            "expected <attributes> or <category> or <extra> inside <edge>, found <catgeory>",
+        ),
+        ('<edge toID="0.1" type="Terminal" />', '<Edge toID="0.1" type="Terminal" />', 12, "found <Edge>"),
+        ('<attributes remote="True" />', '<attribute remote="True" />', 7, "found <attribute>"),
+        ("<attributes />\n<edge toID", "words<attributes />\n<edge toID", 6, "<node> contains text outside its elements: 'words'"),
+        ('<category tag="H" />', '<category tga="H" />', 8, "a category has no tag"),
+        ('remote="True"', 'remote="1"', 7, "remote must be True or False, found '1'"),
+        ('type="FN"><attributes />', 'type="FN"><attributes implicit="yes" />', 6, "implicit must be True or False, found 'yes'"),
+        ('type="Word"', 'type="Wrod"', 3, "expected a word of type Word, Punctuation, found 'Wrod'"),
+    ],
+)
+def test_misspelt_xml_is_refused(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """It would leave units or categories out and change the score."""
+    path = tmp_path / "bad.xml"
+    assert old in FULL
+    path.write_text(FULL.replace(old, new), encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        read_graphs(path)
+    assert caught.value.line == line
+    assert message in caught.value.message
+    _, problems = check_file(str(path))
+    assert (line, "error", caught.value.message) in [(problem.line, problem.severity, problem.message) for problem in problems]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('toID="1.2"', 'toID="1.2" remote="True"', 7, "the unknown attribute 'remote' of <edge> is skipped"),
+        ("</root>", '<layer layerID="2" />\n</root>', 15, "the layer '2' is skipped"),
+        ('text="go" /></node>', 'text="go" /><edge toID="1.1" type="A" /></node>', 3, "<edge> of words is skipped"),
+    ],
+)
+def test_what_is_not_read_is_a_warning(
+    tmp_path: Path, old: str, new: str, line: int, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "odd.xml"
+    assert old in FULL
+    path.write_text(FULL.replace(old, new), encoding="utf-8")
+    with pytest.warns(InputWarning, match=re.escape(f"odd.xml:{line}: {message}")):
+        read_graphs(path)
+    for command in ("faithfulness", "graphs"):
+        assert main([command, str(path), *([str(path)] if command == "faithfulness" else [])]) == 0
+        assert message in capsys.readouterr().err
+    _, problems = check_file(str(path))
+    assert [(problem.line, problem.severity) for problem in problems] == [(line, "warning")]
+    assert problems[0].message.endswith(message)
+
+
+def test_check_lists_names_that_the_model_does_not_use(tmp_path: Path) -> None:
+    (tmp_path / "odd.xml").write_text(FULL.replace("remote=", "remtoe="), encoding="utf-8")
+    _, problems = check_file(str(tmp_path / "odd.xml"))
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (7, "unknown name 'remtoe' in <attributes> of <edge> (kept, but not used)")
+    ]
+
+
+def test_passages_in_a_corpus_are_recognised(tmp_path: Path) -> None:
+    (tmp_path / "all.xml").write_text(f"<?xml version='1.0'?>\n<!-- all -->\n<corpus>{FULL}</corpus>", encoding="utf-8")
+    assert check_file(str(tmp_path / "all.xml")) == ([("go",)], [])

@@ -86,3 +86,23 @@ def test_a_graph_made_to_fill_memory_is_refused(monkeypatch: pytest.MonkeyPatch)
     found = Graph("1", ("x",) * count, units, tuple(Edge(number, number + 1, ("A",)) for number in range(count - 1)))
     with pytest.raises(InputError, match="too deep: its units have more than 100 words"):
         _ = found.yields
+
+
+@pytest.mark.parametrize(
+    ("parents", "children", "words"),
+    [
+        (20, 20, 3),  # each parent joins the words of all children
+        (60, 1, 20),  # the words of a child are those of its parents
+    ],
+)
+def test_words_of_children_count_too(monkeypatch: pytest.MonkeyPatch, parents: int, children: int, words: int) -> None:
+    anchors = tuple(range(words))
+    units = tuple(Unit(str(number), anchors if number >= parents else ()) for number in range(parents + children))
+    edges = tuple(Edge(parent, parents + child, ("A",)) for parent in range(parents) for child in range(children))
+    found = Graph("1", ("x",) * words, units, edges)
+    total = (parents * children + children) * words
+    monkeypatch.setattr(model, "MOST_IN_YIELDS", total)
+    assert found.yields[0] == anchors
+    monkeypatch.setattr(model, "MOST_IN_YIELDS", total - 1)
+    with pytest.raises(InputError, match="too deep"):
+        _ = Graph("1", ("x",) * words, units, edges).yields

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import errata
+from errata.cli.graph_inputs import with_own_ids
 from errata.corpus import Corpus, Sentence, System, Tokens
 from errata.errors import InputError, MismatchError, RequestError, UsageError
-from errata.graphs import Edge, Graph, GraphBank, Unit, parsers, read_graphs
+from errata.graphs import Edge, Graph, GraphBank, Unit, parsers, passages, read_graphs
 from errata.graphs.parsers import find_parser, parse_sentences
 from errata.graphs.passages import count_divided_units, cut, join, match_graphs
 from errata.plugins import Plugins, check_function
@@ -354,3 +355,38 @@ def test_the_essays_are_cut_into_sentences(data: Path) -> None:
         crossing = count_divided_units(passage, [len(sentence) for sentence in sentences])
         assert len(passage.counted) <= whole
         assert (whole == len(passage.counted)) == (crossing == 0)
+
+
+def test_graphs_that_begin_alike_are_not_tried_one_by_one() -> None:
+    """Each of 4,000 sentences begins like 4,000 graphs."""
+    sentences = [("There", "is", "a", f"w{number}") for number in range(4_000)]
+    found = [Graph(" ".join(tokens), tokens, (Unit("0", (0,)),), ()) for tokens in sentences]
+    assert join(found, sentences[::-1]).graphs == found[::-1]
+
+
+def test_passages_that_begin_alike_are_looked_up_by_their_words() -> None:
+    """Every sentence begins a passage that fits, and all its sentences have graphs."""
+    nested = [Graph(str(count), ("a",) * count, (Unit("0", (0,)),), ()) for count in range(1, 200)]
+    sentences = [("a",)] * 2_000
+    assert [item.id for item in join(nested, sentences, in_turn=False).graphs if item is not None] == ["1"] * 2_000
+
+
+def test_units_in_every_sentence_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each implicit unit below the top is in each sentence."""
+    units = (Unit("0", tuple(range(10))), *(Unit(str(number), implicit=True) for number in range(1, 9)))
+    passage = Graph("1", ("a",) * 10, units, tuple(Edge(0, number, ("A",)) for number in range(1, 9)))
+    assert len(cut(passage, [1] * 10)) == 10
+    monkeypatch.setattr(passages, "MOST_CUT", 89)
+    with pytest.raises(InputError, match="graph 1 cannot be cut into sentences: they would have more than 89 units or edges together"):
+        cut(passage, [1] * 10)
+    monkeypatch.setattr(passages, "MOST_CUT", 90)
+    linked = Graph("1", passage.tokens, passage.units, passage.edges + passage.edges)
+    with pytest.raises(InputError, match="more than 90 units or edges together"):
+        cut(linked, [1] * 10)
+
+
+def test_sentences_that_are_cut_have_different_ids() -> None:
+    """An id that is made must not be that of another graph."""
+    names = ["x-3", "x", "x", "", "empty-4", "", "x-3-"]
+    made = with_own_ids([Graph(name, (), (), ()) for name in names])
+    assert [item.id for item in made] == ["x-3", "x", "x-3--", "empty-4-", "empty-4", "empty-6", "x-3-"]

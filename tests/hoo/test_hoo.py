@@ -380,6 +380,78 @@ def test_long_spans_are_not_searched_for_their_originals() -> None:
     assert [problem.message for problem in found] == ["the original of this edit differs from the text (5,000 edits do): 'word'"]
 
 
+EDIT = """<edits>
+<edit index="1" type="UT" start="0" end="2">
+<original>a </original>
+<corrections>
+<correction><empty/></correction>
+</corrections>
+</edit>
+</edits>
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("corrections>", "Corrections>", 4, "column 1: expected <corrections> or <original> inside <edit>, found <Corrections>"),
+        ("correction>", "corection>", 5, "column 1: expected <correction> inside <corrections>, found <corection>"),
+        ("<empty/>", "<Empty/>", 5, "column 13: expected <empty> inside <correction>, found <Empty>"),
+        ("a </original>", "<b>a</b> </original>", 3, "column 11: expected <empty> inside <original>, found <b>"),
+        ("<corrections>", "the <corrections>", 2, "column 1: <edit> contains text outside its elements: 'the'"),
+        ("<empty/>", "the <empty/>", 5, "column 1: <correction> must have a text or <empty/>, found both: 'the'"),
+        ("<empty/>", "<empty>the</empty>", 5, "column 13: <empty> contains text outside its elements: 'the'"),
+    ],
+)
+def test_unknown_elements_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, line: int, message: str
+) -> None:
+    """A misspelt element would leave a correction out and change the score."""
+    path = tmp_path / "1.xml"
+    assert old in EDIT
+    path.write_text(EDIT.replace(old, new), encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        list(read_edits(str(path), Problems("1.xml")))
+    assert str(caught.value) == f"1.xml:{line}: {message}"
+    assert main(["hoo", "--gold", str(path), "--system", str(path)]) == 2
+    capsys.readouterr()
+    assert main(["check", str(path)]) == 2
+    assert f"error: {path}:{line}: {message}\n{path}: 0 edits\n" in capsys.readouterr().out
+
+
+def test_unknown_attributes_are_skipped_with_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "1.xml"
+    path.write_text(EDIT.replace('type="UT"', 'typ="UT"'), encoding="utf-8")
+    assert main(["hoo", "--gold", str(path), "--system", str(path)]) == 0
+    assert f"{path}:2: the unknown attribute 'typ' of <edit> is skipped" in capsys.readouterr().err
+    assert main(["check", str(path)]) == 0
+    assert f"warning: {path}:2: column 1: the unknown attribute 'typ' of <edit> is skipped" in capsys.readouterr().out
+
+
+def test_check_reads_edits_and_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "none.xml").write_text("<edits></edits>\n")
+    (tmp_path / "text.xml").write_text('<HOO><BODY><PART id="1"><P>He go.</P></PART></BODY></HOO>\n')
+    (tmp_path / "bad.xml").write_text('<HOO><BODY><PART id="1"><P>He <i>go</i>.</P>\n<Q>It is.</Q></PART></BODY></HOO>\n')
+    assert main(["check", str(tmp_path / "none.xml"), str(tmp_path / "text.xml"), "examples/hoo/gold/1GE.xml"]) == 0
+    counted = [line.rpartition(": ")[2] for line in capsys.readouterr().out.splitlines()]
+    assert counted == ["0 edits", "1 part", "6 edits", "0 errors, 0 warnings"]
+    assert main(["check", str(tmp_path / "bad.xml")]) == 2
+    out = capsys.readouterr().out
+    assert "bad.xml:1: column 31: expected text only inside <P>, found <i>" in out
+    assert "bad.xml:2: column 1: expected <P> inside <PART>, found <Q>" in out
+
+
+def test_edits_of_two_documents_are_not_written_to_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in ("gold", "system"):
+        (tmp_path / folder).mkdir()
+        for name in ("a1", "A1"):
+            (tmp_path / folder / f"{name}.xml").write_text("<edits></edits>")
+    arguments = ["--gold", str(tmp_path / "gold"), "--system", str(tmp_path / "system"), "--write-edits", str(tmp_path / "new")]
+    assert main(["hoo", *arguments]) == 1
+    assert "--write-edits: on some systems A1.xml and a1.xml are the same file" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
 def test_edits_can_be_written(tmp_path: Path) -> None:
     arguments = ["--gold", "examples/hoo/gold", "--system", "examples/hoo/texts", "--source", "examples/hoo/source"]
     assert main(["hoo", *arguments, "--write-edits", str(tmp_path / "found")]) == 0

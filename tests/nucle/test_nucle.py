@@ -504,7 +504,7 @@ def test_convert_essays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["convert", str(out), str(out), "--to", "m2"]) == 2
     assert main(["convert", str(out), "--tokens", str(out), "--to", "jsonl"]) == 2
     errors = capsys.readouterr().err
-    assert "--tokeniser nowhere:split: No module named 'nowhere'" in errors
+    assert "--tokeniser nowhere:split cannot be loaded: ModuleNotFoundError: No module named 'nowhere'" in errors
     assert "--sentence-splitter is written MODULE:FUNCTION, found 'split'" in errors
     assert "several files are read together only if they are SGML" in errors
     assert "--tokens needs essays (SGML)" in errors

@@ -20,6 +20,7 @@ examples:
   errata check examples/learner.m2 examples/systems/*.txt
   errata check examples/systems/eager.txt --against examples/learner.m2
   errata check examples/graphs/essay.xml examples/graphs/*.mrp
+  errata check examples/hoo/gold/*.xml
 
 A file with an error cannot be read.  A warning is about something unusual that
 is read in a defined way, and may be what you meant.
@@ -39,9 +40,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="M2, JSON Lines, XML, SGML, or graphs (XML, .mrp, .conllu) by its extension; else text with one sentence per line",
+        help="M2, JSON Lines, XML, SGML, HOO, or graphs (XML, .mrp, .conllu) by its extension; else text with one sentence per line",
     )
-    add_option(parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, or that of a plug-in (default: by extension)")
+    add_option(
+        parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, hoo, hoo-text, or that of a plug-in (default: by extension)"
+    )
     add_options(parser, "--against", "--max-tokens", "--errors-only")
     add_format(parser, TEXT)
     parser.set_defaults(run=run)
@@ -66,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         sentences, problems = check_file(path, kind, options.max_tokens, len(gold) + 1 if gold is not None else None)
         if gold is not None and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
-        sizes.append((display_path(path), len(sentences), "graph" if kind in GRAPH_FORMATS else "sentence"))
+        sizes.append((display_path(path), len(sentences), "graph" if kind in GRAPH_FORMATS else _COUNTED.get(kind, "sentence")))
         problems_found += problems
     hidden = options.errors_only or options.quiet
     shown = [problem for problem in problems_found if problem.severity == "error" or not hidden]
@@ -81,6 +84,10 @@ def run(options: argparse.Namespace) -> int:
         lines.append(f"{pluralise(errors, 'error')}, {warnings}{' not shown' if len(shown) < len(problems_found) else ''}")
         printer("never")(*([(line, "")] for line in lines))
     return 2 if errors else 0
+
+
+_COUNTED = {"hoo": "edit", "hoo-text": "part"}
+"""What a file of each format has, if not sentences or graphs."""
 
 
 def _not_here(problem: Problem) -> None:

@@ -64,7 +64,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_option(parser, "--from", ": ucca, mrp or conllu (default: by extension)")
     add_option(parser, "--metric", ", such as 'uccasim(labels=strict)': uccasim (default), distsim or both", action="append")
-    add_options(parser, "--parser", "--agreement", "--pairs", "--confidence")
+    add_options(parser, "--max-tokens", "--parser", "--agreement", "--pairs", "--confidence")
     add_option(parser, "--text", "; may be repeated", action="append")
     add_option(parser, "--interval", choices=("bca", "percentile"))
     add_option(parser, "--replicates", " (default 10,000)")
@@ -173,11 +173,13 @@ def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, .
     from errata.graphs import read_graphs
 
     if options.graph_parser:
-        return parse_texts(options.graph_parser, paths, paired=True)
-    sides = [read_graphs(path, format=options.input_format) for path in paths]
+        return parse_texts(options.graph_parser, paths, options.max_tokens, paired=True)
+    sides = [read_graphs(path, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning) for path in paths]
     if not options.text:
         return sides
-    return [cut_by_text(side, text, display_path(path)) for side, text, path in zip(sides, options.text, paths, strict=True)]
+    return [
+        cut_by_text(side, text, display_path(path), options.max_tokens) for side, text, path in zip(sides, options.text, paths, strict=True)
+    ]
 
 
 def _pair(options: argparse.Namespace, sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:

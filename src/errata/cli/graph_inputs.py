@@ -36,7 +36,7 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     from errata.graphs import GraphBank, read_graphs
     from errata.graphs.parsers import find_parser
 
-    graphs = [graph for path in files for graph in read_graphs(path, unique=False)]
+    graphs = [graph for path in files for graph in read_graphs(path, unique=False, max_tokens=options.max_tokens, warn=print_warning)]
     texts = [[sentence.tokens for sentence in corpus], *(system.sentences for system in systems)]
     bank = GraphBank(graphs, texts if graphs else (), find_parser(parser) if parser else None)
     if parser:
@@ -53,27 +53,27 @@ def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:
     bank.prepare(texts)
 
 
-def sentences_of(path: str, source: tuple[str, int] | None = None) -> list[Tokens]:
+def sentences_of(path: str, max_tokens: int, source: tuple[str, int] | None = None) -> list[Tokens]:
     """The sentences of a text, or the source of M2; not more than ``source``, a path and its number of sentences, has."""
     from errata.corpus import take_at_most
     from errata.formats import Problems, display_path, find_input_format, read
     from errata.formats.text import read_text
 
     if find_input_format(path) == "m2":
-        return [sentence.tokens for sentence in read(path, warn=print_warning)]
-    sentences = read_text(path, Problems(display_path(path)))
+        return [sentence.tokens for sentence in read(path, max_tokens=max_tokens, warn=print_warning)]
+    sentences = read_text(path, Problems(display_path(path)), max_tokens)
     if source is None:
         return list(sentences)
     return take_at_most(sentences, source[1], display_path(path), f"{pluralise(source[1], 'sentence')} of {display_path(source[0])}")
 
 
-def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, ...]:
+def cut_by_text(graphs: Sequence[Graph], text: str, what: str, max_tokens: int) -> tuple[Graph, ...]:
     """The graphs of the sentences of a text; units that have words in several are told of, and no graph may be left over."""
     from errata.errors import MismatchError
     from errata.formats import display_path
     from errata.graphs.passages import count_divided_units, match_graphs
 
-    matched = match_graphs(graphs, sentences_of(text), display_path(text))
+    matched = match_graphs(graphs, sentences_of(text, max_tokens), display_path(text))
     lengths: dict[str, list[int]] = {}
     for piece in matched:
         lengths.setdefault(piece.location, []).append(len(piece.tokens))
@@ -91,25 +91,30 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str) -> tuple[Graph, .
 
 def with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
     """Graphs of sentences whose ids differ; one that stands for several sentences gets their numbers too."""
-    seen: set[str] = set()
+    given = {graph.id for graph in graphs}
+    seen: set[str] = {""}
     renamed = []
     for number, graph in enumerate(graphs, start=1):
-        name = graph.id if graph.id and graph.id not in seen else f"{graph.id or 'empty'}-{number}"
+        name = graph.id
+        if name in seen:
+            name = f"{graph.id or 'empty'}-{number}"
+            while name in given or name in seen:
+                name += "-"
         seen.add(name)
         renamed.append(replace(graph, id=name))
     return tuple(renamed)
 
 
-def parse_texts(parser: str, paths: Sequence[str], *, paired: bool = False) -> list[tuple[Graph, ...]]:
+def parse_texts(parser: str, paths: Sequence[str], max_tokens: int, *, paired: bool = False) -> list[tuple[Graph, ...]]:
     """The graphs of texts, all parsed at once, with the numbers of sentences as their ids; if ``paired``, the first is the source."""
     from errata.formats import display_path
     from errata.graphs import GraphBank
     from errata.graphs.parsers import find_parser
 
     bank = GraphBank(parser=find_parser(parser))
-    first = sentences_of(paths[0])
+    first = sentences_of(paths[0], max_tokens)
     source = (paths[0], len(first)) if paired else None
-    texts = [first, *(sentences_of(path, source) for path in paths[1:])]
+    texts = [first, *(sentences_of(path, max_tokens, source) for path in paths[1:])]
     _parse(bank, texts)
     parsed = (bank.find(text, display_path(path)) for text, path in zip(texts, paths, strict=True))
     return [tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1)) for graphs in parsed]

@@ -47,7 +47,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="graphs: files or folders")
     add_option(parser, "--from", ": ucca, mrp or conllu (default: by extension)")
-    add_options(parser, "--text", "--parser")
+    add_options(parser, "--max-tokens", "--text", "--parser")
     add_option(parser, "--to", " (default: by the extension of --output)", choices=("ucca", "mrp"))
     add_format(parser, TABLE, "; csv has the sizes only")
     add_option(parser, "--output", ": graphs if it ends in .mrp, .xml or /, else the table")
@@ -63,14 +63,16 @@ def run(options: argparse.Namespace) -> int:
         return _write(options)
     names = name_systems(options.files)
     if options.graph_parser:
-        graphs = parse_texts(options.graph_parser, options.files)
+        graphs = parse_texts(options.graph_parser, options.files, options.max_tokens)
     else:
-        graphs = [read_graphs(path, format=options.input_format, warn=print_warning) for path in options.files]
+        graphs = [
+            read_graphs(path, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning) for path in options.files
+        ]
     graphs_by_file = dict(zip(names, graphs, strict=True))
     if options.text:
         if len(graphs_by_file) > 1:
             raise UsageError(f"--text is the text of one file or folder, found {len(graphs_by_file)}; or write the graphs with --to")
-        graphs_by_file = {name: cut_by_text(own, options.text, name) for name, own in graphs_by_file.items()}
+        graphs_by_file = {name: cut_by_text(own, options.text, name, options.max_tokens) for name, own in graphs_by_file.items()}
     if options.format == "json":
         entries = [
             {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))}
@@ -109,11 +111,11 @@ def _write(options: argparse.Namespace) -> int:
     if options.graph_parser:
         if len(options.files) > 1:
             raise UsageError("graphs of several texts would have the same ids; parse one text after the other")
-        (graphs,) = parse_texts(options.graph_parser, options.files)
+        (graphs,) = parse_texts(options.graph_parser, options.files, options.max_tokens)
     else:
-        graphs = read_graphs(*options.files, format=options.input_format, warn=print_warning)
+        graphs = read_graphs(*options.files, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning)
     if options.text:
-        graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)))
+        graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)), options.max_tokens)
     for loss in list_graph_losses(graphs, target) if not folder else ():
         print_warning(loss)
     flush_warnings()

@@ -93,10 +93,14 @@ def run(options: argparse.Namespace) -> int:
 def _write_edits(documents: list[HooDocument], folder: str) -> None:
     from pathlib import Path
 
+    from errata.formats.file_names import find_same_file
     from errata.formats.output import write_files
     from errata.formats.transaction import all_or_none
     from errata.hoo.edits import format_edits
 
+    if (same := find_same_file(document.name for document in documents)) is not None:
+        one, other = (documents[number].name for number in same)
+        raise RequestError(f"--write-edits: on some systems {one}.xml and {other}.xml are the same file; rename one of the documents")
     with all_or_none() as files:
         files.make_folder(folder)
         write_files({str(Path(folder) / f"{document.name}.xml"): format_edits(document.system) for document in documents})

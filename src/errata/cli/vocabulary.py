@@ -55,7 +55,7 @@ OPTIONS: dict[str, Option] = {
     "--lenient": Option(INPUT, "skip edits with impossible offsets, with a warning, as the official scorer does", _flag()),
     "--max-tokens": Option(
         INPUT,
-        f"longest line that is read, in tokens (default {DEFAULT_MAX_TOKENS:,}); time and memory grow with its square",
+        f"longest line or graph that is read, in tokens (default {DEFAULT_MAX_TOKENS:,}); time and memory grow with its square",
         {**_number("N", 1, 1_000_000), "default": DEFAULT_MAX_TOKENS},
     ),
     "--max-bytes": Option(

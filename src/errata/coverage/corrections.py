@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.coverage.unseen import count_frequencies
 from errata.errors import FormatError, InputError, RequestError, UsageError
+from errata.formats.chunks import find_repeated, list_columns
 from errata.formats.lines import display_path
 from errata.formats.tables import guess_table_format, open_table
 from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
@@ -24,7 +25,7 @@ Match = Literal["exact", "index"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CorrectedSentence:
     """A sentence, and how often each correction of it was given."""
 
@@ -102,7 +103,7 @@ def read_corrections(path: str | PathLike[str], *, format: str | None = None) ->
     chosen = format or guess_table_format(path)
     shown = display_path(path)
     sources: dict[str, str] = {}
-    counts: dict[str, Counter[str]] = {}
+    counts: dict[str, dict[str, int]] = {}
     with open_table(path, chosen, quoted=chosen != "tsv") as table:
         columns = _columns(table.header, shown)
         for chunk in table.chunks(list(columns.values())):
@@ -110,7 +111,8 @@ def read_corrections(path: str | PathLike[str], *, format: str | None = None) ->
                 values = {role: chunk.columns[name][row] for role, name in columns.items()}
                 line = chunk.lines.of(row)
                 name, text = (_text(values[role], role, shown, line, chosen) for role in ("sentence", "correction"))
-                counts.setdefault(name, Counter())[text] += _count(values.get("count", 1), shown, line)
+                texts = counts.setdefault(name, {})
+                texts[text] = texts.get(text, 0) + _count(values.get("count", 1), shown, line)
                 if "source" in values:
                     source = _text(values["source"], "source", shown, line, chosen)
                     if sources.setdefault(name, source) != source:
@@ -119,16 +121,18 @@ def read_corrections(path: str | PathLike[str], *, format: str | None = None) ->
                         )
     if not counts:
         raise FormatError(shown, None, "the table has no corrections")
-    return [CorrectedSentence(name, sources.get(name, ""), dict(texts)) for name, texts in counts.items()]
+    return [CorrectedSentence(name, sources.get(name, ""), texts) for name, texts in counts.items()]
 
 
 def _columns(header: Sequence[str], path: str) -> dict[str, str]:
+    if (twice := find_repeated(header)) is not None:
+        raise FormatError(path, 1, f"two columns are named {twice[:40]!r}")
     columns = {}
     for role, names in _COLUMNS.items():
         if (name := next((name for name in names if name in header), None)) is not None:
             columns[role] = name
         elif role in {"sentence", "correction"}:
-            raise FormatError(path, 1, f"expected a column {role}, found {', '.join(name[:40] for name in header)}")
+            raise FormatError(path, 1, f"expected a column {role}, found {list_columns(header)}")
     return columns
 
 

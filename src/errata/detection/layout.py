@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import InputError, UsageError
+from errata.formats.chunks import find_repeated, list_columns
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 Role = Literal["written", "annotated", "system", "confidence", "error", "judges", "flagged", "type", "unit", "document"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -67,7 +68,7 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
         if role not in ROLES:
             raise UsageError(f"unknown role {role!r} of a column; choose from {', '.join(ROLES)}")
         if missing := [name for name in names if name not in header]:
-            raise InputError(f"there is no column {missing[0]!r}; the columns are {_list_names(header)}")
+            raise InputError(f"there is no column {missing[0]!r}; the columns are {list_columns(header)}")
         if len(names) > 1 and role not in _BY_NUMBER + _BY_NAME:
             raise UsageError(f"only one column can be {role}, found {', '.join(names)}")
         columns[role] = list(names)
@@ -75,11 +76,11 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
     _check_gold(single, columns, header)
     systems = _find_systems(columns, given or {})
     if not systems:
-        raise InputError(f"the system has no column: expected a column system, flagged or confidence, found {_list_names(header)}")
+        raise InputError(f"the system has no column: expected a column system, flagged or confidence, found {list_columns(header)}")
     if columns["system"] and single["written"] is None:
         raise InputError("the column system needs a column written; or use flagged instead of system")
-    if twice := [item.name for index, item in enumerate(systems) if item.name in {other.name for other in systems[:index]}]:
-        raise InputError(f"two systems are named {twice[0]!r}")
+    if (twice := find_repeated(item.name for item in systems)) is not None:
+        raise InputError(f"two systems are named {twice[:40]!r}")
     return Layout(
         systems,
         tuple(columns["annotated"]),
@@ -95,9 +96,8 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
 def _check_header(header: Sequence[str]) -> None:
     if not header or not any(name.strip() for name in header):
         raise InputError("the first line must name the columns, found none")
-    twice = [name for index, name in enumerate(header) if name in header[:index]]
-    if twice:
-        raise InputError(f"two columns are named {twice[0]!r}")
+    if (twice := find_repeated(header)) is not None:
+        raise InputError(f"two columns are named {twice[:40]!r}")
 
 
 def _find_named(role: Role, header: Sequence[str]) -> list[str]:
@@ -113,11 +113,11 @@ def _find_named(role: Role, header: Sequence[str]) -> list[str]:
 def _check_gold(single: Mapping[Role, str | None], columns: Mapping[Role, Sequence[str]], header: Sequence[str]) -> None:
     by_text, errors = bool(columns["annotated"]), columns["error"]
     if by_text and single["written"] is None:
-        raise InputError(f"the column annotated needs a column written, found {_list_names(header)}")
+        raise InputError(f"the column annotated needs a column written, found {list_columns(header)}")
     if by_text and errors:
         raise InputError(f"{columns['annotated'][0]} and {errors[0]} both mark errors; use only one of them")
     if not by_text and not errors:
-        raise InputError(f"no column marks errors: expected the columns written and annotated, or error, found {_list_names(header)}")
+        raise InputError(f"no column marks errors: expected the columns written and annotated, or error, found {list_columns(header)}")
     if single["judges"] is not None and len(errors) != 1:
         raise InputError("the column judges needs exactly one column error, the number of annotators who say error")
 
@@ -142,7 +142,3 @@ def _find_systems(named: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequ
         own = {role: named[role][index] if named[role] else None for role in roles}
         systems.append(SystemColumns(name, own["system"], own["flagged"], own["confidence"]))
     return tuple(systems)
-
-
-def _list_names(names: Iterable[str]) -> str:
-    return ", ".join(name[:40] for name in names)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from errata.detection.layout import Layout, Role, SystemColumns
-    from errata.formats.tables import Chunk
+    from errata.formats.chunks import Chunk
 
 DEFAULT_THRESHOLD = 0.5
 _TRUE, _FALSE = {"1", "1.0", "true", "yes", "error"}, {"0", "0.0", "false", "no"}

@@ -45,7 +45,8 @@ def pair_graphs(sources: Sequence[Graph], corrections: Sequence[Graph], what: st
     if len(ids) == len(corrections) and not by_id.keys() & set(ids):
         return list(zip(sources, corrections, strict=True))
     unpaired = [f"{what} has no graph {name!r}" for name in ids if name not in by_id]
-    unpaired += [f"the source has no graph {name!r}" for name in by_id if name not in set(ids)]
+    known = set(ids)
+    unpaired += [f"the source has no graph {name!r}" for name in by_id if name not in known]
     raise MismatchError(f"{what} has {pluralise(len(corrections), 'graph')}, but the source has {len(ids):,}; {unpaired[0]}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from errata.gold.alternatives import group_errors
@@ -17,11 +18,14 @@ def list_warnings(sentence: Sentence, line: int, problems: Problems, lines: Mapp
     """Report what is unusual in a sentence at ``line``; ``lines`` has the line of every edit by annotator, if edits have lines."""
     if not sentence.tokens:
         problems.warning(line, "a sentence without tokens")
+    starts = [0, *accumulate(len(token) + 1 for token in sentence.tokens)]
     for annotation in sentence.annotations:
         own = lines[annotation.annotator] if lines else [line] * len(annotation.edits)
         numbered = list(zip(annotation.edits, own, strict=True))
         for edit, here in numbered:
-            if sentence.original(edit) in edit.corrections:
+            # Texts of the same length are compared, so that many edits of long spans take no longer than the file is long.
+            length = max(0, starts[edit.end] - starts[edit.start] - 1)
+            if length in map(len, edit.corrections) and sentence.original(edit) in edit.corrections:
                 problems.warning(here, "an edit that changes nothing")
             if edit.status not in {"REQUIRED", "OPTIONAL"}:
                 problems.warning(here, f"unusual status {edit.status!r}, expected REQUIRED or OPTIONAL")

@@ -32,7 +32,7 @@ from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.formats.annotation_warnings import list_warnings
 from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.registry import CorpusFormat
-from errata.formats.xml_elements import Element, escape_text, quote_attribute, read_elements
+from errata.formats.xml_elements import Element, ElementLimits, escape_text, quote_attribute, read_elements
 from errata.gold.alternatives import group_errors
 from errata.words import pluralise
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from errata.gold.alternatives import Alternative, Alternatives
 
 _ATTRIBUTES = {
+    "script": {"id"},
     "sentence": {"id", "numann"},
     "error": {"id", "req", "type"},
     "alt": {"ann"},
@@ -64,10 +65,12 @@ class _ElementError(Exception):
 
 def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of a file."""
-    most_text = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+    most = ElementLimits(max(1 << 20, max_tokens * BYTES_PER_TOKEN), advice=RAISE_LIMIT)
     ids: set[str] = set()
-    for element in read_elements(path, problems, "sentence", ("scripts", "script"), most_text):
+    outside: set[tuple[str, str]] = set()
+    for element in read_elements(path, problems, "sentence", ("scripts", "script"), most):
         if problems.wants_warnings:
+            _list_outside(element, outside, problems)
             _list_attribute_warnings(element, ids, problems)
         try:
             sentence = _sentence(element, problems, max_tokens)
@@ -77,6 +80,15 @@ def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MA
         if problems.wants_warnings:
             list_warnings(sentence, element.line, problems)
         yield sentence
+
+
+def _list_outside(sentence: Element, told: set[tuple[str, str]], problems: Problems) -> None:
+    """Report each unknown attribute of the elements around a sentence once."""
+    for element, attributes in sentence.around.items():
+        for name in sorted(attributes.keys() - _ATTRIBUTES.get(element, set())):
+            if (element, name) not in told:
+                told.add((element, name))
+                problems.warning(sentence.line, f"unknown attribute {name[:40]!r} of the <{element}> around this sentence (skipped)")
 
 
 def _list_attribute_warnings(sentence: Element, ids: set[str], problems: Problems) -> None:

@@ -14,12 +14,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
-from errata.errors import InputError, RequestError
+from errata.errors import FormatError, InputError, RequestError
 from errata.formats.annotation_warnings import list_warnings
-from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string
+from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.formats.registry import CorpusFormat
 from errata.formats.shared_texts import SharedTexts
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""NUL as it is written in JSON."""
 _DEFAULTS = {"type": "", "status": "REQUIRED", "comment": "-NONE-"}
 
 
@@ -42,14 +45,15 @@ def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             problems.warning(line.number, "an empty line (skipped)")
             continue
         try:
-            sentence = _sentence(json.loads(line.text, object_pairs_hook=_without_repeats), line.number, problems, max_tokens, share)
-            if problems.wants_warnings:
-                list_warnings(sentence, line.number, problems)
-            yield sentence
-        except json.JSONDecodeError as error:
-            problems.error(line.number, f"not JSON: {error.msg} at column {error.colno}")
-        except (InputError, ValueError, RecursionError) as error:
-            problems.error(line.number, f"cannot be read: {error}")
+            sentence = _sentence(parse_json(line.text), line.number, problems, max_tokens, share)
+        except FormatError:
+            raise
+        except InputError as error:
+            problems.error(line.number, str(error))
+            continue
+        if problems.wants_warnings:
+            list_warnings(sentence, line.number, problems)
+        yield sentence
 
 
 def _sentence(data: Any, line: int, problems: Problems, max_tokens: int, share: SharedTexts) -> Sentence:
@@ -61,7 +65,7 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int, share: 
         raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
     for token in tokens:
         if token.split() != [token]:
-            raise InputError(f"a token contains white space or is empty: {token!r}")
+            raise InputError(f"a token contains white space or is empty: {token!r:.60}")
     annotations = []
     for item in expect_list(record.get("annotations", []), "annotations"):
         annotation = _object(item, "an annotation", {"annotator", "edits", "ignored"})
@@ -103,15 +107,6 @@ def _error_group(data: Any) -> ErrorGroup | None:
     return ErrorGroup(expect_string(record.get("id"), "the id of an error"), record["required"])
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in record:
-            raise InputError(f"the key {key[:40]!r} occurs twice")
-        record[key] = value
-    return record
-
-
 def _ignored(data: Any) -> tuple[int, str]:
     pair = expect_list(data, "an item of ignored")
     if len(pair) != len(("position", "line")):
@@ -123,7 +118,7 @@ def _ignored(data: Any) -> tuple[int, str]:
 def _object(data: Any, what: str, keys: set[str]) -> dict[str, Any]:
     record = expect_object(data, what)
     if unknown := sorted(set(record) - keys):
-        raise InputError(f"unknown key {unknown[0]!r} in {what}; expected one of {', '.join(sorted(keys))}")
+        raise InputError(f"unknown key {unknown[0][:40]!r} in {what}; expected one of {', '.join(sorted(keys))}")
     return record
 
 
@@ -139,7 +134,10 @@ def format_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:
         record: dict[str, Any] = {"tokens": sentence.tokens, "annotations": [_annotation_record(item) for item in sentence.annotations]}
         if sentence.document:
             record["document"] = sentence.document
-        yield json.dumps(record, ensure_ascii=False)
+        line = json.dumps(record, ensure_ascii=False)
+        if _NUL.search(line):
+            raise RequestError(f"a text contains NUL, which is not text, in {sentence.text[:40]!r}")
+        yield line
 
 
 def _annotation_record(annotation: Annotation) -> dict[str, Any]:

@@ -35,7 +35,7 @@ _MOST_ENTRIES = 10_000
 _BUFFER = 1 << 16
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
-_UNICODE_LINE_BOUNDARIES = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_OTHER_LINE_BOUNDARIES = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 class Line(NamedTuple):
@@ -122,16 +122,15 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             if number == 1 and raw.startswith(_BOM):
                 problems.warning(1, "starts with a byte order mark (accepted)")
                 raw = raw[len(_BOM) :]
-            if len(raw) > limit:
-                raise FormatError(
-                    problems.path,
-                    number,
-                    f"a line of more than {limit:,} bytes, the limit for {max_tokens:,} tokens; {advice or RAISE_LIMIT}",
-                )
             ended = raw.endswith(b"\n")
+            if number == 1 and not ended and b"\r" in raw[:-1]:
+                problems.error(1, "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both")
+            if len(raw) > limit:
+                known = f"; {advice}" if advice else f", the limit for {max_tokens:,} tokens; {RAISE_LIMIT}"
+                raise FormatError(problems.path, number, f"a line of more than {limit:,} bytes{known}")
             raw = raw.removesuffix(b"\n")
             if raw.endswith(b"\r"):
-                carriage_returns += 1
+                carriage_returns += ended
                 raw = raw.removesuffix(b"\r")
             if not ended:
                 problems.warning(number, "no line end at the end of the file (accepted)")
@@ -155,9 +154,24 @@ def _decode(raw: bytes, number: int, problems: Problems) -> str:
     except UnicodeDecodeError as error:
         problems.error(number, f"not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line")
         text = raw.decode("utf-8", "replace")
-    if problems.wants_warnings and (odd := next((character for character in _UNICODE_LINE_BOUNDARIES if character in text), None)):
+    if problems.wants_warnings and (odd := next((character for character in _OTHER_LINE_BOUNDARIES if character in text), None)):
         problems.warning(number, f"contains U+{ord(odd):04X}, which some tools take for a line end (errata does not)")
     return text
+
+
+def decode_text(raw: bytes, path: str, first: int = 1) -> str:
+    """Decode a part of a file that begins with the line ``first``; raise with the line and byte of what is not text."""
+    try:
+        text = raw.decode("utf-8")
+        position = raw.find(b"\0")
+        what = "a NUL byte at byte {} of the line; expected text"
+    except UnicodeDecodeError as error:
+        text, position = "", error.start
+        what = f"not UTF-8: byte 0x{raw[position]:02x} at byte {{}} of the line"
+    if position >= 0:
+        before = raw[:position]
+        raise FormatError(path, first + before.count(b"\n"), what.format(position - before.rfind(b"\n")))
+    return text.removeprefix("\ufeff") if first == 1 else text
 
 
 def split_tokens(line: Line, text: str, problems: Problems, max_tokens: int, share: SharedTexts) -> tuple[str, ...] | None:

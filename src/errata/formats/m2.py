@@ -14,6 +14,8 @@ M2 cannot express texts that contain its separators.
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Edit, Sentence
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 NONE = "-NONE-"
 NOOP_LINE = f"A -1 -1|||noop|||{NONE}|||REQUIRED|||{NONE}|||"
 _FIELDS = 6
+_CARRIAGE_RETURN = re.compile(r"\r([SA] |\r|$)")
+"""One that other tools take for the end of a line."""
 
 
 class _Block:
@@ -44,6 +48,7 @@ class _Block:
         """None if the S line could not be read; its A lines are then not checked."""
         self.edits: dict[str, list[Edit]] = {}
         self.lines: dict[str, list[int]] = {}
+        """The lines of each annotator's edits, for warnings; so is the order of annotators."""
         self.ignored: dict[str, list[tuple[int, str]]] = {}
         self.noops: set[str] = set()
         self.order: list[str] = []
@@ -73,6 +78,7 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
     separated = True
     share = SharedTexts()
     for line in read_lines(path, problems, max_tokens):
+        _refuse_carriage_return(line, problems)
         if line.text.startswith("S ") or line.text == "S":
             if block is not None:
                 yield block.finished(problems)
@@ -99,6 +105,11 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
         yield block.finished(problems)
 
 
+def _refuse_carriage_return(line: Line, problems: Problems) -> None:
+    if "\r" in line.text and _CARRIAGE_RETURN.search(line.text):
+        problems.error(line.number, "a carriage return that seems to end a line; lines must end in a line feed, or in both")
+
+
 def _read_annotation(line: Line, block: _Block, problems: Problems, share: SharedTexts) -> None:
     if block.tokens is None:
         return
@@ -112,8 +123,9 @@ def _read_annotation(line: Line, block: _Block, problems: Problems, share: Share
         problems.error(line.number, "the sixth field (annotator) is empty")
         return
     edits = block.edits.setdefault(annotator, [])
-    block.lines.setdefault(annotator, [])
-    block.order.append(annotator)
+    if problems.wants_warnings:
+        block.lines.setdefault(annotator, [])
+        block.order.append(annotator)
     if type_ == "noop" or offsets.split() == ["-1", "-1"]:
         block.noops.add(annotator)
         return
@@ -124,7 +136,8 @@ def _read_annotation(line: Line, block: _Block, problems: Problems, share: Share
         return
     texts = share(["" if text == NONE else text for text in corrections.split("||")])
     edits.append(Edit(*span, texts, type_, status, comment))
-    block.lines[annotator].append(line.number)
+    if problems.wants_warnings:
+        block.lines[annotator].append(line.number)
 
 
 def _span(offsets: str, length: int) -> tuple[int, int] | str:
@@ -161,10 +174,10 @@ def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
         raise RequestError(f"M2 cannot express an annotator whose name is empty or begins or ends in white space: {annotator!r}")
     if not annotation.edits and not annotation.ignored:
         yield NOOP_LINE + annotator
-    ignored = list(annotation.ignored)
+    ignored = deque(annotation.ignored)
     for index, edit in enumerate(annotation.edits):
         while ignored and ignored[0][0] <= index:
-            yield _set_aside(ignored.pop(0)[1], annotator, length)
+            yield _set_aside(ignored.popleft()[1], annotator, length)
         # A deletion among alternatives is written as -NONE-, because an empty text between separators would be lost.
         empty = NONE if len(edit.corrections) > 1 else ""
         corrections = "||".join(_correction(text) or empty for text in edit.corrections)
@@ -184,7 +197,7 @@ def _correction(text: str) -> str:
 
 
 def _field(text: str, what: str) -> str:
-    if "|||" in text or text.endswith("|") or "\n" in text or "\0" in text:
+    if "|||" in text or text.endswith("|") or "\n" in text or "\0" in text or _CARRIAGE_RETURN.search(text):
         raise RequestError(f"M2 cannot express a {what} that contains '|||', a line end or NUL, or ends in '|': {_shorten(text)}")
     return text
 

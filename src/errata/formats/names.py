@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
@@ -61,9 +62,9 @@ def name_systems(paths: Sequence[str]) -> list[str]:
     >>> name_systems(["out/AMU.txt", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
     (['AMU', 'v1.5'], ['a/out', 'b/out'], ['dev.hyp', 'dev.out'])
     """
-    repeated = [path for index, path in enumerate(paths) if path in paths[:index]]
-    if repeated:
-        raise UsageError(f"{display_path(repeated[0])} is given twice")
+    if len(set(paths)) < len(paths):
+        repeated = next(path for path, count in Counter(paths).items() if count > 1)
+        raise UsageError(f"{display_path(repeated)} is given twice")
     stems, names = [], []
     for path in paths:
         name = get_file_name(path)
@@ -81,5 +82,5 @@ def name_systems(paths: Sequence[str]) -> list[str]:
 
 def _shortest(parts: list[list[str]], depth: int) -> list[str]:
     """Add folders only to names that are equal without them."""
-    last = [part[-1] for part in parts]
-    return ["/".join(part[-depth:]) if last.count(part[-1]) > 1 else part[-1] for part in parts]
+    counts = Counter(part[-1] for part in parts)
+    return ["/".join(part[-depth:]) if counts[part[-1]] > 1 else part[-1] for part in parts]

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 Severity = Literal["error", "warning"]
 
 MOST_OF_A_KIND = 1000
-_PARTICULARS = re.compile(r"'.*'|-?\d[\d,]*")
+_COLUMN = re.compile(r"^column \d+: ")
+_MOST_KINDS = 1000
+_OTHERS = "other problems"
+_PARTICULARS = re.compile(r"""'.*'|".*"|-?\d[\d,]*""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,21 @@ class Problems:
         """Report a line whose tokens are not separated by single spaces; often this is true of every line."""
 
 
+class WarnOnce(Problems):
+    """Stops at errors; warns once about each kind of skipped content."""
+
+    def __init__(self, path: str, warn: Callable[[Problem], None]) -> None:
+        super().__init__(path, warn=warn)
+        self._told: set[str] = set()
+
+    def skipped(self, line: int | None, message: str) -> None:
+        """Warn of a part of the file that is not read, without its column."""
+        what = _COLUMN.sub("", message)
+        if what not in self._told:
+            self._told.add(what)
+            self.warn(Problem(self.path, line, "warning", f"{what} is skipped"))
+
+
 class AllProblems(Problems):
     """Lists all problems; of one kind the first thousand and the number of the others."""
 
@@ -83,19 +101,21 @@ class AllProblems(Problems):
         super().__init__(path)
         self._found: list[Problem] = []
         self._kinds: Counter[tuple[Severity, str]] = Counter()
-        self._odd_spacing: list[int] = []
+        self._odd_spacing = 0
+        self._first_odd = 0
 
     def odd_spacing(self, line: int) -> None:
-        """Remember the line; one warning is about all of them."""
-        self._odd_spacing.append(line)
+        """Remember the first line and count the others; one warning is about all of them."""
+        self._first_odd = self._first_odd or line
+        self._odd_spacing += 1
 
     @property
     def found(self) -> list[Problem]:
         """All problems in order of their lines."""
         if self._odd_spacing:
-            lines, self._odd_spacing = self._odd_spacing, []
-            count = f"{pluralise(len(lines), 'line')}{', of which this is the first' if len(lines) > 1 else ''}"
-            self.warning(lines[0], f"tokens are not separated by single spaces in {count} (accepted)")
+            lines, self._odd_spacing = self._odd_spacing, 0
+            count = f"{pluralise(lines, 'line')}{', of which this is the first' if lines > 1 else ''}"
+            self.warning(self._first_odd, f"tokens are not separated by single spaces in {count} (accepted)")
         more = [
             Problem(self.path, None, severity, f"{count - MOST_OF_A_KIND:,} more like this: {kind}")
             for (severity, kind), count in self._kinds.items()
@@ -117,6 +137,8 @@ class AllProblems(Problems):
 
     def _add(self, severity: Severity, line: int | None, message: str) -> None:
         kind = (severity, _PARTICULARS.sub("…", message))
+        if kind not in self._kinds and len(self._kinds) >= _MOST_KINDS:
+            kind = (severity, _OTHERS)
         self._kinds[kind] += 1
         if self._kinds[kind] <= MOST_OF_A_KIND:
             self._found.append(Problem(self.path, line, severity, message))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from xml.parsers import expat
 
 from errata.errors import FormatError, RequestError
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that XML does not allow."""
 _CHUNK = 1 << 16
-_DEEPEST = 100
+DEEPEST_ELEMENT = 100
+"""Elements around an element."""
 _LONGEST_MARKUP = 1 << 22
 """Bytes of one tag or comment; the parser reads them again with every chunk."""
 MOST_PARTS = 200_000
@@ -66,21 +67,34 @@ class Element:
 
     def walk(self) -> Iterator[Element]:
         """Yield the element and all elements inside it, in document order."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        waiting = [self]
+        while waiting:
+            element = waiting.pop()
+            yield element
+            waiting += reversed(element.children)
 
     def named(self, name: str) -> list[Element]:
         """List the children with a name."""
         return [child for child in self.children if child.name == name]
 
 
-def read_elements(path: str, problems: Problems, wanted: str, inside: tuple[str, ...], most_text: int) -> Iterator[Element]:
+class ElementLimits(NamedTuple):
+    """What one wanted element may have at most."""
+
+    text: int
+    """Characters of text."""
+    parts: int = 0
+    """Elements inside it, if this is more than :data:`MOST_PARTS`."""
+    advice: str = ""
+    """How to raise the limits."""
+
+
+def read_elements(path: str, problems: Problems, wanted: str, inside: tuple[str, ...], most: ElementLimits) -> Iterator[Element]:
     """Yield every element ``wanted``; it may occur only inside elements named ``inside``.
 
     Malformed XML and misplaced elements raise :class:`FormatError` with line and column.
     """
-    reader = _Reader(problems.path, wanted, inside, most_text)
+    reader = _Reader(problems.path, wanted, inside, most)
     empty = True
     with open_bytes(path) as file:
         while chunk := file.read(_CHUNK):
@@ -95,8 +109,8 @@ def read_elements(path: str, problems: Problems, wanted: str, inside: tuple[str,
 
 
 class _Reader:
-    def __init__(self, path: str, wanted: str, inside: tuple[str, ...], most_text: int) -> None:
-        self._path, self._wanted, self._inside, self._most_text = path, wanted, inside, most_text
+    def __init__(self, path: str, wanted: str, inside: tuple[str, ...], most: ElementLimits) -> None:
+        self._path, self._wanted, self._inside, self._most = path, wanted, inside, most
         self._open: list[tuple[str, dict[str, str]]] = []
         """The elements around the wanted one."""
         self._stack: list[Element] = []
@@ -133,10 +147,10 @@ class _Reader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if self._stack or name == self._wanted:
             self._parts += 1
-            if self._parts > MOST_PARTS:
-                self._refuse(f"more than {MOST_PARTS:,} elements in one {self._wanted}")
-            if len(self._stack) >= _DEEPEST:
-                self._refuse(f"elements nested deeper than {_DEEPEST}")
+            if self._parts > (limit := max(MOST_PARTS, self._most.parts)):
+                self._refuse_more(limit, "elements")
+            if len(self._stack) >= DEEPEST_ELEMENT:
+                self._refuse(f"elements nested deeper than {DEEPEST_ELEMENT}")
             element = Element(name, attributes, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
             if self._stack:
                 self._stack[-1].children.append(element)
@@ -144,7 +158,9 @@ class _Reader:
                 element.around = dict(self._open)
             self._stack.append(element)
             self._texts.append([])
-        elif name in self._inside and len(self._open) < _DEEPEST:
+        elif name in self._inside:
+            if len(self._open) >= DEEPEST_ELEMENT:
+                self._refuse(f"elements nested deeper than {DEEPEST_ELEMENT}")
             self._open.append((name, attributes))
         else:
             self._refuse(f"expected <{'>, <'.join((*self._inside, self._wanted))}>, found <{name[:40]}>")
@@ -163,8 +179,8 @@ class _Reader:
     def _characters(self, text: str) -> None:
         if self._stack:
             self._length += len(text)
-            if self._length > self._most_text:
-                self._refuse(f"more than {self._most_text:,} characters in one {self._wanted}")
+            if self._length > self._most.text:
+                self._refuse_more(self._most.text, "characters")
             self._texts[-1].append(text)
         elif text.strip():
             self._refuse(f"expected <{self._wanted}>, found text: {text.strip()[:40]!r}")
@@ -181,6 +197,9 @@ class _Reader:
 
     def _external(self, *_: object) -> int:
         self._refuse("refers to something outside the file; external entities are never opened")
+
+    def _refuse_more(self, limit: int, what: str) -> NoReturn:
+        self._refuse(f"more than {limit:,} {what} in one {self._wanted}{'; ' if self._most.advice else ''}{self._most.advice}")
 
     def _refuse(self, message: str, line: int | None = None, offset: int | None = None) -> NoReturn:
         line = self._parser.CurrentLineNumber if line is None else line

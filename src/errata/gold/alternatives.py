@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.corpus import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.corpus import Edit, Sentence
 
@@ -30,11 +30,10 @@ class Alternative(NamedTuple):
     @property
     def replacements(self) -> tuple[Replacement, ...]:
         """The replacements in order; those with the same span are joined."""
-        spans: dict[tuple[int, int], Tokens] = {}
+        spans: dict[tuple[int, int], list[str]] = {}
         for edit in sorted(self.edits, key=lambda edit: (edit.start, edit.end)):
-            span = (edit.start, edit.end)
-            spans[span] = spans.get(span, ()) + tuple(edit.corrections[0].split())
-        return tuple((start, end, tokens) for (start, end), tokens in spans.items())
+            spans.setdefault((edit.start, edit.end), []).extend(edit.corrections[0].split())
+        return tuple((start, end, tuple(tokens)) for (start, end), tokens in spans.items())
 
 
 Alternatives = list[Alternative]
@@ -60,11 +59,11 @@ def group_errors(sentence: Sentence) -> list[Alternatives]:
     return errors
 
 
-def _groups(everything: Iterable[tuple[Edit, str]]) -> list[dict[str, list[Edit]]]:
+def _groups(everything: Sequence[tuple[Edit, str]]) -> list[dict[str, list[Edit]]]:
     """List the edits of each error by annotator: first named errors, then those found by overlap."""
     named: dict[str, dict[str, list[Edit]]] = {}
     groups: list[dict[str, list[Edit]]] = []
-    indices = _ErrorsByPosition()
+    indices = _ErrorsByPosition(max((edit.end for edit, _ in everything), default=0))
     for edit, annotator in sorted(everything, key=lambda item: item[0].start - item[0].end):
         if edit.error is not None:
             named.setdefault(edit.error.id, {}).setdefault(annotator, []).append(edit)
@@ -79,36 +78,64 @@ def _groups(everything: Iterable[tuple[Edit, str]]) -> list[dict[str, list[Edit]
 
 
 class _ErrorsByPosition:
-    """Finds the first error with an edit at a position.
+    """Finds the first error with an edit that overlaps another, in a tree over tokens and the gaps between them.
 
     Two spans overlap if they share a token; an insertion overlaps a span if it is strictly inside it, and an insertion at the same
     position.
     """
 
-    def __init__(self) -> None:
-        self._tokens: dict[int, int] = {}
-        self._inside: dict[int, int] = {}
-        """Positions between two tokens of one span."""
-        self._insertions: dict[int, int] = {}
+    def __init__(self, tokens: int) -> None:
+        self._size = 2 * tokens + 1
+        self._first = [_NO_ERROR] * (2 * self._size)
+        """The first error inside each node of the tree; leaves are in the second half."""
+        self._everywhere = [_NO_ERROR] * (2 * self._size)
+        """The first error that covers each node."""
+
+    def _range(self, edit: Edit) -> tuple[int, int]:
+        """Find the leaves of an edit: gaps are even, tokens odd."""
+        if edit.start == edit.end:
+            return self._size + 2 * edit.start, self._size + 2 * edit.start + 1
+        return self._size + 2 * edit.start + 1, self._size + 2 * edit.end
 
     def first_error(self, edit: Edit) -> int | None:
         """Find the first error with an edit that overlaps this one."""
-        if edit.start == edit.end:
-            errors = [self._insertions.get(edit.start), self._inside.get(edit.start)]
-        else:
-            errors = [self._tokens.get(token) for token in range(edit.start, edit.end)]
-            errors += [self._insertions.get(index) for index in range(edit.start + 1, edit.end)]
-        return min((number for number in errors if number is not None), default=None)
+        left, right = self._range(edit)
+        found = min(self._first[node] for node in _cover(left, right))
+        found = min(found, *(self._everywhere[node] for leaf in (left, right - 1) for node in _above(leaf)))
+        return None if found == _NO_ERROR else found
 
     def add(self, edit: Edit, number: int) -> None:
         """Add an edit of an error."""
-        if edit.start == edit.end:
-            indices = [(self._insertions, edit.start)]
-        else:
-            indices = [(self._tokens, token) for token in range(edit.start, edit.end)]
-            indices += [(self._inside, index) for index in range(edit.start + 1, edit.end)]
-        for known, index in indices:
-            known[index] = min(number, known.get(index, number))
+        left, right = self._range(edit)
+        for node in _cover(left, right):
+            self._everywhere[node] = min(self._everywhere[node], number)
+            self._first[node] = min(self._first[node], number)
+        for leaf in (left, right - 1):
+            for node in _above(leaf):
+                self._first[node] = min(self._first[node], number)
+
+
+_NO_ERROR = 1 << 62
+
+
+def _cover(left: int, right: int) -> Iterator[int]:
+    """Yield the largest nodes that together have the leaves from one to another."""
+    while left < right:
+        if left % 2:
+            yield left
+            left += 1
+        if right % 2:
+            right -= 1
+            yield right
+        left //= 2
+        right //= 2
+
+
+def _above(leaf: int) -> Iterator[int]:
+    """Yield a leaf and the nodes above it."""
+    while leaf:
+        yield leaf
+        leaf //= 2
 
 
 def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep: bool = True) -> Tokens | None:
@@ -119,11 +146,18 @@ def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep
     edits = [edit for alternative in choice for edit in alternative.replacements]
     if len({(start, end) for start, end, _ in edits}) != len(edits):
         return None
-    result = tokens
+    unchanged = len(tokens)
+    after: list[str] = []
+    """The tokens after the unchanged ones, from the last to the first."""
     for start, end, new in sorted(edits, key=lambda edit: edit[:2], reverse=True):
-        changed = (*result[: start - shift], *new, *result[end - shift :])
-        result = changed if changed or not keep else result
-    return result
+        first = start - shift
+        after += reversed(tokens[first:unchanged])
+        unchanged = min(first, unchanged)
+        left = max(len(after) - (end - start), 0)
+        if left or new or first or not keep:
+            del after[left:]
+            after += reversed(new)
+    return (*tokens[:unchanged], *reversed(after))
 
 
 def list_single_references(sentence: Sentence) -> dict[Tokens, tuple[Alternative, ...]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.gold.alternatives import Alternative, Alternatives, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from errata.corpus import Tokens
 
@@ -50,13 +50,8 @@ def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> lis
     >>> find_sites(sentence.tokens, group_errors(sentence), 1024)[1].variants
     (('machine',), ('machines',))
     """
-    groups = [[error] for error in errors]
-    while True:
-        reaches = sorted(((_reach(group), group) for group in groups), key=lambda item: item[0])
-        groups = _join_spans(reaches)
-        if len(groups) == len(reaches):
-            break
-    extents = [((start, min(end, len(tokens))), group) for (start, end), group in reaches]
+    groups = _join_spans(sorted((_Group(error) for error in errors), key=lambda group: (group.start, group.end)))
+    extents = [((group.start, min(group.end, len(tokens))), group.errors) for group in groups]
     outside = len(tokens) - sum(end - start for (start, end), _ in extents)
     if outside == 0 and errors:  # a correction that would leave no token is skipped, so all errors depend on each other
         extents = [((0, len(tokens)), list(errors))]
@@ -65,38 +60,48 @@ def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> lis
     return [_make_site(tokens, start, end, group) for (start, end), group in extents]
 
 
-_Extent = tuple[int, int]
-
-
-def _join_spans(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[list[Alternatives]]:
-    """Join groups that reach into each other or insert at the same position."""
-    groups: list[list[Alternatives]] = []
-    reached = 0
-    for (start, end), group in reaches:
-        if groups and (start < reached or _find_insertions(groups[-1]) & _find_insertions(group)):
-            groups[-1] += group
-        else:
-            groups.append(list(group))
-        reached = max(reached, end)
-    return groups
-
-
-def _find_insertions(errors: Sequence[Alternatives]) -> set[int]:
-    """Find the positions of insertions."""
-    return {edit.start for error in errors for alternative in error for edit in alternative.edits if edit.start == edit.end}
-
-
-def _reach(errors: Sequence[Alternatives]) -> _Extent:
-    """Find the span in which errors may change a sentence; it may end after the sentence.
+class _Group:
+    """Errors that depend on each other, and the span in which they may change a sentence; it may end after the sentence.
 
     Overlapping edits, applied one after the other, reach to the right of their spans by the number of deleted tokens.
     """
-    alternatives = [[alternative.replacements for alternative in error] for error in errors]
-    spans = [(start, end) for error in alternatives for replacements in error for start, end, _ in replacements]
-    last = max(end for _, end in spans)
-    if len(errors) > 1 or any(one[1] > other[0] for replacements in alternatives[0] for one, other in pairwise(replacements)):
-        last += sum(max(sum(end - start for start, end, _ in replacements) for replacements in error) for error in alternatives)
-    return min(start for start, _ in spans), last
+
+    def __init__(self, error: Alternatives) -> None:
+        alternatives = [alternative.replacements for alternative in error]
+        spans = [(start, end) for replacements in alternatives for start, end, _ in replacements]
+        self.errors = [error]
+        self.start = min(start for start, _ in spans)
+        self.insertions = {start for start, end in spans if start == end}
+        self._last = max(end for _, end in spans)
+        self._deleted = max(sum(end - start for start, end, _ in replacements) for replacements in alternatives)
+        self._overlaps = any(one[1] > other[0] for replacements in alternatives for one, other in pairwise(replacements))
+
+    @property
+    def end(self) -> int:
+        """The end of the span."""
+        return self._last + self._deleted if self._overlaps or len(self.errors) > 1 else self._last
+
+    def meets(self, following: _Group) -> bool:
+        """Tell whether it reaches into the following group, or inserts at the same position."""
+        return following.start < self.end or not self.insertions.isdisjoint(following.insertions)
+
+    def join(self, other: _Group) -> None:
+        """Add the errors of another group."""
+        self.errors += other.errors
+        self.insertions |= other.insertions
+        self._last = max(self._last, other._last)
+        self._deleted += other._deleted
+
+
+def _join_spans(groups: Iterable[_Group]) -> list[_Group]:
+    """Join groups, sorted by their spans, that reach into each other or insert at the same position."""
+    joined: list[_Group] = []
+    for group in groups:
+        joined.append(group)
+        while len(joined) > 1 and joined[-2].meets(joined[-1]):
+            last = joined.pop()
+            joined[-1].join(last)
+    return joined
 
 
 def _make_site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternatives]) -> Site:

@@ -29,8 +29,10 @@ _WORD_ALIGNMENTS: dict[WordAlignment, str] = {"assignment": "each with the most 
 _PARTNERS: dict[Partner, str] = {"f1": "highest F1 of words", "share": "largest share of its words"}
 _LABELS: dict[LabelMatching, str] = {"weak": "P = S, H = C, N = L and F = R", "strict": "only if identical"}
 _IMPLICIT: dict[Implicit, str] = {"parents": "a unit inside the best match of its parent", "none": "no match"}
-MOST_PAIRS_OF_WORDS = 25_000_000
-"""About 5,000 words on each side; time and memory grow with the number of pairs."""
+MOST_PAIRS_OF_WORDS: dict[WordAlignment, int] = {"assignment": 4_000_000, "monotone": 25_000_000}
+"""About 2,000 and 5,000 words on each side; the time of an assignment may grow with the cube of the words."""
+MOST_PAIRS_OF_CHARACTERS = 20_000_000_000
+"""Characters of all words of one side times those of the other; words are compared 64 characters at a time."""
 
 
 @dataclass(frozen=True)
@@ -114,11 +116,8 @@ def align_graphs(source: Graph, correction: Graph, settings: UccaSimSettings | N
         if FRAMEWORKS.get(graph.framework) == UNANCHORED and graph.counted and not any(graph.yields):
             raise RequestError(f"{graph.name} has no units with words (framework {graph.framework}), but units are aligned by their words")
     check_same_framework(source, correction)
-    if source.tokens != correction.tokens and len(source.tokens) * len(correction.tokens) > MOST_PAIRS_OF_WORDS:
-        raise RequestError(
-            f"{source.name} and {correction.name} have {len(source.tokens):,} and {len(correction.tokens):,} words, "
-            "too many to be aligned; cut them into sentences"
-        )
+    if source.tokens != correction.tokens:
+        _check_sizes(source, correction, settings.word_alignment)
     words = _align_words(source.tokens, correction.tokens, settings.word_alignment)
     one, other = (
         GraphSide(graph, [unit for unit in graph.counted if len(graph.yields[unit]) >= settings.min_words])
@@ -126,6 +125,21 @@ def align_graphs(source: Graph, correction: Graph, settings: UccaSimSettings | N
     )
     alignment = align_units(one, other, words, settings.partner, settings.labels, implicit=settings.implicit == "parents")
     return AlignedGraphs(source, correction, tuple(words), *alignment)
+
+
+def _check_sizes(source: Graph, correction: Graph, how: WordAlignment) -> None:
+    """Refuse words that would take minutes to be aligned."""
+    if len(source.tokens) * len(correction.tokens) > MOST_PAIRS_OF_WORDS[how]:
+        raise RequestError(
+            f"{source.name} and {correction.name} have {len(source.tokens):,} and {len(correction.tokens):,} words, "
+            "too many to be aligned; cut them into sentences"
+        )
+    sizes = [sum(map(len, graph.tokens)) for graph in (source, correction)]
+    if sizes[0] * sizes[1] > MOST_PAIRS_OF_CHARACTERS:
+        raise RequestError(
+            f"{source.name} and {correction.name} have words of {sizes[0]:,} and {sizes[1]:,} characters together, "
+            "too many to be aligned; cut them into sentences"
+        )
 
 
 def _align_words(one: Tokens, other: Tokens, how: WordAlignment) -> list[tuple[int, int]]:

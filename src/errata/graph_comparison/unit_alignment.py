@@ -5,6 +5,7 @@ Units without words are matched by their parents.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.errors import RequestError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 Partner = Literal["f1", "share"]
 _MOST_PARTNERS = 2_000_000
 """Maximum number of best matches of units without words."""
+MOST_VISITED = 10_000_000
+"""Units that may be visited to find them."""
 
 
 class UnitPair(NamedTuple):
@@ -101,18 +104,24 @@ def _add_empty(own: GraphSide, other: GraphSide, pairs: list[UnitPair], reached:
             for edge in other.graph.incoming[unit]:
                 inside.setdefault(edge.parent, []).append(unit)
     tops = [unit for unit in inside if not other.graph.incoming[unit]]
-    total = 0
+    categories = {
+        unit: _list_categories(other.graph, unit, matching, known) for unit in dict.fromkeys(chain.from_iterable(inside.values()))
+    }
+    total = visited = 0
     for unit in own.graph.order:
         if unit not in position or own.graph.yields[unit]:
             continue
-        parents = [edge.parent for edge in own.graph.incoming[unit]]
-        near = [match for parent in parents for match in (pairs[position[parent]].partners if parent in position else tops)]
-        partners = sorted({match for one in near for match in inside.get(one, ())})
+        parents = dict.fromkeys(edge.parent for edge in own.graph.incoming[unit])
+        matches = [pairs[position[parent]].partners if parent in position else tops for parent in parents]
+        visited += sum(map(len, matches))
+        near = dict.fromkeys(chain.from_iterable(matches)) if visited <= MOST_VISITED else ()
+        visited += sum(len(inside.get(one, ())) for one in near)
+        partners = sorted({match for one in near for match in inside.get(one, ())}) if visited <= MOST_VISITED else []
         total += len(partners)
-        if total > _MOST_PARTNERS:
+        if total > _MOST_PARTNERS or visited > MOST_VISITED:
             raise RequestError(f"{own.graph.name} and {other.graph.name} have too many units without words to be aligned")
         labels = _list_categories(own.graph, unit, matching, known)
-        alike = [match for match in partners if not labels.isdisjoint(_list_categories(other.graph, match, matching, known))]
+        alike = [match for match in partners if not labels.isdisjoint(categories[match])]
         reached.update(alike)
         pairs[position[unit]] = UnitPair(unit, tuple(partners), found=bool(alike))
 

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, InputError
-from errata.formats.lines import read_lines
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
 from errata.graphs.model import Edge, Graph, Unit
 from errata.words import pluralise
 
@@ -21,22 +21,28 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 _COLUMNS = 10
-_MOST_TOKENS = 1 << 16
 _PUNCTUATION = "punct"
 _MOST_DIGITS = 9
 _EMPTY_NODE = re.compile(r"\d+\.\d+")
 
 
-def read_conllu(path: str, problems: Problems) -> Iterator[Graph]:
+def read_conllu(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
     """Yield the sentences of a file."""
     rows: list[Line] = []
     name, count = "", 0
-    for line in read_lines(path, problems, _MOST_TOKENS, advice="such a line is not a word"):
+    too_long = False
+    for line in read_lines(path, problems, advice="such a line is not a word"):
+        if too_long:  # only if problems are listed
+            too_long = bool(line.text.strip())
+            continue
         if line.text.startswith("#"):
             key, _, value = line.text[1:].partition("=")
             name = value.strip() if key.strip() == "sent_id" else name
         elif line.text.strip():
             rows.append(line)
+            if len(rows) > max_tokens:
+                problems.error(line.number, f"more than {max_tokens:,} tokens in a sentence; {RAISE_LIMIT}")
+                too_long, rows, name, count = True, [], "", count + 1
         elif rows:
             count += 1
             yield from _sentence(rows, name or str(count), problems)

@@ -6,19 +6,21 @@ import re
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import InputError, RequestError, UsageError
+from errata.formats.file_names import LONGEST_FILE_NAME, find_same_file
 from errata.formats.folders import is_folder, list_files
-from errata.formats.lines import display_path, get_file_name
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.output import write_files
-from errata.formats.problems import Problem, Problems
+from errata.formats.problems import WarnOnce, warn_in_python
 from errata.graphs.conllu import read_conllu
 from errata.graphs.mrp import KEPT_IN_MRP, format_mrp, read_mrp
 from errata.graphs.ucca_xml import format_ucca_xml, read_ucca_xml
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
+    from errata.formats.problems import Problem, Problems
     from errata.graphs.model import Graph
 
 GraphFormat = Literal["ucca", "mrp", "conllu"]
@@ -53,28 +55,17 @@ def guess_graph_format(path: str) -> GraphFormat:
     )
 
 
-class _WarnOnce(Problems):
-    """Stops at errors; warns once about each kind of skipped content."""
-
-    def __init__(self, path: str, warn: Callable[[Problem], None] | None) -> None:
-        super().__init__(path, warn=warn or (lambda _: None))
-        self._told: set[str] = set()
-
-    def skipped(self, line: int | None, message: str) -> None:
-        if message not in self._told:
-            self._told.add(message)
-            self.warn(Problem(self.path, line, "warning", f"{message} is skipped"))
-
-
 def read_graphs(
     *paths: str | PathLike[str],
     format: GraphFormat | None = None,  # noqa: A002 - the word users know
     unique: bool = True,
-    warn: Callable[[Problem], None] | None = None,
+    max_tokens: int = DEFAULT_MAX_TOKENS,
+    warn: Callable[[Problem], None] = warn_in_python,
 ) -> tuple[Graph, ...]:
     """Read graphs from files, or from all files of a folder in the order of their names.
 
-    With ``unique``, two graphs with the same id are an error.  ``warn`` takes warnings about skipped content.
+    With ``unique``, two graphs with the same id are an error.  A graph may have ``max_tokens`` tokens.  ``warn`` takes warnings about
+    skipped content.
 
     >>> [graph.id for graph in read_graphs("examples/graphs/source.mrp")][:2]
     ['1', '2']
@@ -82,12 +73,12 @@ def read_graphs(
     graphs: list[Graph] = []
     locations: dict[str, str] = {}
     for path in _files(paths):
-        problems = _WarnOnce(display_path(path), warn)
+        problems = WarnOnce(display_path(path), warn)
         kind = format or guess_graph_format(path)
-        if kind not in _READERS:
+        if kind not in GRAPH_READERS:
             raise UsageError(f"unknown graph format {kind!r}; choose from {', '.join(GRAPH_FORMATS)}")
         before = len(graphs)
-        for graph in _READERS[kind](path, problems):
+        for graph in GRAPH_READERS[kind](path, problems, max_tokens):
             if unique and graph.id in locations:
                 raise InputError(f"{graph.location}: the graph in {locations[graph.id]} has the same id {graph.id!r}")
             locations[graph.id] = graph.location
@@ -97,7 +88,12 @@ def read_graphs(
     return tuple(graphs)
 
 
-_READERS = {"ucca": read_ucca_xml, "mrp": read_mrp, "conllu": read_conllu}
+GRAPH_READERS: dict[str, Callable[[str, Problems, int], Iterator[Graph]]] = {
+    "ucca": read_ucca_xml,
+    "mrp": read_mrp,
+    "conllu": read_conllu,
+}
+"""The function that reads each format."""
 
 
 def _files(paths: Iterable[str | PathLike[str]]) -> list[str]:
@@ -117,10 +113,16 @@ def write_graphs(graphs: Iterable[Graph], path: str | PathLike[str], format: Gra
     """Write graphs as UCCA XML or MRP, in full or not at all; if the path ends in a slash, one XML file per graph."""
     path, everything = str(path), list(graphs)
     if path.endswith("/"):
-        files = {f"{path}{_file_of(graph)}": format_ucca_xml([graph]) for graph in everything}
-        if len(files) < len(everything):
-            raise RequestError("two graphs have the same id, so they would be written to one file; write all graphs into one file")
-        write_files(files)
+        names = [_file_of(graph) for graph in everything]
+        if (same := find_same_file(names)) is not None:
+            one, other = (everything[number] for number in same)
+            which = (
+                f"two graphs have the same id, {one.id!r}"
+                if one.id == other.id
+                else f"on some systems the ids {one.id!r} and {other.id!r} name the same file"
+            )
+            raise RequestError(f"{which}, so they would be written to one file; write all graphs into one file")
+        write_files({f"{path}{name}": format_ucca_xml([graph]) for name, graph in zip(names, everything, strict=True)})
         return
     kind = format or guess_graph_format(path)
     if kind == "conllu":
@@ -130,9 +132,10 @@ def write_graphs(graphs: Iterable[Graph], path: str | PathLike[str], format: Gra
 
 def _file_of(graph: Graph) -> str:
     """Make a file name from the id of a passage; an untrusted id must not lead to another folder."""
-    if not _FILE.fullmatch(graph.id):
-        raise RequestError(f"{graph.name}: its id cannot be a file name; write all graphs into one file")
-    return f"{graph.id}.xml"
+    name = f"{graph.id}.xml"
+    if not _FILE.fullmatch(graph.id) or len(name.encode()) > LONGEST_FILE_NAME:
+        raise RequestError(f"{graph.name[:200]}: its id cannot be a file name; write all graphs into one file")
+    return name
 
 
 def list_graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]:  # noqa: A002

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from errata.errors import InputError
+from errata.formats.lines import RAISE_LIMIT
 from errata.words import pluralise
 
 UnitKind = Literal["unit", "punctuation", "linkage", "root"]
@@ -26,9 +27,15 @@ Properties = tuple[tuple[str, PropertyValue], ...]
 FRAMEWORKS = {"ucca": 1, "dm": 0, "psd": 0, "eds": 1, "ptg": 1, "amr": 2, "drg": 2, "ud": 0}
 """Frameworks with their flavour: 0, nodes are words; 1, nodes are anchored in words; 2, nodes need not be anchored."""
 UNANCHORED = 2
-MOST_IN_YIELDS = 20_000_000
-"""Words in all yields together; only malicious graphs have more."""
+MOST_IN_YIELDS = 5_000_000
+"""Words of all units and their children together; only malicious graphs have more."""
 _MOST_OF_A_CYCLE = 12
+
+
+def check_graph_size(tokens: int, max_tokens: int) -> None:
+    """Raise if a graph has too many tokens."""
+    if tokens > max_tokens:
+        raise InputError(f"{tokens:,} tokens in a graph, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
 
 
 class Unit(NamedTuple):
@@ -124,15 +131,15 @@ class Graph:
         total = 0
         for unit in reversed(self.order):
             children = self.inside[unit]
+            total += len(yields[unit]) + sum(len(yields[child]) for child in children)
+            if total > MOST_IN_YIELDS:
+                raise InputError(f"{self.name} is too deep: its units have more than {MOST_IN_YIELDS:,} words in total")
             if not children:
                 yields[unit] = tuple(sorted(set(yields[unit]))) if len(yields[unit]) > 1 else yields[unit]
             elif len(children) == 1 and not yields[unit]:
                 yields[unit] = yields[children[0]]
             else:
                 yields[unit] = tuple(sorted(set(yields[unit]).union(*[yields[child] for child in children])))
-                total += len(yields[unit])
-                if total > MOST_IN_YIELDS:
-                    raise InputError(f"{self.name} is too deep: its units have more than {MOST_IN_YIELDS:,} words in total")
         return tuple(yields)
 
     @cached_property

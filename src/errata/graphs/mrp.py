@@ -13,9 +13,9 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import FormatError, InputError
-from errata.formats.json_values import expect_list, expect_object, expect_string
-from errata.formats.lines import read_lines
-from errata.graphs.model import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit
+from errata.formats.json_values import expect_list, expect_object, expect_string, parse_json
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
+from errata.graphs.model import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit, check_graph_size
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _NODE = {"id", "label", "properties", "values", "anchors"}
 _EDGE = {"id", "source", "target", "label", "attributes", "properties", "values"}
 KEPT_IN_MRP = ("version", "time", "provenance", "language", "source")
 _MOST_TOKENS = 1 << 16
+_LINE_TOKENS = 16
+"""A line has a graph, which takes more bytes than its text."""
 _TOP, _FREE, _REMOTE = "TOP", "FREE", "remote"
 _ROOT = "root"
 """The label of the edge to the top of a dependency tree."""
@@ -39,27 +41,22 @@ _WORD = re.compile(r"\S+")
 _NO_MORE_THAN = 40
 
 
-def read_mrp(path: str, problems: Problems) -> Iterator[Graph]:
+def read_mrp(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
     """Yield the graphs of a file."""
-    for line in read_lines(path, problems, _MOST_TOKENS, advice="cut long passages"):
+    for line in read_lines(path, problems, max(_MOST_TOKENS, _LINE_TOKENS * max_tokens), advice=f"cut long passages, or {RAISE_LIMIT}"):
         if not line.text.strip():
             continue
         try:
-            record = json.loads(line.text, parse_constant=_no_constant)
-            yield _graph(record, f"{problems.path}:{line.number}", line.number, problems)
+            graph = _graph(parse_json(line.text), f"{problems.path}:{line.number}", line.number, problems, max_tokens)
         except FormatError:
             raise
-        except json.JSONDecodeError as error:
-            problems.error(line.number, f"not JSON: {error.msg} at column {error.colno}")
-        except (InputError, ValueError, RecursionError) as error:
-            problems.error(line.number, f"cannot be read: {error}")
+        except InputError as error:
+            problems.error(line.number, str(error))
+            continue
+        yield graph
 
 
-def _no_constant(name: str) -> None:
-    raise InputError(f"{name} is not a JSON value")
-
-
-def _graph(record: Any, location: str, line: int, problems: Problems) -> Graph:
+def _graph(record: Any, location: str, line: int, problems: Problems, max_tokens: int) -> Graph:
     _object(record, "a graph", _GRAPH, line, problems)
     framework = record.get("framework")
     if not isinstance(framework, str) or framework not in FRAMEWORKS:
@@ -75,6 +72,7 @@ def _graph(record: Any, location: str, line: int, problems: Problems) -> Graph:
         positions[name] = number
     spans = [[_span(anchor, len(text)) for anchor in expect_list(node.get("anchors") or [], "anchors")] for node in nodes]
     words = _words(text, spans)
+    check_graph_size(len(words), max_tokens)
     starts = [start for start, _ in words]
     made = [_edge(edge, positions) for edge in edges]
     marks = {edge.child for edge in made if edge.labels == (_PUNCTUATION.get(framework),)}
@@ -125,8 +123,9 @@ def _add_root(units: list[Unit], edges: list[Edge], tops: list[int], framework: 
         units[free[0]] = units[free[0]]._replace(kind="root")
         return
     top = _ROOT if framework == "ud" else _TOP
-    edges += [Edge(len(units), number, (top,)) for number in dict.fromkeys(tops)]
-    edges += [Edge(len(units), number, (_FREE,)) for number in free if number not in tops]
+    distinct = dict.fromkeys(tops)
+    edges += [Edge(len(units), number, (top,)) for number in distinct]
+    edges += [Edge(len(units), number, (_FREE,)) for number in free if number not in distinct]
     units.append(Unit(_TOP, kind="root"))
 
 

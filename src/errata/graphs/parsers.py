@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError
+from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.graphs.files import GRAPH_FORMATS, read_graphs
 from errata.graphs.model import Graph
 from errata.graphs.passages import describe_misfit, describe_missing
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.corpus import Tokens
+    from errata.formats.problems import Problem
     from errata.graphs.files import GraphFormat
 
 _COMMAND = "command"
@@ -91,11 +93,17 @@ class CommandParser:
                 complaint = said.read_text(encoding="utf-8", errors="replace").strip()[-_MOST_COMPLAINT:]
                 raise RequestError(f"the parser {program!r} ended with status {done.returncode}{f': {complaint}' if complaint else ''}")
             try:
-                graphs = read_graphs(made, format=self.format, unique=False)
+                longest = max(map(len, sentences), default=0)
+                limit = max(longest, DEFAULT_MAX_TOKENS)
+                graphs = read_graphs(made, format=self.format, unique=False, max_tokens=limit, warn=_accept)
             except InputError as error:
                 told = str(error).replace(str(made), f"output of {program}")
                 raise InputError(f"{told} (read as {self.format}; choose the format with {_COMMANDS})") from None
             return [replace(graph, location=graph.location.replace(str(made), f"output of {program}")) for graph in graphs]
+
+
+def _accept(problem: Problem) -> None:
+    """Accept what a parser writes beside its graphs."""
 
 
 def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Graph]:

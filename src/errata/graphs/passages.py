@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
-from itertools import accumulate, chain, groupby, islice, pairwise
+from collections import defaultdict, deque
+from itertools import accumulate, chain, groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errors import MismatchError, UsageError
+from errata.errors import InputError, MismatchError, UsageError
 from errata.graphs.model import Graph
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from errata.corpus import Tokens
 
 _OPENING = 3
 """First words of a passage that are used to look it up."""
+MOST_CUT = 2_000_000
+"""Units, or edges, of all sentences of a passage together; a unit is in every sentence in which it has words."""
 _MOST_MISFITS = 5
 """Sentences without a graph for which the reason is searched; usually the first is an error."""
 
@@ -42,8 +44,11 @@ def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
             members[piece][unit] = ()
         for piece, anchors in groupby(sorted(graph.units[unit].anchors), key=lambda position: bisect_right(starts, position) - 1):
             members[piece][unit] = tuple(position - starts[piece] for position in anchors)
+    here = [frozenset(pieces) for pieces in meets]
+    work = _Work(graph)
     for number, edge in enumerate(graph.edges):
-        for piece in set(meets[edge.parent]).intersection(meets[edge.child]):
+        work.add(min(len(here[edge.parent]), len(here[edge.child])))
+        for piece in here[edge.parent] & here[edge.child]:
             edges[piece].append(number)
     marks = {
         piece: list(positions)
@@ -55,15 +60,34 @@ def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
     ]
 
 
+class _Work:
+    """Counts the units and edges of the sentences of a passage, and refuses too many."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph, self._done = graph, 0
+
+    def add(self, count: int) -> None:
+        self._done += count
+        if self._done > MOST_CUT:
+            raise InputError(
+                f"{self._graph.name} cannot be cut into sentences: they would have more than {MOST_CUT:,} units or edges together"
+            )
+
+
 def _meets(graph: Graph, starts: list[int]) -> list[list[int]]:
     """List the sentences of every unit."""
     meets = [_pieces(positions, starts) for positions in graph.yields]
     linked: dict[int, list[set[int]]] = {}
+    work = _Work(graph)
+    for own in meets:
+        work.add(len(own))
     for unit in graph.order:
         if not graph.yields[unit]:
+            work.add(sum(len(meets[edge.parent]) for edge in graph.incoming[unit]))
             meets[unit] = sorted({piece for edge in graph.incoming[unit] for piece in meets[edge.parent]})
     for edge in graph.edges:
         if graph.units[edge.parent].kind == "linkage":
+            work.add(len(meets[edge.child]))
             linked.setdefault(edge.parent, []).append(set(meets[edge.child]))
     for linkage, pieces in linked.items():
         shared = set.intersection(*pieces)
@@ -123,15 +147,16 @@ def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool 
     the same words, the next one is used each time (``in_turn``), or always the first.
     """
     known = _Known(graphs, in_turn=in_turn)
+    text = _Text(sentences, known.same)
     matched: list[Graph | None] = [None] * len(sentences)
     misfits: dict[int, str] = {}
     number = 0
     while number < len(sentences):
         tokens = tuple(sentences[number])
-        whole = known.longest_fit(sentences, number) if tokens else None
+        whole = known.longest_fit(text, number) if tokens else None
         if whole is not None:
             lengths = [len(sentence) for sentence in sentences[number : number + whole.sentences]]
-            matched[number : number + whole.sentences] = cut(known.next(whole.graph.tokens), lengths)
+            matched[number : number + whole.sentences] = cut(known.next(whole.tokens), lengths)
             number += whole.sentences
             continue
         if tokens in known.same:
@@ -145,20 +170,66 @@ def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool 
     return Joined(matched, {number: text for number, text in misfits.items() if text})
 
 
+class _Text:
+    """The words of all sentences, with sums that tell in one step whether many words are equal."""
+
+    def __init__(self, sentences: Sequence[Tokens], known: Container[Tokens]) -> None:
+        self.words = tuple(chain.from_iterable(sentences))
+        self.starts = [0, *accumulate(map(len, sentences))]
+        self.lasts: dict[int, int] = {}
+        """The first sentence that ends at an index."""
+        for number, end in enumerate(self.starts[1:]):
+            self.lasts.setdefault(end, number)
+        lacking = (bool(sentence) and tuple(sentence) not in known for sentence in sentences)
+        self.lacking = [0, *accumulate(map(int, lacking))]
+        """The number of sentences without a graph of their own before each sentence."""
+        self._sums = list(_sum_words(self.words))
+        self._powers = [1]
+        for _ in self.words:
+            self._powers.append(self._powers[-1] * _BASE % _PRIME)
+
+    def sum(self, start: int, end: int) -> int:
+        """Compute the sum of some words; other words have another, but for rare chance."""
+        return (self._sums[end] - self._sums[start] * self._powers[end - start]) % _PRIME
+
+
+_PRIME, _BASE = (1 << 61) - 1, 1_000_003
+
+
+def _sum_words(words: Iterable[str]) -> Iterator[int]:
+    """Yield the sums of the first words: of none, one, two, ...."""
+    total = 0
+    yield total
+    for word in words:
+        total = (total * _BASE + hash(word)) % _PRIME
+        yield total
+
+
+class _Whole(NamedTuple):
+    """A passage of several sentences."""
+
+    tokens: Tokens
+    sentences: int
+
+
 class _Known:
     """Graphs by all words, by their opening words, and by their first word."""
 
     def __init__(self, graphs: Iterable[Graph], *, in_turn: bool) -> None:
         self.same: dict[Tokens, list[Graph]] = defaultdict(list)
-        self.openings: dict[Tokens, list[Graph]] = defaultdict(list)
         self.beginnings: dict[str, list[Graph]] = defaultdict(list)
+        self._openings: dict[Tokens, dict[int, dict[int, list[Tokens]]]] = {}
+        """The words of graphs by their opening words, their number and their sum; the largest number comes first."""
         self._turns: dict[Tokens, int] = defaultdict(int)
         self._in_turn = in_turn
         for graph in graphs:
             self.same[graph.tokens].append(graph)
             if len(self.same[graph.tokens]) == 1 and graph.tokens:
-                self.openings[graph.tokens[:_OPENING]].append(graph)
                 self.beginnings[graph.tokens[0]].append(graph)
+        for tokens in sorted((tokens for tokens in self.same if tokens), key=len, reverse=True):
+            (total,) = deque(_sum_words(tokens), maxlen=1)
+            by_length = self._openings.setdefault(tokens[:_OPENING], {})
+            by_length.setdefault(len(tokens), {}).setdefault(total, []).append(tokens)
 
     def next(self, tokens: Tokens) -> Graph:
         """Get the next graph with some words."""
@@ -167,16 +238,21 @@ class _Known:
         self._turns[tokens] += self._in_turn
         return own[position]
 
-    def longest_fit(self, sentences: Sequence[Tokens], number: int) -> _Fit | None:
+    def longest_fit(self, text: _Text, number: int) -> _Whole | None:
         """Find the longest passage of this and following sentences, unless they all have graphs."""
-        opening = tuple(islice(chain.from_iterable(sentences[index] for index in range(number, len(sentences))), _OPENING))
-        tried = (graph for length in range(1, _OPENING + 1) for graph in self.openings.get(opening[:length], ()))
-        longer = (_fit(graph, sentences, number) for graph in tried if len(graph.tokens) > len(sentences[number]))
-        whole = max(longer, key=lambda fit: fit.sentences, default=None)
-        if whole is None or not whole.sentences:
-            return None
-        covered = sentences[number : number + whole.sentences]
-        return None if all(tuple(sentence) in self.same or not sentence for sentence in covered) else whole
+        start, first_end = text.starts[number], text.starts[number + 1]
+        for size in range(_OPENING, 0, -1):
+            for length, by_sum in self._openings.get(text.words[start : start + size], {}).items():
+                end = start + length
+                last = text.lasts.get(end, -1)
+                if end <= first_end or last < 0:
+                    continue
+                for tokens in by_sum.get(text.sum(start, end), ()):
+                    if text.lacking[number] == text.lacking[last + 1]:
+                        return None  # which is also true of shorter passages
+                    if tokens == text.words[start:end]:
+                        return _Whole(tokens, last + 1 - number)
+        return None
 
 
 class _Fit(NamedTuple):

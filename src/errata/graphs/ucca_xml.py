@@ -9,8 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, InputError, RequestError
-from errata.formats.xml_elements import quote_attribute, read_elements
-from errata.graphs.model import Edge, Graph, Unit
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT
+from errata.formats.xml_elements import ElementLimits, quote_attribute, read_elements
+from errata.formats.xml_schema import ElementRule, check_elements
+from errata.graphs.model import Edge, Graph, Unit, check_graph_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,37 +22,58 @@ if TYPE_CHECKING:
     from errata.graphs.model import Properties, UnitKind
 
 _MOST_TEXT = 1 << 24
+_PARTS_OF_A_TOKEN = 50
+"""Elements of a passage for each of its tokens."""
 _KINDS: dict[str, UnitKind] = {"FN": "unit", "PNCT": "punctuation", "LKG": "linkage"}
 _TYPES = {kind: name for name, kind in _KINDS.items()}
-_TERMINAL, _PUNCTUATION = "Terminal", "Punctuation"
+_TERMINAL, _WORD, _PUNCTUATION = "Terminal", "Word", "Punctuation"
 _WORDS, _UNITS = "0", "1"
 _TRUE = "True"
+_TRUTH = {"true": True, "false": False, "": False}
+_SHARED = frozenset({"attributes", "extra"})
+_RULES = {
+    "root": ElementRule(_SHARED | {"layer"}, None),
+    "layer": ElementRule(_SHARED | {"node"}, frozenset({"layerID"})),
+    "node": ElementRule(_SHARED | {"edge"}, frozenset({"ID", "type"})),
+    "edge": ElementRule(_SHARED | {"category"}, frozenset({"toID", "type"})),
+    "category": ElementRule(attributes=None),
+    "attributes": ElementRule(attributes=None),
+    "extra": ElementRule(attributes=None),
+}
+"""The elements of a passage."""
+_OF_UNITS, _OF_EDGES = {"implicit", "uncertain", "suggest"}, {"remote", "uncertain", "suggest"}
 _OF_WORDS = {"text", "paragraph", "paragraph_position"}
 _NAME = re.compile(r"[A-Za-z_:][\w:.-]*", re.ASCII)
 
 
-def read_ucca_xml(path: str, problems: Problems) -> Iterator[Graph]:
+def read_ucca_xml(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
     """Yield the passages of a file; most files have one."""
-    for root in read_elements(path, problems, "root", ("corpus", "passages"), _MOST_TEXT):
+    most = ElementLimits(_MOST_TEXT, _PARTS_OF_A_TOKEN * max_tokens, RAISE_LIMIT)
+    for root in read_elements(path, problems, "root", ("corpus", "passages"), most):
+        if not check_elements(root, _RULES, problems):
+            continue
         try:
-            yield _graph(root, problems)
+            yield _graph(root, problems, max_tokens)
         except FormatError:
             raise
         except InputError as error:
             problems.error(root.line, str(error))
 
 
-def _graph(root: Element, problems: Problems) -> Graph:
+def _graph(root: Element, problems: Problems, max_tokens: int) -> Graph:
     layers: dict[str, Element] = {}
     for layer in root.named("layer"):
         name = layer.attributes.get("layerID", "")
         if name in layers:
             problems.error(layer.line, f"a second layer {name!r}")
         layers[name] = layer
+        if name not in {_WORDS, _UNITS}:
+            problems.skipped(layer.line, f"the layer {name[:40]!r}")
     if _WORDS not in layers or _UNITS not in layers:
         raise InputError("a passage must have the layers 0 (words) and 1 (units)")
     lines: dict[str, int] = {}
     nodes = {layer: [_known(node, lines, problems) for node in layers[layer].named("node")] for layer in (_WORDS, _UNITS)}
+    check_graph_size(len(nodes[_WORDS]), max_tokens)
     nodes[_WORDS].sort(key=lambda node: _position(node.attributes.get("ID", "")))
     positions = {node.attributes.get("ID", ""): position for position, node in enumerate(nodes[_WORDS])}
     units = {node.attributes.get("ID", ""): position for position, node in enumerate(nodes[_UNITS])}
@@ -94,11 +117,14 @@ def _words(nodes: list[Element], problems: Problems) -> tuple[list[str], list[in
         words.append(text)
         for name in about.keys() - _OF_WORDS:
             problems.skipped(node.line, f"the attribute {name!r} of words")
-        if node.named("extra"):
-            problems.skipped(node.line, "<extra> of words")
+        for name in ("extra", "edge"):
+            if node.named(name):
+                problems.skipped(node.line, f"<{name}> of words")
         paragraphs.append(_number(about.get("paragraph", "1"), "paragraph", node, problems))
-        if node.attributes.get("type") == _PUNCTUATION:
+        if (type_ := node.attributes.get("type", "")) == _PUNCTUATION:
             punctuation.add(position)
+        elif type_ != _WORD:
+            problems.error(node.line, f"expected a word of type {_WORD}, {_PUNCTUATION}, found {type_[:40]!r}")
     return words, paragraphs, punctuation
 
 
@@ -118,17 +144,34 @@ def _unit(node: Element, anchors: tuple[int, ...], problems: Problems) -> Unit:
     if type_ not in _KINDS:
         problems.error(node.line, f"expected a node of type {', '.join(_KINDS)}, found {type_!r}")
     about = _attributes(node)
-    implicit = about.pop("implicit", "").lower() == _TRUE.lower()
+    _list_unknown(about.keys() - _OF_UNITS, node, problems)
+    implicit = _truth(about.pop("implicit", ""), "implicit", node, problems)
     return Unit(node.attributes.get("ID", ""), anchors, _KINDS.get(type_, "unit"), implicit, properties=_properties(node, about))
 
 
 def _edge(element: Element, parent: int, child: int, problems: Problems) -> Edge:
     about = _attributes(element)
-    remote = about.pop("remote", "").lower() == _TRUE.lower()
-    tags = tuple(tag for category in element.named("category") if (tag := category.attributes.get("tag", "")))
+    _list_unknown(about.keys() - _OF_EDGES, element, problems)
+    remote = _truth(about.pop("remote", ""), "remote", element, problems)
+    for category in element.named("category"):
+        if not category.attributes.get("tag"):
+            problems.error(category.line, "a category has no tag")
+    tags = tuple(category.attributes.get("tag", "") for category in element.named("category"))
     if not tags and not element.attributes.get("type"):
         problems.error(element.line, "an edge has neither a type nor a category")
     return Edge(parent, child, tags or (element.attributes.get("type", ""),), remote, _properties(element, about))
+
+
+def _truth(text: str, what: str, element: Element, problems: Problems) -> bool:
+    if text.lower() not in _TRUTH:
+        problems.error(element.line, f"{what} must be True or False, found {text[:40]!r}")
+    return _TRUTH.get(text.lower(), False)
+
+
+def _list_unknown(names: Iterable[str], element: Element, problems: Problems) -> None:
+    """List unusual names in <attributes>, which may be misspelt; they are kept with the graph."""
+    for name in sorted(names):
+        problems.warning(element.line, f"unknown name {name[:40]!r} in <attributes> of <{element.name}> (kept, but not used)")
 
 
 def _position(name: str) -> int:
@@ -187,7 +230,7 @@ def _passage(graph: Graph, before: str) -> Iterator[str]:
         own = graph.paragraphs[index] if graph.paragraphs else 1
         position = position + 1 if own == paragraph else 1
         paragraph = own
-        kind = _PUNCTUATION if index in graph.punctuation else "Word"
+        kind = _PUNCTUATION if index in graph.punctuation else _WORD
         yield f'{before}    <node ID="{_WORDS}.{index + 1}" type="{kind}">'
         yield f'{before}      <attributes paragraph="{paragraph}" paragraph_position="{position}" text={quote_attribute(token)} />'
         yield f"{before}    </node>"

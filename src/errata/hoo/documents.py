@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.errors import FormatError, InputError, MismatchError
 from errata.formats.folders import is_folder, is_special, list_files
 from errata.formats.lines import display_path, open_bytes
-from errata.formats.problems import Problem, Problems, warn_in_python
-from errata.formats.xml_elements import read_elements
+from errata.formats.problems import Problem, Problems, WarnOnce, warn_in_python
+from errata.formats.xml_elements import ElementLimits, read_elements
+from errata.formats.xml_schema import ElementRule, check_elements
 from errata.hoo.edits import HooEdit, read_edits
 from errata.hoo.extraction import extract
 from errata.words import pluralise
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[^0-9]*[0-9]+")
 _MOST_TEXT = 1 << 26
+_RULES = {"PART": ElementRule(frozenset({"P"}), frozenset({"id"})), "P": ElementRule(text=True)}
+"""The elements of a part."""
 _MOST_BYTES = 4
 """Bytes of one character of UTF-8."""
 _MOST_SPACE = 1_000
@@ -61,14 +64,14 @@ def read_documents(
         raise MismatchError(f"gold has no file for {display_path(systems[extra[0]])}")
     result = []
     for number, path in golds.items():
-        edits = list(read_edits(path, Problems(display_path(path))))
+        edits = list(read_edits(path, WarnOnce(display_path(path), warn)))
         own = systems[number]
         if number in sources and not sources[number].endswith(".xml"):
             _check_positions(path, edits, _bytes(sources[number]), warn)
         if _has_edits(own):
-            own_edits = list(read_edits(own, Problems(display_path(own))))
+            own_edits = list(read_edits(own, WarnOnce(display_path(own), warn)))
         elif number in sources:
-            own_edits = _compare_texts(sources[number], own, offsets)
+            own_edits = _compare_texts(sources[number], own, offsets, warn)
         else:
             raise MismatchError(f"{display_path(own)} is a text, and its source is missing (--source)")
         # Files are matched by their names; the file names inside need not agree.
@@ -132,10 +135,10 @@ def _check_readable(path: str) -> str:
         return path
 
 
-def _compare_texts(source: str, target: str, offsets: Offsets) -> list[HooEdit]:
+def _compare_texts(source: str, target: str, offsets: Offsets, warn: Callable[[Problem], None]) -> list[HooEdit]:
     """Extract the edits between two texts, or between their parts."""
     if source.endswith(".xml"):
-        old, new = read_parts(source), read_parts(target)
+        old, new = (read_parts(path, WarnOnce(display_path(path), warn)) for path in (source, target))
         if list(old) != list(new):
             raise MismatchError(f"{display_path(target)} has the parts {', '.join(new)}, but {display_path(source)} has {', '.join(old)}")
         return [replace(edit, part=part) for part in old for edit in extract(old[part], new[part], offsets)]
@@ -158,14 +161,15 @@ def _decode_part(edit: HooEdit) -> HooEdit:
     return replace(edit, original=text(edit.original), corrections=tuple(None if part is None else text(part) for part in edit.corrections))
 
 
-def read_parts(path: str) -> dict[str, str]:
+def read_parts(path: str, problems: Problems | None = None) -> dict[str, str]:
     """Read the parts of a document of 2012."""
     parts: dict[str, str] = {}
-    problems = Problems(display_path(path))
-    for element in read_elements(path, problems, "PART", ("HOO", "HEAD", "BODY"), _MOST_TEXT):
+    problems = problems or Problems(display_path(path))
+    for element in read_elements(path, problems, "PART", ("HOO", "HEAD", "BODY"), ElementLimits(_MOST_TEXT)):
         name = element.attributes.get("id", str(len(parts) + 1))
         if name in parts:
             problems.error(element.line, f"column {element.column}: the part {name[:40]!r} occurs twice")
+        check_elements(element, _RULES, problems)
         parts[name] = "".join(paragraph.text for paragraph in element.named("P"))
     if not parts:
         problems.error(None, "no <PART> found")

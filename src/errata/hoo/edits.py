@@ -19,7 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from errata.formats.xml_elements import escape_text, quote_attribute, read_elements
+from errata.formats.xml_elements import ElementLimits, escape_text, quote_attribute, read_elements
+from errata.formats.xml_schema import ElementRule, check_elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +30,14 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS = 9
 _MOST_TEXT = 1 << 20
+_RULES = {
+    "edit": ElementRule(frozenset({"original", "corrections"}), frozenset({"start", "end", "type", "index", "file", "part", "cset"})),
+    "corrections": ElementRule(frozenset({"correction"})),
+    "correction": ElementRule(frozenset({"empty"}), text=True),
+    "original": ElementRule(frozenset({"empty"}), text=True),
+    "empty": ElementRule(),
+}
+"""The elements of an edit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +75,8 @@ class HooEdit:
 
 def read_edits(path: str, problems: Problems) -> Iterator[HooEdit]:
     """Yield the edits of an XML file."""
-    for element in read_elements(path, problems, "edit", ("edits",), _MOST_TEXT):
-        edit = _edit(element, problems)
-        if edit is not None:
+    for element in read_elements(path, problems, "edit", ("edits",), ElementLimits(_MOST_TEXT)):
+        if check_elements(element, _RULES, problems) and (edit := _edit(element, problems)) is not None:
             yield edit
 
 
@@ -87,15 +95,18 @@ def _edit(element: Element, problems: Problems) -> HooEdit | None:
     if len(originals) != 1 or len(lists) > 1:
         problems.error(element.line, f"column {element.column}: an edit must have one <original> and at most one <corrections>")
         return None
-    corrections = [
-        "" if correction.named("empty") else correction.text or None for correction in (lists[0].named("correction") if lists else ())
-    ]
+    corrections = lists[0].children if lists else []
+    if both := next((item for item in (*originals, *corrections) if item.children and item.text.strip()), None):
+        problems.error(
+            both.line, f"column {both.column}: <{both.name}> must have a text or <empty/>, found both: {both.text.strip()[:40]!r}"
+        )
+        return None
     names = {key: element.attributes.get(key, "") for key in ("type", "index", "file", "part", "cset")}
     return HooEdit(
         offsets[0],
         offsets[1],
-        "" if originals[0].named("empty") else originals[0].text,
-        tuple(corrections),
+        "" if originals[0].children else originals[0].text,
+        tuple("" if correction.children else correction.text or None for correction in corrections),
         names["type"],
         names["index"],
         names["file"],

@@ -1,4 +1,7 @@
-"""Convert edits of tokens to HOO edits of the sentence text, with single spaces between tokens."""
+"""Convert edits of tokens to HOO edits of the sentence text, with single spaces between tokens.
+
+They have only as much of their original as scores use, the space at its end: many edits may span the whole sentence.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,6 @@ class TokenPositions:
     """The character offsets of the tokens of a sentence."""
 
     def __init__(self, tokens: Tokens) -> None:
-        self._tokens = tokens
         self._starts = [0, *accumulate(len(token) + 1 for token in tokens)]
         self._length = max(self._starts[-1] - 1, 0)
 
@@ -34,7 +36,6 @@ class TokenPositions:
         if start == end:
             return HooEdit(first, first, "", tuple(f"{text} " if text else text for text in corrections), type_)
         last = self._starts[end] - 1
-        original = " ".join(self._tokens[start:end])
         if all(not text for text in corrections) and last < self._length:
-            return HooEdit(first, last + 1, f"{original} ", corrections, type_)
-        return HooEdit(first, last, original, corrections, type_)
+            return HooEdit(first, last + 1, " ", corrections, type_)
+        return HooEdit(first, last, "", corrections, type_)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, read_lines
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, get_file_name, read_lines
 from errata.formats.problems import Problems
+from errata.formats.shared_texts import SharedTexts
 from errata.nucle.conll import read_conll
 from errata.words import pluralise
 
@@ -44,16 +45,21 @@ def _read(path: str, max_tokens: int) -> Iterator[tuple[Tokens, Tags]]:
     if get_file_name(path).endswith(".conll"):
         yield from ((sentence.tokens, sentence.tags) for sentence in read_conll(path, problems, max_tokens))
         return
-    rows: list[list[str]] = []
+    share = SharedTexts()
+    tokens: list[str] = []
+    tags: list[str] = []
     for line in read_lines(path, problems, max_tokens):
         if not line.text.strip():
-            if rows:
-                yield tuple(row[0] for row in rows), tuple(row[1] for row in rows)
-            rows = []
+            if tokens:
+                yield share(tokens), share(tags)
+            tokens, tags = [], []
             continue
         row = line.text.split("\t")
         if len(row) != _COLUMNS:
             problems.error(line.number, f"a line must have a token, a tab and a tag, found {pluralise(len(row), 'column')}")
-        rows.append(row)
-    if rows:
-        yield tuple(row[0] for row in rows), tuple(row[1] for row in rows)
+        if len(tokens) == max_tokens:
+            problems.error(line.number, f"more than {max_tokens:,} tokens in a sentence; {RAISE_LIMIT}")
+        tokens.append(row[0])
+        tags.append(row[1])
+    if tokens:
+        yield share(tokens), share(tags)

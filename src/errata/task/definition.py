@@ -17,7 +17,6 @@ Paths are relative to the folder of the file, and stay in it.
 
 from __future__ import annotations
 
-import tomllib
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
@@ -26,11 +25,10 @@ from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
+from errata.task.toml import MOST_BYTES, parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-_MOST_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -72,20 +70,12 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     All files must be in the folder of the task file or below, links included, unless ``allow_outside`` is true.
     """
     with open_bytes(path) as file:
-        raw = file.read(_MOST_BYTES + 1)
-    if len(raw) > _MOST_BYTES:
-        raise InputError(f"{display_path(path)}: more than {_MOST_BYTES:,} bytes, expected a small file")
-    try:
-        text = raw.decode("utf-8")
-        record = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{display_path(path)}: not UTF-8 at byte {error.start + 1}") from None
-    except (ValueError, RecursionError) as error:  # also too deep, or a number too long
-        raise InputError(f"{display_path(path)}: not TOML: {error}") from None
+        raw = file.read(MOST_BYTES + 1)
+    record = parse_toml(raw, display_path(path))
     known = [item.name for item in fields(Task) if item.name not in _NOT_KEYS]
     for key in record:
         if key not in known:
-            raise InputError(f"{display_path(path)}: unknown key {key!r}; choose from {', '.join(known)}{suggest(key, known)}")
+            raise InputError(f"{display_path(path)}: unknown key {key[:40]!r}; choose from {', '.join(known)}{suggest(key, known)}")
     for key in ("gold", "systems"):
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")
@@ -96,7 +86,7 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     if values.get("tokens"):
         (values["tokens"],) = files.find([values["tokens"]])
     values["systems"] = files.match(values["systems"])
-    return Task(path, **values, lines=_find_lines(text, known))
+    return Task(path, **values, lines=_find_lines(raw.decode("utf-8", "replace"), known))
 
 
 def _find_lines(text: str, keys: Iterable[str]) -> dict[str, int]:

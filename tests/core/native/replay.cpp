@@ -109,7 +109,8 @@ int main() {
         print_matches(source, target);
         three_way.prepare(source, target, {2, 3});
         for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {
-            for (const auto count : three_way.counts(reference).counts) std::cout << count << ' ';
+            const std::optional<errata::AlignedCounts> aligned = three_way.counts(reference, errata::AlignmentLimits{}.work);
+            for (const auto count : aligned->counts) std::cout << count << ' ';
             std::cout << '\n';
         }
         const errata::Sites places = sites(source);

@@ -105,7 +105,7 @@ def check(program: Path, batch: list[Case]) -> None:
         expected.append(str(python_core.compute_edit_distances(words[:1], words[1:])[0, 0]))
         expected.append(str(len(python_core.align(source, hypothesis))))
         expected.append(matches(source, hypothesis))
-        rows = python_core.count_three_way(source, hypothesis, (source, source[::-1]), 2, 3)
+        rows, _ = python_core.count_three_way(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
         expected.append(mixed(source, hypothesis))
     assert done.stdout.splitlines() == expected

@@ -8,10 +8,10 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.python.certificate import Certificate
-from errata.core.python.limits import MOST_ALIGNED, MOST_BOUNDS, MOST_CELLS, name_sentence
+from errata.core.python.limits import MOST_ALIGNED, MOST_BOUNDS, MOST_CELLS, MOST_PAIRS, name_sentence
 from errata.core.python.pairwise import Costs, Pairwise
 from errata.core.python.reference_graph import Branch
-from errata.core.python.three_way import ThreeWay
+from errata.core.python.three_way import ThreeWay, check_pairs
 from errata.corpus import Tokens
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class _Limits(NamedTuple):
     choices: int
     cells: int
     bounds: int
+    pairs: int
     aligned: int
 
 
@@ -58,10 +59,11 @@ class MixedReferences:
         *,
         most_cells: int = MOST_CELLS,
         most_bounds: int = MOST_BOUNDS,
+        most_pairs: int = MOST_PAIRS,
         most_aligned: int = MOST_ALIGNED,
     ) -> None:
         self._costs = Costs.checked(gap, mismatch)
-        self._limits = _Limits(most_choices, most_cells, most_bounds, most_aligned)
+        self._limits = _Limits(most_choices, most_cells, most_bounds, most_pairs, most_aligned)
         self._sentences = [(source, sites) for source, sites in sentences]
         for source, sites in self._sentences:
             _check(sites, len(source))
@@ -120,10 +122,11 @@ class _Solver:
         self._sites = sites
         self._costs = costs
         self._limits = limits
-        self._visited = 0
+        self._work = 0
 
     def solve(self, may_cut: list[bool]) -> list[_Block]:
         """Find the blocks; ``may_cut`` says before which sites cuts are allowed.  None if there are too many choices or cells."""
+        check_pairs((len(self._source) + 1) * (len(self._hypothesis) + 1), self._limits.pairs)
         first, last = _Cut(0, 0, 0), _Cut(len(self._sites), len(self._source), len(self._hypothesis))
         cuts = [first, *self._candidates(may_cut), last]
         blocks = self._lay_out(cuts)
@@ -165,13 +168,13 @@ class _Solver:
                 return []
             block = _Block(start.site, end.site, [], [])
             source, hypothesis = self._source[start.p : end.p], self._hypothesis[start.q : end.q]
-            three_way = ThreeWay(source, hypothesis, self._costs, self._limits.aligned)
+            three_way = ThreeWay(source, hypothesis, self._costs, self._limits.pairs, self._limits.aligned)
             for choice in product(*(variants for _, _, variants in inner)):
                 text = self._text(start, end, choice)
-                aligned = three_way.align(text)
-                self._visited += aligned.visited
-                if self._visited > self._limits.cells:
+                aligned = three_way.align(text, self._limits.cells - self._work)
+                if aligned is None:
                     return []
+                self._work += aligned.work
                 block.counts.append(three_way.classes(aligned, text))
                 block.branches.append(Branch(text, aligned.cost, aligned.with_source, aligned.with_hypothesis))
             blocks.append(block)

@@ -74,25 +74,21 @@ class Certificate:
     ) -> list[Layer]:
         """Compute for each cut the least reduced cost of entering its layer at a cell by a token of the reference."""
         with_source, with_hypothesis = bounds
-        most_source, most_hypothesis = self._most - with_hypothesis.least, self._most - with_source.least
-        layers = [
-            self._open(row, column, most_source, most_hypothesis)
-            for row, column in zip(with_source.cuts, with_hypothesis.cuts, strict=True)
-        ]
+        most = (self._most - with_hypothesis.least, self._most - with_source.least, most_cells)
+        layers = [self._open(with_source.cuts[0], with_hypothesis.cuts[0], *most)]
         here = _copy(layers[0])
         here.costs[0][0] = 0
         _relax(here, source, hypothesis, self._costs, None)
         for b, branches in enumerate(graph):
-            entered = layers[b + 1]
+            entered = self._open(with_source.cuts[b + 1], with_hypothesis.cuts[b + 1], *most)
+            layers.append(entered)
             for choice, branch in enumerate(branches):
                 layer = here
                 for number, word in enumerate(branch.words, start=1):
                     inside = number < len(branch.words)
                     row = with_source.inside[b][choice][number - 1] if inside else with_source.cuts[b + 1]
                     column = with_hypothesis.inside[b][choice][number - 1] if inside else with_hypothesis.cuts[b + 1]
-                    following = self._open(row, column, most_source, most_hypothesis)
-                    if self._cells > most_cells:
-                        raise _TooManyCellsError
+                    following = self._open(row, column, *most)
                     _take(layer, following, source, hypothesis, word, self._costs)
                     layer = following
                     if inside:
@@ -104,13 +100,15 @@ class Certificate:
             _relax(here, source, hypothesis, self._costs, None)
         return layers
 
-    def _open(self, with_source: CostRow, with_hypothesis: CostRow, most_source: int, most_hypothesis: int) -> Layer:
-        """Make a layer of the positions where the sum of the pairwise bounds allows an alignment of at most 0."""
+    def _open(self, with_source: CostRow, with_hypothesis: CostRow, most_source: int, most_hypothesis: int, most_cells: int) -> Layer:
+        """Make a layer of the positions where the sum of the pairwise bounds allows an alignment of at most 0, if there are few enough."""
         rows = [i for i, cost in enumerate(with_source) if cost <= most_source]
         columns = [j for j, cost in enumerate(with_hypothesis) if cost <= most_hypothesis]
         height = rows[-1] + 1 - rows[0] if rows else 0
         width = columns[-1] + 1 - columns[0] if columns else 0
         self._cells += height * width + 1
+        if self._cells > most_cells:
+            raise _TooManyCellsError
         return Layer(rows[0] if rows else 0, columns[0] if columns else 0, width, [[INFINITE] * width for _ in range(height)])
 
     def _missing(self, entered: Layer, left: Layer, cut: tuple[int, int]) -> int:

@@ -26,14 +26,14 @@ class GoldArcs(NamedTuple):
 
 
 class Work:
-    """The work of matching the gold spans of all annotators of one sentence."""
+    """The work of matching the gold of all annotators of one sentence."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._done = 0
 
     def add(self, vertices: int) -> None:
-        """Add vertices that will be visited, or refuse the sentence."""
+        """Add vertices that will be visited, or words that will be compared, or refuse the sentence."""
         self._done += vertices
         if self._done > self._most:
             message = "its gold edits span too many tokens, with corrections that occur at too many positions, to be matched in seconds"
@@ -49,7 +49,9 @@ def find_gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: in
         if start != end:
             texts_of.setdefault((start, end), set()).update(corrections)
     for (start, end), texts in texts_of.items():
-        for j in lattice.row(start):
+        row = lattice.row(start)
+        work.add((row[-1] - row[0] + 1) * _count_words(texts))
+        for j in row:
             ends = {j + len(text) for text in texts if tuple(lattice.target[j : j + len(text)]) == text}
             ends = {to for to in ends if to <= lattice.last[1] and (end, to) in lattice}
             if not ends:
@@ -61,11 +63,17 @@ def find_gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: in
                     arcs.setdefault((end, to), set()).add((start, j))
     for position in dict.fromkeys(start for start, end, _ in gold if start == end):
         here = [edit for edit in gold if edit[0] == edit[1] == position]
+        work.add((lattice.last[1] + 1) * _count_words({text for _, _, corrections in here for text in corrections}))
         matched, more_than_one_way = _walk_insertions(lattice, here, position)
         contested |= more_than_one_way
         for from_, to_ in matched:
             arcs.setdefault((position, to_), set()).add((position, from_))
     return GoldArcs(arcs, contested)
+
+
+def _count_words(texts: set[tuple[str, ...]]) -> int:
+    """Count the words of texts, and one more for each: what is compared at a position."""
+    return sum(len(text) + 1 for text in texts)
 
 
 def _walk_insertions(lattice: Lattice, gold: list[GoldEdit], position: int) -> tuple[list[tuple[int, int]], bool]:

@@ -13,16 +13,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_WORK = 300_000_000
-"""Vertices visited to match the gold spans of all annotators of a sentence."""
+"""Vertices visited and words compared to match the gold of all annotators of a sentence."""
+MOST_SEARCHED = 1 << 32
+"""States and arcs visited to find the best paths for all annotators of a sentence."""
 MOST_STEPS = 1 << 28
 """States of all vertices in the one pass of MaxMatch."""
 MOST_ARCS = 250_000
 """Arcs of the literal search of MaxMatch."""
 
+MOST_PAIRS = 1 << 27
+"""Pairs of positions of two of three sentences."""
 MOST_ALIGNED = 1 << 28
 """Cells of one three-way alignment."""
+MOST_ALIGNMENT_WORK = 1 << 28
+"""Work in cells for references of a sentence that are aligned one by one."""
 MOST_CELLS = 1 << 27
-"""Visited cells for a sentence with mixed references."""
+"""Work for the blocks of a sentence with mixed references in cells, and as many cells for their certificate."""
 MOST_BOUNDS = 1 << 26
 """Stored bounds of positions for a sentence with mixed references."""
 

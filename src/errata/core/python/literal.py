@@ -17,10 +17,11 @@ EPSILON = 0.001
 _Vertex = tuple[int, int]
 
 
-def search_literally(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_arcs: int) -> list[PathEdit] | None:
+def search_literally(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_arcs: int) -> tuple[list[PathEdit] | None, int]:
     """Follow the official scorer: Bellman-Ford over its arcs in its order; only a strictly smaller sum replaces another.
 
-    None if there are more arcs than ``most_arcs``.
+    None if there are more arcs than ``most_arcs``.  Also returns the visited arcs: about ten times to find and sort them, then once in
+    each round of Bellman-Ford.
     """
     arcs: dict[tuple[_Vertex, _Vertex], StoredArc] = {}
     entries = 0
@@ -29,12 +30,12 @@ def search_literally(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_
             arcs[vertex, to] = arc
             entries += len(arc.through) or 1
         if entries > most_arcs:
-            return None
+            return None, 0
     stored = sum(arc.copies for arc in arcs.values())
     weights = {ends: _weight(ends, arc, gold, stored) for ends, arc in arcs.items()}
     units = sorted(ends for ends, arc in arcs.items() if not arc.through)
     phrases = sorted((through, ends) for ends, arc in arcs.items() for through in arc.through)
-    steps = _bellman_ford([*units, *(ends for _, ends in phrases)], weights)
+    steps, rounds = _bellman_ford([*units, *(ends for _, ends in phrases)], weights)
     edits: list[PathEdit] = []
     vertex = lattice.last
     while vertex != (0, 0):
@@ -44,7 +45,7 @@ def search_literally(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_
             is_gold = before in gold.arcs.get(vertex, ())
             edits.append(PathEdit(before[0], vertex[0], before[1], vertex[1], gold=is_gold, units=0 if is_gold else arc.units))
         vertex = before
-    return edits[::-1]
+    return edits[::-1], (10 + rounds) * entries
 
 
 def _weight(ends: tuple[_Vertex, _Vertex], arc: StoredArc, gold: GoldArcs, stored: int) -> float:
@@ -57,15 +58,19 @@ def _weight(ends: tuple[_Vertex, _Vertex], arc: StoredArc, gold: GoldArcs, store
     return weight
 
 
-def _bellman_ford(order: list[tuple[_Vertex, _Vertex]], weights: dict[tuple[_Vertex, _Vertex], float]) -> dict[_Vertex, _Vertex]:
+def _bellman_ford(
+    order: list[tuple[_Vertex, _Vertex]], weights: dict[tuple[_Vertex, _Vertex], float]
+) -> tuple[dict[_Vertex, _Vertex], int]:
     sums: dict[_Vertex, float] = {(0, 0): 0.0}
     steps: dict[_Vertex, _Vertex] = {}
     changed = True
+    rounds = 0
     while changed:
         changed = False
+        rounds += 1
         for before, to in order:
             total = sums.get(before, inf) + weights[before, to]
             if total < sums.get(to, inf):
                 sums[to], steps[to] = total, before
                 changed = True
-    return steps
+    return steps, rounds

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core.edits import MatchedEdit
-from errata.core.python.gold_arcs import GoldEdit, Work, find_gold_arcs
+from errata.core.python.gold_arcs import GoldArcs, GoldEdit, Work, find_gold_arcs
 from errata.core.python.levenshtein import Lattice
-from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK, name_sentence
+from errata.core.python.limits import MOST_ARCS, MOST_SEARCHED, MOST_STEPS, MOST_WORK, name_sentence
 from errata.core.python.literal import search_literally
-from errata.core.python.one_pass import PathEdit, search_in_one_pass
+from errata.core.python.one_pass import Path, PathEdit, count_states, search_in_one_pass
 from errata.core.python.stored_arcs import list_stored_arcs
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ GoldSentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
 
 class _Settings(NamedTuple):
     max_unchanged: int
+    most_work: int
+    most_searched: int
     most_steps: int
     most_arcs: int
 
@@ -33,6 +35,7 @@ class MaxMatchJudge:
         max_unchanged: int,
         *,
         most_work: int = MOST_WORK,
+        most_searched: int = MOST_SEARCHED,
         most_steps: int = MOST_STEPS,
         most_arcs: int = MOST_ARCS,
     ) -> None:
@@ -46,8 +49,7 @@ class MaxMatchJudge:
                         message = "an edit lies outside its sentence"
                         raise ValueError(message)
         self._sentences = sentences
-        self._settings = _Settings(max_unchanged, most_steps, most_arcs)
-        self._most_work = most_work
+        self._settings = _Settings(max_unchanged, most_work, most_searched, most_steps, most_arcs)
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """Count correct, proposed and gold edits of consecutive sentences from `first`, one row for each annotator."""
@@ -68,10 +70,9 @@ class MaxMatchJudge:
         source, annotators = self._sentences[sentence]
         if source == hypothesis:
             return [[] for _ in annotators]
-        lattice = Lattice(source, hypothesis)
-        work = Work(self._most_work)
+        search = _Search(Lattice(source, hypothesis), self._settings)
         with name_sentence(sentence + 1):
-            best = [_best_edits(lattice, gold, self._settings, work, the_very_edits=the_very_edits) for gold in annotators]
+            best = [search.find_very_edits(gold) if the_very_edits else search.find_quickly(gold) for gold in annotators]
         return [_match(edits, gold, hypothesis) for edits, gold in zip(best, annotators, strict=True)]
 
     def _check_range(self, first: int, count: int) -> None:
@@ -80,17 +81,56 @@ class MaxMatchJudge:
             raise IndexError(message)
 
 
-def _best_edits(lattice: Lattice, gold: Sequence[GoldEdit], settings: _Settings, work: Work, *, the_very_edits: bool) -> list[PathEdit]:
-    max_unchanged, most_steps, most_arcs = settings
-    arcs = find_gold_arcs(lattice, gold, max_unchanged, work)
-    if the_very_edits:
-        followed = search_literally(lattice, arcs, max_unchanged, most_arcs)
-        return search_in_one_pass(lattice, arcs, max_unchanged, most_steps).edits if followed is None else followed
-    path = search_in_one_pass(lattice, arcs, max_unchanged, most_steps)
-    if path.ambiguous or arcs.contested or not all(_stored_as_found(lattice, edit, max_unchanged) for edit in path.edits):
-        followed = search_literally(lattice, arcs, max_unchanged, most_arcs)
-        return path.edits if followed is None else followed
-    return path.edits
+class _Search:
+    """The search for the best edits of one sentence, for all its annotators."""
+
+    def __init__(self, lattice: Lattice, settings: _Settings) -> None:
+        self._lattice = lattice
+        self._settings = settings
+        self._work = Work(settings.most_work)
+        self._searched = 0
+        self._plain: list[PathEdit] | None = None
+        """The edits of annotators without a match, which are all the same."""
+
+    def find_very_edits(self, gold: Sequence[GoldEdit]) -> list[PathEdit]:
+        """Find the same edits as the official scorer, not only the same number."""
+        arcs = self._find_arcs(gold)
+        followed = self._search_literally(arcs)
+        return self._search_in_one_pass(arcs).edits if followed is None else followed
+
+    def find_quickly(self, gold: Sequence[GoldEdit]) -> list[PathEdit]:
+        """Find edits with the same counts as those of the official scorer."""
+        arcs = self._find_arcs(gold)
+        if arcs.arcs or arcs.contested:
+            return self._quickest(arcs)
+        if self._plain is None:
+            self._plain = self._quickest(arcs)
+        return self._plain
+
+    def _find_arcs(self, gold: Sequence[GoldEdit]) -> GoldArcs:
+        return find_gold_arcs(self._lattice, gold, self._settings.max_unchanged, self._work)
+
+    def _quickest(self, arcs: GoldArcs) -> list[PathEdit]:
+        path = self._search_in_one_pass(arcs)
+        most = self._settings.max_unchanged
+        if path.ambiguous or arcs.contested or not all(_stored_as_found(self._lattice, edit, most) for edit in path.edits):
+            followed = self._search_literally(arcs)
+            return path.edits if followed is None else followed
+        return path.edits
+
+    def _search_in_one_pass(self, arcs: GoldArcs) -> Path:
+        self._add(self._lattice.slots * count_states(self._lattice, self._settings.max_unchanged))
+        return search_in_one_pass(self._lattice, arcs, self._settings.max_unchanged, self._settings.most_steps)
+
+    def _search_literally(self, arcs: GoldArcs) -> list[PathEdit] | None:
+        followed, visited = search_literally(self._lattice, arcs, self._settings.max_unchanged, self._settings.most_arcs)
+        self._add(visited)
+        return followed
+
+    def _add(self, units: int) -> None:
+        self._searched += units
+        if self._searched > self._settings.most_searched:
+            raise OverflowError("it has too many annotators for its length to be searched in seconds; leave some out, or cut the sentence")
 
 
 def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bool:

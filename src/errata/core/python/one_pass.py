@@ -50,10 +50,15 @@ class _Node(NamedTuple):
     """The previous vertex and its state."""
 
 
+def count_states(lattice: Lattice, max_unchanged: int) -> int:
+    """Count the states of a vertex."""
+    return 2 * min(max_unchanged, *lattice.last) + 3
+
+
 def search_in_one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> Path:
     """Find a best path."""
     limit = min(max_unchanged, *lattice.last)
-    states = 2 * limit + 3
+    states = count_states(lattice, max_unchanged)
     if states > _MOST_STATES or lattice.slots * states > most_steps:
         message = "source and output have too many tokens for this max_unchanged: more than a gigabyte of memory"
         raise OverflowError(message)

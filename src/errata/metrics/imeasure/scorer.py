@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from errata import core
+from errata.core.python.limits import MOST_ALIGNMENT_WORK
 from errata.errors import RequestError, UsageError
 from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
 from errata.gold.sites import Site, find_sites
@@ -125,8 +126,8 @@ class IMeasureScorer:
             (blocks,) = self.mixed.blocks(index, [hypothesis])
         tokens, sites = self.corpus[index].tokens, self._sites[index]
         if self.metric.references == "single" and sites is not None and not blocks:
-            _, position = self._every_single(index, hypothesis, sites[0])
-            return _Mixture(sites[0].variants[position], list(sites[0].choices[position]), certified=True)
+            _, position, certified = self._every_single(index, hypothesis, sites[0])
+            return _Mixture(sites[0].variants[position], list(sites[0].choices[position]), certified)
         if sites is None or not blocks:
             _, alternatives = self._searched(index, hypothesis)
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
@@ -154,7 +155,8 @@ class IMeasureScorer:
     def _rows(self, index: int, hypothesis: Tokens, blocks: list[_CoreBlock]) -> tuple[Row, ...]:
         sites = self._sites[index]
         if self.metric.references == "single" and sites is not None and not blocks:
-            return ((*self._every_single(index, hypothesis, sites[0])[0], 1, 1),)
+            row, _, certified = self._every_single(index, hypothesis, sites[0])
+            return ((*row, int(certified), 1),)
         if sites is None or not blocks:
             return ((*self._searched(index, hypothesis)[0], 0, 1),)
         possible = all(site.possible for site in sites)
@@ -162,11 +164,14 @@ class IMeasureScorer:
             (*add_rows(chosen), int(certified and possible), 1) for chosen, certified in select_rows(self.metric, _rows_of(blocks))
         )
 
-    def _every_single(self, index: int, hypothesis: Tokens, site: Site) -> tuple[Row, int]:
-        """Find the best annotator's reference one by one, if they are too long for the core to compare together."""
-        rows = [self._count(index, hypothesis, (reference,))[0] for reference in site.variants]
+    def _every_single(self, index: int, hypothesis: Tokens, site: Site) -> tuple[Row, int, bool]:
+        """Find the best annotator's reference one by one, if they are too long for the core to compare together.
+
+        Also returns whether all of them could be compared.
+        """
+        rows = _ReferenceCounter(self.metric, self.corpus, index, hypothesis)(site.variants)
         position = max(range(len(rows)), key=lambda item: (self.metric.key(rows[item]), -item))
-        return rows[position], position
+        return rows[position], position, len(rows) == len(site.variants)
 
     def _searched(self, index: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
         """Find the best reference by a search."""
@@ -176,21 +181,41 @@ class IMeasureScorer:
             sentence.tokens,
             self._errors[index],
             annotators,
-            lambda references: self._count(index, hypothesis, references),
+            _ReferenceCounter(self.metric, self.corpus, index, hypothesis),
             lambda one, other: self.metric.key(one) > self.metric.key(other),
         )
 
-    def _count(self, index: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[Row]:
-        """Count against whole references."""
-        metric, source = self.metric, self.corpus[index].tokens
+
+class _ReferenceCounter:
+    """Counts a sentence against whole references, as long as there is work left for it."""
+
+    def __init__(self, metric: IMeasure, corpus: Corpus, index: int, hypothesis: Tokens) -> None:
+        self._metric, self._corpus, self._index, self._hypothesis = metric, corpus, index, hypothesis
+        self._left = MOST_ALIGNMENT_WORK
+        self._counted = False
+
+    def __call__(self, references: tuple[Tokens, ...]) -> list[Row]:
+        """Count references, or the first of them if the others would take too much work; at least one."""
+        rows = self._count(self._hypothesis, references)
+        if self._metric.baseline == "realigned":
+            baseline = self._count(self._corpus[self._index].tokens, references[: len(rows)])
+            rows = [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(rows, baseline, strict=False)]
+        if references and not rows and not self._counted:
+            self._refuse("it takes too long to be aligned with a reference in seconds; cut the sentence")
+        self._counted |= bool(rows)
+        return rows
+
+    def _count(self, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[Row]:
+        metric, source = self._metric, self._corpus[self._index].tokens
         try:
-            rows = core.count_three_way(source, hypothesis, references, metric.gap, metric.mismatch)
-            if metric.baseline == "existing":
-                return rows
-            baseline = core.count_three_way(source, source, references, metric.gap, metric.mismatch)
+            rows, work = core.count_three_way(source, hypothesis, references, metric.gap, metric.mismatch, most_work=self._left)
         except OverflowError as error:
-            raise RequestError(f"{self.corpus.path or self.corpus.name}: sentence {index + 1} cannot be scored: {error}") from None
-        return [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(rows, baseline, strict=True)]
+            self._refuse(str(error))
+        self._left -= work
+        return rows
+
+    def _refuse(self, reason: str) -> NoReturn:
+        raise RequestError(f"{self._corpus.path or self._corpus.name}: sentence {self._index + 1} cannot be scored: {reason}") from None
 
 
 class IMeasureOutput(Output):

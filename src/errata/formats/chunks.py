@@ -1,0 +1,71 @@
+"""A table while it is read: chunks of rows, as columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+CHUNK_ROWS = 4_000
+"""Rows at a time; more would not fit into the processor's cache."""
+CHUNK_BYTES = 1 << 22
+"""Bytes after which a chunk has no further rows, because a row may be long."""
+LONGEST_FIELD = 1 << 20
+"""Characters, or bytes, of one value."""
+
+
+_SHOWN = 20
+
+
+def find_repeated(names: Iterable[str]) -> str | None:
+    """Find the first name that occurred before.
+
+    >>> find_repeated(["a", "b", "a"]), find_repeated(["a", "b"])
+    ('a', None)
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def list_columns(names: Sequence[str]) -> str:
+    """List the names of columns for a message.
+
+    >>> list_columns(["error", "flagged"])
+    'error, flagged'
+    """
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(name[:40] for name in names[:_SHOWN]) + more
+
+
+class Lines(NamedTuple):
+    """The first line of each row; in Parquet, the number of each row."""
+
+    first: int
+    known: Sequence[int] = ()
+    """The line of each row, if lines are not consecutive."""
+
+    def of(self, row: int) -> int:
+        """Get the line of a row, whose index starts at 0."""
+        return self.known[row] if self.known else self.first + row
+
+
+class Chunk(NamedTuple):
+    """Some rows, as columns."""
+
+    columns: dict[str, Sequence[Any]]
+    lines: Lines
+    rows: int
+
+
+class OpenTable(NamedTuple):
+    """A table that is being read; it can be read once."""
+
+    header: list[str]
+    """The names of the columns; in JSON Lines, the keys of the first object."""
+    chunks: Callable[[Sequence[str]], Iterator[Chunk]]
+    """Yields chunks of rows with the given columns."""

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from fuzz.__main__ import Campaign, try_for
+from fuzz.growth import GROWTH
+from fuzz.inputs import Input
+from fuzz.recipes import RECIPES
+from fuzz.undo import UNDO
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_short_run_finds_nothing() -> None:
+    """``make fuzz`` runs longer, with a seed of your choice."""
+    tried = try_for(Campaign(seed=1), seconds=60, first=0, step=1, most=400)
+    assert [(finding.number, finding.problem, finding.given.arguments) for finding in tried.findings] == []
+    assert sum(tried.recipes.values()) > 50
+    assert tried.compared > 30
+
+
+@pytest.mark.parametrize("name", sorted(UNDO))
+def test_a_fix_that_is_taken_back_is_found(name: str) -> None:
+    undo = UNDO[name]
+    tried = try_for(Campaign(seed=1, only=undo.recipe, undone=(name,), twin=False), seconds=60, first=0, step=1, most=300, finds=undo.finds)
+    assert [finding.problem for finding in tried.findings if finding.problem.startswith(undo.finds)]
+
+
+def test_every_fix_names_a_recipe() -> None:
+    for undo in UNDO.values():
+        kind, _, name = undo.recipe.partition(":")
+        assert kind in RECIPES
+        assert not name or name in GROWTH
+
+
+def test_an_input_can_be_saved_and_read_again() -> None:
+    given = Input("a", ["score", "\udcff"], {"x": b"\0\xff"}, {"link": "x"}, outputs=("out",), settings={"cold": True})
+    assert Input.from_json(given.to_json()) == given
