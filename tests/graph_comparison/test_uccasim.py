@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -21,7 +22,7 @@ from errata.faithfulness import (
 from errata.faithfulness.outcomes import format_unit, judge_units
 from errata.graph_comparison import uccasim, unit_alignment
 from errata.graph_comparison.categories import LabelMatching
-from errata.graph_comparison.distsim import compute_distsim, make_distributions
+from errata.graph_comparison.distsim import Distributions, compute_distsim, make_distributions
 from errata.graph_comparison.uccasim import Implicit, WordAlignment
 from errata.graph_comparison.unit_alignment import Partner
 from errata.graphs import Edge, Graph, Unit, read_graphs
@@ -397,3 +398,21 @@ def test_graphs_without_pairs_are_named_at_once() -> None:
     found = [Graph(str(number), (), (), ()) for number in range(20_000)]
     with pytest.raises(MismatchError, match="x has 20,000 graphs, but the source has 19,999; the source has no graph '19999'"):
         pair_graphs(found[:-1], found, "x")
+
+
+def test_a_category_is_counted_only_in_the_pairs_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking every pair for every category would be quadratic."""
+    found = [graph(f"[L{number} a b] [P c d]", str(number)) for number in range(50)]
+    result = evaluate_faithfulness("x", list(zip(found, found, strict=True)))
+    expected = [compute_distsim(result.distributions, [name]) for name in result.categories]
+    asked = 0
+
+    def counting(self: Distributions, categories: Sequence[str]) -> int:
+        nonlocal asked
+        asked += 1
+        return sum(min(self.source[name], self.correction[name]) for name in categories)
+
+    monkeypatch.setattr(Distributions, "shared", counting)
+    assert [result.distsim([name]) for name in result.categories] == expected
+    assert asked == 50 + 50
+    assert result.distsim(["none"]) == compute_distsim(result.distributions, ["none"])

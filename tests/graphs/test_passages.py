@@ -372,17 +372,19 @@ def test_passages_that_begin_alike_are_looked_up_by_their_words() -> None:
 
 
 def test_units_in_every_sentence_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each implicit unit below the top is in each sentence."""
+    """Each implicit unit below the top is in each of the ten sentences."""
     units = (Unit("0", tuple(range(10))), *(Unit(str(number), implicit=True) for number in range(1, 9)))
-    passage = Graph("1", ("a",) * 10, units, tuple(Edge(0, number, ("A",)) for number in range(1, 9)))
+    edges = tuple(Edge(0, number, ("A",)) for number in range(1, 9))
+    passage = Graph("1", ("a",) * 10, units, edges)
     assert len(cut(passage, [1] * 10)) == 10
-    monkeypatch.setattr(passages, "MOST_CUT", 89)
-    with pytest.raises(InputError, match="graph 1 cannot be cut into sentences: they would have more than 89 units or edges together"):
+    monkeypatch.setattr(passages, "MOST_COPIES", 2)
+    monkeypatch.setattr(passages, "FREE_COPIES", 90 - 2 * 17)
+    assert len(cut(passage, [1] * 10)) == 10
+    with pytest.raises(InputError, match="graph 1 cannot be cut into sentences: its units and edges are in more than 2 of them on average"):
+        cut(Graph("1", passage.tokens, passage.units, edges * 2), [1] * 10)
+    monkeypatch.setattr(passages, "FREE_COPIES", 89 - 2 * 17)
+    with pytest.raises(InputError, match="in more than 2 of them on average"):
         cut(passage, [1] * 10)
-    monkeypatch.setattr(passages, "MOST_CUT", 90)
-    linked = Graph("1", passage.tokens, passage.units, passage.edges + passage.edges)
-    with pytest.raises(InputError, match="more than 90 units or edges together"):
-        cut(linked, [1] * 10)
 
 
 def test_sentences_that_are_cut_have_different_ids() -> None:

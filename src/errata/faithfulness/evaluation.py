@@ -83,7 +83,17 @@ class Faithfulness:
 
     def distsim(self, categories: Sequence[str]) -> DistSimValue:
         """Compute DISTSIM of some categories."""
-        return compute_distsim(self.distributions, categories)
+        having = sorted({number for name in categories for number in self._pairs_with.get(name, ())})
+        return compute_distsim([self.distributions[number] for number in having], categories, len(self.distributions))
+
+    @cached_property
+    def _pairs_with(self) -> dict[str, list[int]]:
+        """The numbers of the pairs that have each category."""
+        found: dict[str, list[int]] = {}
+        for number, pair in enumerate(self.distributions):
+            for name in {name for counts in pair for name in counts}:
+                found.setdefault(name, []).append(number)
+        return found
 
     @property
     def categories(self) -> list[str]:

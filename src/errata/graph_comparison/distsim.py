@@ -73,8 +73,8 @@ class DistSimValue:
     """The mean difference of the numbers of edges; 0 is best."""
 
 
-def compute_distsim(pairs: Sequence[Distributions], categories: Sequence[str]) -> DistSimValue:
-    """Compute the similarity of many pairs.
+def compute_distsim(pairs: Sequence[Distributions], categories: Sequence[str], count: int | None = None) -> DistSimValue:
+    """Compute the similarity of many pairs; ``count`` is their number if those without the categories are left out.
 
     >>> compute_distsim([Distributions(Counter(A=2, D=1), Counter(A=1, D=1), Counter(A=5), Counter(A=3))], ["A", "D"])
     DistSimValue(overlap=0.8, pooled=0.8, difference=2.0)
@@ -82,8 +82,9 @@ def compute_distsim(pairs: Sequence[Distributions], categories: Sequence[str]) -
     sums = [(pair.shared(categories), pair.together(categories)) for pair in pairs]
     known = [2 * shared / together for shared, together in sums if together]
     everything = sum(together for _, together in sums)
+    count = len(pairs) if count is None else count
     return DistSimValue(
         sum(known) / len(known) if known else None,
         2 * sum(shared for shared, _ in sums) / everything if everything else None,
-        sum(pair.difference(categories) for pair in pairs) / len(pairs) if pairs else None,
+        sum(pair.difference(categories) for pair in pairs) / count if count else None,
     )

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _OPENING = 3
 """First words of a passage that are used to look it up."""
-MOST_CUT = 2_000_000
-"""Units, or edges, of all sentences of a passage together; a unit is in every sentence in which it has words."""
+MOST_COPIES, FREE_COPIES = 20, 10_000
+"""Sentences that a unit or edge of a passage may be in, on average; small passages may have so many copies in any case."""
 _MOST_MISFITS = 5
 """Sentences without a graph for which the reason is searched; usually the first is an error."""
 
@@ -61,16 +61,17 @@ def cut(graph: Graph, lengths: Sequence[int]) -> list[Graph]:
 
 
 class _Work:
-    """Counts the units and edges of the sentences of a passage, and refuses too many."""
+    """Counts the units, or the edges, of the sentences of a passage, and refuses too many."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph, self._done = graph, 0
+        self._most = FREE_COPIES + MOST_COPIES * (len(graph.units) + len(graph.edges))
 
     def add(self, count: int) -> None:
         self._done += count
-        if self._done > MOST_CUT:
+        if self._done > self._most:
             raise InputError(
-                f"{self._graph.name} cannot be cut into sentences: they would have more than {MOST_CUT:,} units or edges together"
+                f"{self._graph.name} cannot be cut into sentences: its units and edges are in more than {MOST_COPIES:,} of them on average"
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -124,10 +125,13 @@ def distsim_table(results: Sequence[Faithfulness], bootstrap: Bootstrap | None =
     """Make a table of DISTSIM, with a row for each correction and category."""
     rows: list[tuple[Cell, ...]] = []
     for item in results:
+        in_source, in_correction = Counter[str](), Counter[str]()
+        for pair in item.distributions:
+            in_source.update(pair.source)
+            in_correction.update(pair.correction)
         for name, categories in distsim_groups(item):
             value = item.distsim(categories)
-            source = sum(pair.source[one] for pair in item.distributions for one in categories)
-            correction = sum(pair.correction[one] for pair in item.distributions for one in categories)
+            source, correction = (sum(counts[one] for one in categories) for counts in (in_source, in_correction))
             interval: list[Cell] = []
             if bootstrap is not None:
                 own = item.distsim_interval(categories, bootstrap)
