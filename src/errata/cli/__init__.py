@@ -135,12 +135,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except MemoryError:
         return _complain("not enough memory; a smaller --max-tokens refuses the lines that need most", RequestError.exit_status)
-    except OSError as error:
-        _discard_stdout()
-        return _complain(f"cannot write the output: {error.strerror or error}", RequestError.exit_status)
     except KeyboardInterrupt:
         print("errata: interrupted", file=sys.stderr)
         return 130
+    except (Exception, SystemExit) as error:
+        from errata.plugins import name_failed_plugin
+
+        failed = name_failed_plugin(error)
+        if failed is None and not isinstance(error, OSError):
+            raise
+        _discard_stdout()
+        return _complain(failed or f"cannot write the output: {error.strerror or error}", RequestError.exit_status)  # type: ignore[union-attr]
     return status
 
 
