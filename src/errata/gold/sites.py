@@ -72,11 +72,15 @@ def _join_spans(reaches: Sequence[tuple[_Extent, list[Alternatives]]]) -> list[l
     """Join groups that reach into each other or insert at the same position."""
     groups: list[list[Alternatives]] = []
     reached = 0
+    inserted: set[int] = set()  # by the last group
     for (start, end), group in reaches:
-        if groups and (start < reached or _find_insertions(groups[-1]) & _find_insertions(group)):
+        own = _find_insertions(group)
+        if groups and (start < reached or not inserted.isdisjoint(own)):
             groups[-1] += group
+            inserted |= own
         else:
             groups.append(list(group))
+            inserted = own
         reached = max(reached, end)
     return groups
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Corpus, System, check_same_length
-from errata.errors import MismatchError, RequestError, UsageError
+from errata.errors import ErrataError, MismatchError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.metrics import registry
 from errata.metrics.contract import check_contract
@@ -63,7 +63,7 @@ def _list_rows(output: Output, first: int, last: int) -> list[tuple[Row, ...]]:
     try:
         return list(output.rows(first, last))
     except Exception as error:
-        if not hasattr(error, "__notes__"):
+        if not isinstance(error, ErrataError) and not hasattr(error, "__notes__"):
             error.add_note(f"in sentences {first + 1:,} to {last:,}")
         raise
 
