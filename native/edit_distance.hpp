@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "interrupt.hpp"
+#include "limits.hpp"
 
 namespace errata {
 
@@ -40,6 +42,14 @@ public:
             distance -= down;
         }
         return distance;
+    }
+
+    // Refuses two lists of words if it takes too many steps to compare each word of one with each of the other.
+    static void check(const std::vector<Word>& one, const std::vector<Word>& other, const EditDistanceLimits& limits) {
+        std::uint64_t blocks = 0, characters = 0;
+        for (const Word& word : one) blocks += (word.size() + 63) / 64;
+        for (const Word& word : other) characters += word.size();
+        if (blocks != 0 && characters > limits.steps / blocks) throw std::overflow_error("the words are too long to be compared in seconds");
     }
 
 private:

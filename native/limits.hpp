@@ -33,4 +33,8 @@ struct MatchLimits {
     std::size_t matches = 2'000'000;         // stored matches
 };
 
+struct EditDistanceLimits {
+    std::uint64_t steps = std::uint64_t{1} << 31;  // characters of one list of words times blocks of 64 characters of the other: seconds
+};
+
 }  // namespace errata

@@ -247,3 +247,63 @@ def test_what_is_no_plugin_is_refused() -> None:
     assert plugins.group == "errata.things"
     with pytest.raises(UsageError, match="unknown thing 'x'; choose from"):
         plugins.find("x")
+
+
+WORKING = """
+from dataclasses import dataclass
+import errata
+from errata.metrics import SingleRow
+@dataclass(frozen=True)
+class Metric(errata.Metric):
+    name = 'shaky'
+    summary = 'x'
+    columns = ('n',)
+    strategy = SingleRow()
+    def count(self, sentence, hypothesis): return [(1,)]
+    def value(self, counts): return 1.0
+"""
+FAILURES = {
+    "count": ("def count(self, sentence, hypothesis): return [(1 // (len(hypothesis) - 6),)]", "ZeroDivisionError: integer division"),
+    "count of nothing": ("def count(self, sentence, hypothesis): return None", "TypeError: 'NoneType' object is not iterable"),
+    "scorer": ("def scorer(self, corpus): open('/no/such/file')", "FileNotFoundError: [Errno 2]"),
+    "value": ("def value(self, counts): raise KeyError('weight')", "KeyError: 'weight'"),
+    "parts": ("def parts(self, counts): return {'n': None.n}", "AttributeError: 'NoneType'"),
+    "outcomes": ("def shown(self, counts): import sys; sys.exit(4)", "SystemExit: 4"),
+    "strategy": ("@property\n    def label(self): return 1 + self.name", "TypeError: unsupported operand"),
+}
+
+
+@pytest.mark.parametrize("where", FAILURES)
+def test_a_metric_that_fails_is_named(tmp_path: Path, where: str) -> None:
+    code, reason = FAILURES[where]
+    offer(tmp_path, "broken", {"metrics": {"shaky": "broken:Metric"}}, f"{WORKING}    {code}\n")
+    done = errata("score", GOLD, EAGER, "-m", "shaky", at=tmp_path, check=False)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"errata: error: the metric 'shaky' of broken 2.0 failed: {reason}")
+    assert ("while shaky counted sentence " in line) == where.startswith("count")
+
+
+OTHER = """
+class Other:
+    name = 'shaky'
+    def tag(self, sentences): return [1 // 0 for _ in sentences]
+    __call__ = tag
+def make(what): return Other()
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [
+        ("tagger", ["score", GOLD, EAGER, "--by-type", "--tagger", "shaky"]),
+        ("parser", ["faithfulness", GOLD, EAGER, "--parser", "shaky"]),
+    ],
+)
+def test_a_tagger_or_parser_that_fails_is_named(tmp_path: Path, kind: str, command: list[str]) -> None:
+    offer(tmp_path, "broken", {f"{kind}s": {"shaky": "broken:make"}}, OTHER)
+    done = errata(*command, at=tmp_path, check=False)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"errata: error: the {kind} ")
+    assert "failed: ZeroDivisionError: " in line

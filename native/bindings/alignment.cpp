@@ -5,6 +5,7 @@
 #include "arguments.hpp"
 #include "bindings.hpp"
 #include "edit_distance.hpp"
+#include "signatures.hpp"
 #include "tables.hpp"
 
 namespace errata::bindings {
@@ -42,8 +43,9 @@ std::vector<Word> words_of(const nb::sequence& words) {
     return result;
 }
 
-Table compute_edit_distances(const nb::sequence& one, const nb::sequence& other) {
+Table compute_edit_distances(const nb::sequence& one, const nb::sequence& other, std::uint64_t most_steps) {
     const std::vector<Word> rows = words_of(one), columns = words_of(other);
+    EditDistance::check(rows, columns, {most_steps});
     auto [table, cell] = table_of(rows.size(), columns.size());
     {
         const nb::gil_scoped_release unlocked;
@@ -61,8 +63,11 @@ void bind_alignment(nb::module_& module) {
     module.def("align", &align, "source"_a, "target"_a,
                nb::sig("def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]"),
                "Find the fewest edits of a shortest alignment: source span and target span of each.");
-    module.def("compute_edit_distances", &compute_edit_distances, "one"_a, "other"_a,
-               nb::sig("def compute_edit_distances(one: collections.abc.Sequence[str], other: collections.abc.Sequence[str]) -> typing.Any"),
+    const EditDistanceLimits limits;
+    module.def("compute_edit_distances", &compute_edit_distances, "one"_a, "other"_a, nb::kw_only(), "most_steps"_a = limits.steps,
+               nb::sig(with_limits("def compute_edit_distances(one: collections.abc.Sequence[str], other: collections.abc.Sequence[str]",
+                                   {{"most_steps", limits.steps}}, ") -> typing.Any")
+                           .c_str()),
                "Compute the edit distance of every word of one list to every word of the other, a row for each word of the first.");
 }
 

@@ -17,7 +17,18 @@ inline void stop_if_interrupted() {
     if (PyErr_CheckSignals() != 0) throw Interrupted{};
 }
 
+// Does once, while there is memory, what would end the process if there is none: the first report of work and the first exception of a
+// thread allocate data of the thread.
+inline void allocate_thread_data() {
+    report_work(0);
+    try {
+        throw Interrupted{};
+    } catch (const Interrupted&) {
+    }
+}
+
 inline void bind_interrupts() {
+    allocate_thread_data();
     interrupt_hook = &stop_if_interrupted;
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {

@@ -51,7 +51,7 @@ def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, i
     Find the fewest edits of a shortest alignment: source span and target span of each.
     """
 
-def compute_edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
+def compute_edit_distances(one: Sequence[str], other: Sequence[str], *, most_steps: int = 2147483648) -> Any:
     """
     Compute the edit distance of every word of one list to every word of the other, a row for each word of the first.
     """

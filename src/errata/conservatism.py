@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import check_same_length
 from errata.errors import RequestError
-from errata.language.word_alignment import align_words
+from errata.language.word_alignment import align_words, name_sentence_of_words
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,6 +24,8 @@ _WORD = re.compile(r"[^\W_]+")
 _GAP = re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))")
 """A word, the characters up to the next word, and the first character of the next word."""
 _SENTENCE_ENDS = frozenset(".?!")
+MOST_COUNTED = 20_000_000
+"""Annotators times sentences; each is counted in every sentence."""
 _NEAR, _NEAR_SHORT, _SHORT = 2, 1, 4
 """Maximum edit distance of a small change; maximum if a word is short; maximum length of a short word."""
 
@@ -165,8 +168,9 @@ def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int
     """Measure the changes of a system to a corpus."""
     check_same_length(corpus, system)
     changes = []
-    for sentence, tokens in zip(corpus, system.sentences, strict=True):
-        changes.append(count_changes(sentence.text, " ".join(tokens)))
+    for number, (sentence, tokens) in enumerate(zip(corpus, system.sentences, strict=True), start=1):
+        with name_sentence_of_words(number):
+            changes.append(count_changes(sentence.text, " ".join(tokens)))
         if progress is not None:
             progress(1)
     return Conservatism(system.name, tuple(changes))
@@ -174,14 +178,17 @@ def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int
 
 def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
     """Measure the changes of each annotator; a sentence without an annotation is unchanged."""
-    measured = []
-    for annotator in corpus.annotators:
-        own = []
-        for sentence in corpus:
-            annotation = next((item for item in sentence.annotations if item.annotator == annotator), None)
-            own.append(count_changes(sentence.text, " ".join(sentence.corrected(annotation)) if annotation is not None else sentence.text))
-        measured.append(Conservatism(f"annotator {annotator}", tuple(own)))
-    return measured
+    changes: dict[str, list[Changes]] = {annotator: [] for annotator in corpus.annotators}
+    if len(changes) * len(corpus) > MOST_COUNTED:
+        found = f"{pluralise(len(changes), 'annotator')} of {pluralise(len(corpus), 'sentence')}"
+        raise RequestError(f"{corpus.path or corpus.name}: {found} are too many to be compared, more than {MOST_COUNTED:,} pairs")
+    for number, sentence in enumerate(corpus, start=1):
+        unchanged = count_changes(sentence.text, sentence.text)
+        with name_sentence_of_words(number):
+            own = {item.annotator: count_changes(sentence.text, " ".join(sentence.corrected(item))) for item in sentence.annotations}
+        for annotator, counted in changes.items():
+            counted.append(own.get(annotator, unchanged))
+    return [Conservatism(f"annotator {annotator}", tuple(counted)) for annotator, counted in changes.items()]
 
 
 class Extremes(NamedTuple):

@@ -7,6 +7,7 @@ cannot replace those of errata.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from errata.errors import ErrataError, RequestError, UsageError
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
 
 _OWN = "errata"
+_GROUPS: list[Plugins[Any]] = []
+"""All groups, in which the plug-in that raised an error is found."""
 Offer = TypeVar("Offer")
 
 
@@ -29,6 +32,7 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
         self._own: dict[str, EntryPoint] | None = None
         self._others: dict[str, EntryPoint] | None = None
         self._refused: dict[str, str] = {}
+        _GROUPS.append(self)
 
     def __getitem__(self, name: str) -> Offer:
         if name not in self._loaded:
@@ -56,15 +60,26 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
         return self[name]
 
     def run(self, name: str, action: Callable[[], Any]) -> Any:
-        """Run code of a plug-in; errors in code of others are reported as such."""
-        if self.is_own(name):
+        """Run code of a plug-in, or of a class that is none; errors in plug-ins of others are reported as such."""
+        if name not in self or self.is_own(name):
             return action()
         try:
             return action()
-        except ErrataError:
+        except (ErrataError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
-            raise RequestError(f"the {self.kind} {name!r} of {self.package(name)} failed: {type(error).__name__}: {error}") from error
+            raise RequestError(self.describe_failure(name, error)) from error
+
+    def describe_failure(self, name: str, error: BaseException) -> str:
+        """Say which plug-in failed, how, and while it did what."""
+        notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
+        return f"the {self.kind} {name!r} of {self.package(name)} failed: {type(error).__name__}: {error}{notes}"
+
+    def find_in(self, module: str) -> str | None:
+        """Find the loaded plug-in of another package that is defined in the same top-level module."""
+        package = module.partition(".")[0]
+        own = (name for name, offer in self._loaded.items() if getattr(offer, "__module__", "").partition(".")[0] == package)
+        return next((name for name in own if not self.is_own(name)), None)
 
     def is_own(self, name: str) -> bool:
         """Tell whether a plug-in is a part of errata."""
@@ -135,6 +150,16 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
                 name = package.metadata["Name"] or "a package without a name"
                 self._refused[name] = f"the {self.kind}s of {name} cannot be found: its entry points cannot be read ({error})"
             return []
+
+
+def name_failed_plugin(error: BaseException) -> str | None:
+    """Say which plug-in raised an error, if its code, or code that it called, did."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
+    for module in reversed(modules):
+        for group in _GROUPS:
+            if (name := group.find_in(module)) is not None:
+                return group.describe_failure(name, error)
+    return None
 
 
 def check_function(name: str, offered: object) -> Callable[..., Any]:

@@ -196,6 +196,11 @@ def test_costs_and_lengths_that_sums_have_no_room_for(core: ModuleType) -> None:
         core.count_three_way(("a",) * 140_000, (), ((),), 1000, 1500)
 
 
+@given(st.lists(st.text("ab", max_size=150), max_size=3), st.lists(st.text("ab", max_size=9), max_size=3), st.integers(0, 60))
+def test_edit_distances(one: list[str], other: list[str], most: int) -> None:
+    same_of_both(lambda core: core.compute_edit_distances(one, other, most_steps=most).tolist())
+
+
 @given(sets, sets, aligned, st.booleans(), limits(most_meetings=20, most_matches=8))
 @settings(max_examples=400)
 def test_best_matches(one: Any, other: Any, pairs: Any, by_share: bool, most: dict[str, int]) -> None:  # noqa: FBT001

@@ -11,13 +11,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import errata
-from errata import Corpus, Edit, RequestError, Sentence, UsageError, _core, score
+from errata import Corpus, Edit, Evaluator, RequestError, Sentence, UsageError, _core, score
 from errata.core import python as python_core
+from errata.gold.alternatives import Alternative
 from errata.metrics.imeasure import scorer as imeasure_scorer
 from errata.metrics.imeasure import search as reference_search
 from errata.metrics.imeasure import selection
 from errata.metrics.imeasure.measures import Measures, compute_improvement
 from errata.metrics.imeasure.metric import IMeasure
+from errata.metrics.imeasure.search import list_starts
 
 from strategies import hypotheses, mixed_references, sentences
 
@@ -374,3 +376,54 @@ def test_sentences_too_long_to_align_are_named() -> None:
     gold = Corpus((Sentence.of("a " * 3000, [Edit(0, 3000, ("c " * 700,))]),))
     with pytest.raises(RequestError, match="sentence 1 cannot be scored: source, hypothesis and reference together are too long"):
         score(gold, ["b " * 1500], IMeasure())
+
+
+def test_annotators_of_a_sentence_take_linear_time() -> None:
+    """Counted by how often the names of annotators are looked up."""
+    looked_up = 0
+
+    class Name(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            nonlocal looked_up
+            looked_up += 1
+            return super().__hash__()
+
+    def count(annotators: int) -> int:
+        nonlocal looked_up
+        names = [Name(number) for number in range(annotators)]
+        looked_up = 0
+        starts = list_starts([[Alternative(name, (Edit(0, 1, (str(name),)),)) for name in names]] * 3, names)
+        assert [start[2].annotator for start in starts] == names
+        return looked_up
+
+    assert count(200) <= 2 * count(100)
+
+
+def test_a_search_that_takes_too_much_work_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowd = [[Edit(position, position + 1, (f"a{number}.{position}",)) for position in (0, 2, 4)] for number in range(20)]
+    gold, output = Corpus((Sentence.of("a b c d e", *crowd),)), ["a7.0 b a8.2 d e"]
+    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_CHOICES", 10)
+    expected = score(gold, output, "imeasure")
+    assert expected.parts["certified"] == 0
+    values = set()
+    for most in range(400, 4_000, 400):
+        monkeypatch.setattr(imeasure_scorer, "MOST_ALIGNMENT_WORK", most)
+        values.add(score(gold, output, "imeasure").value)
+    assert len(values) > 1
+    assert max(values) <= expected.value
+    monkeypatch.setattr(imeasure_scorer, "MOST_ALIGNMENT_WORK", 10)
+    with pytest.raises(
+        RequestError, match="sentence 1 cannot be scored: it takes too long to be aligned with a reference in seconds; cut the"
+    ):
+        score(gold, output, "imeasure")
+
+
+def test_single_references_that_take_too_much_work_are_not_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold = Corpus((Sentence.of("a b c", *([Edit(0, 1, (f"w{number}",))] for number in range(9))),))
+    evaluate = Evaluator(gold, "imeasure(references=single)")
+    monkeypatch.setattr(evaluate._scorer, "mixed", type("Nothing", (), {"blocks": lambda *_: [[]]})())
+    assert evaluate(["w8 b c"]).parts["certified"] == 1
+    monkeypatch.setattr(imeasure_scorer, "MOST_ALIGNMENT_WORK", 300)
+    assert evaluate(["w8 b c"]).parts["certified"] == 0

@@ -10,6 +10,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from errata.errors import ErrataError, RequestError
+from errata.plugins import name_failed_plugin
 from errata.report.standard_error import print_to_stderr
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def report_failure(error: BaseException) -> int:
         message, status = _describe_lack(lacking), RequestError.exit_status
     elif isinstance(error, ErrataError):
         message, status = str(error), error.exit_status
+    elif (failed := name_failed_plugin(error)) is not None:
+        message, status = failed, RequestError.exit_status
     elif isinstance(error, OSError):
         message, status = _describe_system_error(error)
     else:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_TEXTS = 100_000
 """Maximum number of texts per annotator and sentence."""
+MOST_TOKENS = 20_000_000
+"""Maximum number of tokens in the texts of all annotators of a sentence."""
 
 
 def list_accepted_texts(sentence: Sentence, number: int) -> dict[str, list[Tokens]]:
@@ -30,19 +32,37 @@ def list_accepted_texts(sentence: Sentence, number: int) -> dict[str, list[Token
     """
     if not sentence.annotations:
         return {FIRST_ANNOTATOR: [sentence.tokens]}
-    return {annotation.annotator: _texts(sentence, annotation, number) for annotation in sentence.annotations}
+    accepted: dict[str, list[Tokens]] = {}
+    tokens = 0
+    for annotation in sentence.annotations:
+        texts = _Texts(sentence, annotation, number)
+        tokens += texts.count * (len(sentence.tokens) + texts.longest)
+        if tokens > MOST_TOKENS:
+            raise RequestError(f"sentence {number:,}: its annotators accept texts of more than {MOST_TOKENS:,} tokens")
+        accepted[annotation.annotator] = texts.make()
+    return accepted
 
 
-def _texts(sentence: Sentence, annotation: Annotation, number: int) -> list[Tokens]:
-    overlapping = {id(edit) for edit in sentence.unapplied(annotation)}
-    edits = [edit for edit in annotation.edits if id(edit) not in overlapping]
-    options = [edit.corrections if edit.required else (*edit.corrections, sentence.original(edit)) for edit in edits]
-    if prod(map(len, options)) > MOST_TEXTS:
-        raise RequestError(
-            f"sentence {number:,}: annotator {annotation.annotator} accepts {prod(map(len, options)):,} texts, more than {MOST_TEXTS:,}"
-        )
-    texts: dict[Tokens, None] = {}
-    for choice in product(*options):
-        chosen = tuple(replace(edit, corrections=(text,)) for edit, text in zip(edits, choice, strict=True))
-        texts[sentence.corrected(Annotation(annotation.annotator, chosen))] = None
-    return list(texts)
+class _Texts:
+    """The texts of one annotator."""
+
+    def __init__(self, sentence: Sentence, annotation: Annotation, number: int) -> None:
+        overlapping = {id(edit) for edit in sentence.unapplied(annotation)}
+        self._sentence = sentence
+        self._annotator = annotation.annotator
+        self._edits = [edit for edit in annotation.edits if id(edit) not in overlapping]
+        self._options = [edit.corrections if edit.required else (*edit.corrections, sentence.original(edit)) for edit in self._edits]
+        self.count = prod(map(len, self._options))
+        """The number of choices, some of which may give the same text."""
+        if self.count > MOST_TEXTS:
+            raise RequestError(f"sentence {number:,}: annotator {self._annotator} accepts {self.count:,} texts, more than {MOST_TEXTS:,}")
+        self.longest = sum(max(len(text.split()) for text in texts) for texts in self._options)
+        """No text has more tokens than the sentence and this."""
+
+    def make(self) -> list[Tokens]:
+        """List the distinct texts."""
+        texts: dict[Tokens, None] = {}
+        for choice in product(*self._options):
+            chosen = tuple(replace(edit, corrections=(text,)) for edit, text in zip(self._edits, choice, strict=True))
+            texts[self._sentence.corrected(Annotation(self._annotator, chosen))] = None
+        return list(texts)

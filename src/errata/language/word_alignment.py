@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import RequestError
+from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+MOST_WORD_PAIRS = 1 << 24
+"""Pairs of words that are compared, 4,096 words with as many; time grows faster than their number, up to some seconds."""
+
+
+class WordsError(RequestError):
+    """The words of two texts are too many or too long to be aligned."""
+
+
+@contextmanager
+def name_sentence_of_words(number: int) -> Iterator[None]:
+    """Add the number of the sentence, counted from 1, to such an error."""
+    try:
+        yield
+    except WordsError as error:
+        raise RequestError(f"sentence {number:,}: {error}") from None
 
 
 def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
@@ -24,11 +44,9 @@ def align_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int,
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    from errata.core import compute_edit_distances
-
     longest = max(len(source), len(target))
     apart = np.abs(np.arange(len(source))[:, None] - np.arange(len(target))[None, :])
-    rows, columns = linear_sum_assignment(compute_edit_distances(source, target).astype(np.float64) * longest + apart)
+    rows, columns = linear_sum_assignment(_compute_distances(source, target).astype(np.float64) * longest + apart)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
@@ -56,9 +74,7 @@ def align_in_order(source: Sequence[str], target: Sequence[str]) -> list[tuple[i
 def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
     import numpy as np
 
-    from errata.core import compute_edit_distances
-
-    changed = compute_edit_distances(source, target).astype(np.int64)
+    changed = _compute_distances(source, target).astype(np.int64)
     left_out = np.array([len(word) for word in source])
     added = np.concatenate([[0], np.cumsum([len(word) for word in target])])
     costs = np.empty((len(source) + 1, len(target) + 1), np.int64)
@@ -79,6 +95,19 @@ def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, i
         else:
             column -= 1
     return pairs[::-1]
+
+
+def _compute_distances(source: Sequence[str], target: Sequence[str]) -> Any:
+    from errata.core import compute_edit_distances
+
+    if len(source) * len(target) > MOST_WORD_PAIRS:
+        counts = f"{len(source):,} and {pluralise(len(target), 'word')}"
+        raise WordsError(f"{counts} are too many to be aligned in seconds, more than {MOST_WORD_PAIRS:,} pairs; cut the sentence")
+    try:
+        return compute_edit_distances(source, target)
+    except OverflowError as error:
+        word = max((*source, *target), key=len)
+        raise WordsError(f"{error}: the longest, {word[:20]}..., has {pluralise(len(word), 'character')}") from None
 
 
 def find_changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from errata.gold.accepted import list_accepted_texts
 from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
-from errata.language.word_alignment import find_changed_words
+from errata.language.word_alignment import find_changed_words, name_sentence_of_words
 from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.strategy import Choose
 from errata.ratios import Ratio
@@ -127,13 +127,14 @@ class ExactScorer:
 
     def __init__(self, metric: ExactMatch, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
-        self.wanted = [
-            {
-                annotator: {metric.key(sentence, text) for text in texts}
+        self.wanted = [self._list_keys(sentence, number) for number, sentence in enumerate(corpus, start=1)]
+
+    def _list_keys(self, sentence: Sentence, number: int) -> dict[str, set[Hashable]]:
+        with name_sentence_of_words(number):
+            return {
+                annotator: {self.metric.key(sentence, text) for text in texts}
                 for annotator, texts in list_accepted_texts(sentence, number).items()
             }
-            for number, sentence in enumerate(corpus, start=1)
-        ]
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> ExactOutput:
         """Keep the hypotheses; nothing is prepared."""
@@ -156,6 +157,7 @@ class ExactOutput(Output):
         """Count whether the texts of each annotator are matched."""
         result = []
         for index in range(start, stop):
-            key = self._scorer.metric.key(self._scorer.corpus[index], self.hypothesis(index))
+            with name_sentence_of_words(index + 1):
+                key = self._scorer.metric.key(self._scorer.corpus[index], self.hypothesis(index))
             result.append(tuple((int(key in wanted), 1) for wanted in self._scorer.wanted[index].values()))
         return result

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Corpus, System, check_same_length
-from errata.errors import MismatchError, RequestError, UsageError
+from errata.errors import ErrataError, MismatchError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.metrics import registry
 from errata.metrics.contract import check_contract
@@ -29,24 +29,43 @@ _CHUNK = 128
 
 def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
     """Gather the evidence of a system; ``scorer`` avoids preparing the gold again."""
-    return _gather(metric, corpus, system, scorer or metric.scorer(corpus), progress)[0]
+    return _gather(metric, corpus, system, scorer or _make_scorer(metric, corpus), progress)[0]
+
+
+def _make_scorer(metric: Metric, corpus: Corpus) -> Scorer:
+    scorer: Scorer = registry.METRICS.run(metric.name, lambda: metric.scorer(corpus))
+    return scorer
 
 
 def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, progress: Progress | None) -> tuple[Evidence, Output]:
     check_same_length(corpus, system)
     rows: list[tuple[Row, ...]] = []
+
+    def run(action: Callable[[], Any]) -> Any:
+        return registry.METRICS.run(metric.name, action)
+
     try:
-        output = scorer.prepare(system.sentences)
+        output = run(lambda: scorer.prepare(system.sentences))
         for first in range(0, len(system), _CHUNK):
             last = min(first + _CHUNK, len(system))
-            rows += output.rows(first, last)
+            rows += run(lambda: _list_rows(output, first, last))  # noqa: B023 - it runs now
             _check_rows(metric, rows, first)
             if progress is not None:
                 progress(last - first)
     except MismatchError as error:
         raise MismatchError(f"{system.path or system.name}: {error}") from None
-    labels = tuple(scorer.labels(index, len(sentence)) for index, sentence in enumerate(rows))
+    labels = run(lambda: tuple(scorer.labels(index, len(sentence)) for index, sentence in enumerate(rows)))
     return Evidence(metric, corpus, system.name, tuple(rows), labels), output
+
+
+def _list_rows(output: Output, first: int, last: int) -> list[tuple[Row, ...]]:
+    """List the rows of sentences; an error names them, if it does not name one."""
+    try:
+        return list(output.rows(first, last))
+    except Exception as error:
+        if not isinstance(error, ErrataError) and not hasattr(error, "__notes__"):
+            error.add_note(f"in sentences {first + 1:,} to {last:,}")
+        raise
 
 
 def _check_rows(metric: Metric, rows: Sequence[Sequence[Row]], first: int) -> None:
@@ -98,7 +117,7 @@ class Evaluator:
         self.corpus = corpus
         self.metric = registry.metric(metric)
         check_contract(self.metric)
-        self._scorer = self.metric.scorer(corpus)
+        self._scorer = _make_scorer(self.metric, corpus)
 
     def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:
         """Score the hypotheses of one system."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from errata.core.python.limits import MOST_EDIT_STEPS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def compute_edit_distances(one: Sequence[str], other: Sequence[str]) -> Any:
+def compute_edit_distances(one: Sequence[str], other: Sequence[str], *, most_steps: int = MOST_EDIT_STEPS) -> Any:
     """Compute the edit distance of every word of one list to every word of the other, a row for each word of the first."""
     import numpy as np
 
     for word in (*one, *other):
         if not isinstance(word, str):
             raise TypeError("a word must be a str")
+    if sum(-(-len(word) // 64) for word in one) * sum(map(len, other)) > most_steps:
+        raise OverflowError("the words are too long to be compared in seconds")
     known: dict[tuple[str, str], int] = {}
     distances = np.zeros((len(one), len(other)), dtype=np.int32)
     for row, word in enumerate(one):

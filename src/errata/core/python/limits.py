@@ -38,6 +38,10 @@ MOST_MATCHES = 2_000_000
 """Stored matches of sets of words."""
 
 
+MOST_EDIT_STEPS = 1 << 31
+"""Characters of one list of words times blocks of 64 characters of the other."""
+
+
 @contextmanager
 def name_sentence(number: int) -> Iterator[None]:
     """Add the number of the sentence, counted from 1, to an error."""

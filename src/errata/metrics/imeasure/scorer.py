@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from errata import core
 from errata.core.python.limits import MOST_ALIGNMENT_WORK
 from errata.errors import RequestError, UsageError
+from errata.gold.accepted import MOST_TOKENS
 from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
 from errata.gold.sites import Site, find_sites
 from errata.metrics.base import Output
@@ -49,11 +50,14 @@ class IMeasureScorer:
         self.metric = metric
         self._errors: list[list[Alternatives]] = []
         self._sites: list[list[Site] | None] = []
-        for sentence in corpus:
+        for number, sentence in enumerate(corpus, start=1):
             if metric.references == "mix":
                 self._errors.append(group_errors(sentence))
                 self._sites.append(find_sites(sentence.tokens, self._errors[-1], MOST_BLOCK_CHOICES))
             else:
+                if (tokens := len(sentence.annotations) * len(sentence.tokens)) > MOST_TOKENS:
+                    what = f"the texts of its annotators have {tokens:,} tokens, more than {MOST_TOKENS:,}"
+                    raise RequestError(f"{corpus.path or corpus.name}: sentence {number:,} cannot be scored: {what}")
                 own = list_single_references(sentence)
                 self._sites.append([Site(0, len(sentence.tokens), tuple(own), tuple(own.values()))])
         _ = self.mixed
@@ -191,28 +195,28 @@ class _ReferenceCounter:
 
     def __init__(self, metric: IMeasure, corpus: Corpus, index: int, hypothesis: Tokens) -> None:
         self._metric, self._corpus, self._index, self._hypothesis = metric, corpus, index, hypothesis
-        self._left = MOST_ALIGNMENT_WORK
+        self._left = self._left_for_baseline = MOST_ALIGNMENT_WORK
         self._counted = False
 
     def __call__(self, references: tuple[Tokens, ...]) -> list[Row]:
         """Count references, or the first of them if the others would take too much work; at least one."""
-        rows = self._count(self._hypothesis, references)
+        rows, work = self._count(self._hypothesis, references, self._left)
+        self._left -= work
         if self._metric.baseline == "realigned":
-            baseline = self._count(self._corpus[self._index].tokens, references[: len(rows)])
+            baseline, work = self._count(self._corpus[self._index].tokens, references[: len(rows)], self._left_for_baseline)
+            self._left_for_baseline -= work
             rows = [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(rows, baseline, strict=False)]
         if references and not rows and not self._counted:
             self._refuse("it takes too long to be aligned with a reference in seconds; cut the sentence")
         self._counted |= bool(rows)
         return rows
 
-    def _count(self, hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[Row]:
+    def _count(self, hypothesis: Tokens, references: tuple[Tokens, ...], most_work: int) -> tuple[list[Row], int]:
         metric, source = self._metric, self._corpus[self._index].tokens
         try:
-            rows, work = core.count_three_way(source, hypothesis, references, metric.gap, metric.mismatch, most_work=self._left)
+            return core.count_three_way(source, hypothesis, references, metric.gap, metric.mismatch, most_work=most_work)
         except OverflowError as error:
             self._refuse(str(error))
-        self._left -= work
-        return rows
 
     def _refuse(self, reason: str) -> NoReturn:
         raise RequestError(f"{self._corpus.path or self._corpus.name}: sentence {self._index + 1} cannot be scored: {reason}") from None

@@ -39,7 +39,7 @@ def search(
     """
     most = max(min(MOST_TRIED, MOST_TOKEN_PAIRS // (2 * len(tokens) ** 2 + 1)), len(annotators[:_FEW]))
     trial = _Trial(tokens, count, better)
-    starts = _list_starts(errors, annotators[:most])
+    starts = list_starts(errors, annotators[:most])
     best = trial.find_best(starts)
     if best is None:  # every annotator has two edits of one span
         return count((tokens,))[0], []
@@ -58,7 +58,7 @@ def search(
     return row, choice
 
 
-def _list_starts(errors: Sequence[Alternatives], annotators: Sequence[str]) -> list[ChosenAlternatives]:
+def list_starts(errors: Sequence[Alternatives], annotators: Sequence[str]) -> list[ChosenAlternatives]:
     """List each annotator's alternatives; an error without one is left uncorrected, or corrected as by another annotator."""
     by_name = [{alternative.annotator: alternative for alternative in reversed(alternatives)} for alternatives in errors]
     otherwise = [own.get(None) or alternatives[0] for own, alternatives in zip(by_name, errors, strict=True)]
