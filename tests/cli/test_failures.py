@@ -65,7 +65,7 @@ class TestBugs:
         assert main(["score", GOLD, SYSTEM]) == 70
         assert capsys.readouterr().err == (
             "errata: error: ZeroDivisionError: division\\nby zero (while x counted sentence 3); "
-            "this is a bug in errata or in a plug-in, and ERRATA_TRACEBACK=1 shows where\n"
+            "this is a bug in errata, and ERRATA_TRACEBACK=1 shows where\n"
         )
 
     def test_a_traceback_on_request(self, bug: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

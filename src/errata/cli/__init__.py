@@ -41,7 +41,7 @@ errata help lists all commands, errata help COMMAND explains one.
 _EPILOG = """\
 errata help COMMAND explains a command and shows examples.
 Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input,
-70 a bug in errata or in a plug-in, 130 interrupted.
+70 a bug in errata, 130 interrupted.
 """
 _RESERVE = 1 << 20
 """Bytes that are kept free to say that there is not enough memory."""

@@ -46,7 +46,7 @@ def report_failure(error: BaseException) -> int:
     else:
         notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
         advice = f"{_TRACEBACK}=1 shows where" if not os.environ.get(_TRACEBACK) else "please report it with the traceback"
-        message = f"{type(error).__name__}: {error}{notes}; this is a bug in errata or in a plug-in, and {advice}"
+        message = f"{type(error).__name__}: {error}{notes}; this is a bug in errata, and {advice}"
         status = BUG
     if os.environ.get(_TRACEBACK) and not isinstance(error, ErrataError):
         import traceback
