@@ -88,7 +88,7 @@ class Fuzzer:
                 runner.close()
 
 
-def try_for(campaign: Campaign, seconds: float, first: int, step: int, most: int | None = None, finds: str | None = None) -> Tried:
+def try_for(campaign: Campaign, seconds: float, first: int, step: int, most: int | None = None, finds: tuple[str, ...] = ()) -> Tried:
     """Try every step-th input until the time is over, there were enough, or a problem was found that begins with ``finds``."""
     end = time.monotonic() + seconds
     fuzzer = Fuzzer(campaign)
@@ -97,7 +97,7 @@ def try_for(campaign: Campaign, seconds: float, first: int, step: int, most: int
         while time.monotonic() < end and (most is None or number < most):
             fuzzer.try_input(number, fuzzer.make(number))
             number += step
-            if finds is not None and any(finding.problem.startswith(finds) for finding in fuzzer.tried.findings):
+            if finds and any(finding.problem.startswith(finds) for finding in fuzzer.tried.findings):
                 break
     finally:
         fuzzer.close()

@@ -54,16 +54,24 @@ def _check_status(given: Input, result: Result) -> Iterator[str]:
     if "signal" in given.settings:
         number = given.settings["signal"]
         allowed |= {128 + number} if number == signal.SIGINT else {-number}
+    if _while_python_starts(given, result):
+        return
     if result.status < 0 and result.status not in allowed:
         yield f"crash: ended by {signal.Signals(-result.status).name}"
-    elif result.status not in allowed:
+    elif result.status not in allowed or result.status != given.settings.get("status", result.status):
         yield f"status: {result.status}"
     if b"Traceback (most recent call last)" in result.stdout + result.stderr:
         yield "traceback: " + (result.stderr or result.stdout).decode("utf-8", "replace").strip().rpartition("\n")[2][:200]
 
 
+def _while_python_starts(given: Input, result: Result) -> bool:
+    """Whether a command was interrupted before any line of errata ran, which Python answers with a traceback."""
+    cold = "signal" in given.settings and given.settings.get("cold")
+    return bool(cold) and b"errata/" not in result.stderr and b"errata:" not in result.stderr
+
+
 def _check_messages(given: Input, result: Result) -> Iterator[str]:
-    if given.terminal or "stderr" in given.settings:
+    if given.terminal or "stderr" in given.settings or _while_python_starts(given, result):
         return
     text = result.stderr.decode("utf-8", "replace")
     errors = [line for line in text.splitlines() if line.startswith("errata: error: ")]
@@ -104,7 +112,7 @@ def _check_files(given: Input, result: Result) -> Iterator[str]:
             name == output or name.startswith((f"{output}.", f"{output}/")) for output in given.outputs
         ):
             yield f"files: {name} was written"
-        elif result.status not in {0, None} and result.before.get(name) != content and given.arguments[:1] != ["task"]:
+        elif result.status != 0 and "signal" not in given.settings and result.before.get(name) != content:
             yield f"files: {name} was written, but the command failed with status {result.status}"
     if result.status == 0 and given.files_written >= 0:
         written = sum(name not in result.before for name in result.after)

@@ -41,7 +41,7 @@ def _input(name: str, arguments: str, files: dict[str, bytes], **settings: float
         files,
         compare_cores=False,
         outputs=("out",),
-        settings={"most_seconds": _MOST_SECONDS, **settings},
+        settings={"most_seconds": _MOST_SECONDS, "seconds": _MOST_SECONDS + 2, **settings},
     )
 
 
@@ -94,7 +94,7 @@ def _compressed_system(_: Random, size: int) -> Input:
 
 @grows(600_000_000)
 def _compressed_gold(_: Random, size: int) -> Input:
-    return _input("compressed_gold", "score g.m2.gz s.txt", {"g.m2.gz": _repeat(b"S a\n\n", size), "s.txt": b"a\n"}, most_seconds=30)
+    return _input("compressed_gold", "score g.m2.gz s.txt --max-lines 500000", {"g.m2.gz": _repeat(b"S a\n\n", size), "s.txt": b"a\n"})
 
 
 @grows(300_000_000)
@@ -114,12 +114,13 @@ def _parquet_rows(_: Random, size: int) -> Input:
     import pyarrow as pa
     from pyarrow import parquet
 
-    table = pa.table({"error": pa.DictionaryArray.from_arrays(pa.array([0] * (size // 20), pa.int8()), ["1" * 200])})
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * (size // 20), pa.int8()), ["1"])
+    table = pa.table({"error": column, "flagged": column})
     file = io.BytesIO()
     with parquet.ParquetWriter(file, table.schema) as writer:
         for _repeated in range(20):
             writer.write_table(table)
-    return _input("parquet_rows", "detect t.parquet", {"t.parquet": file.getvalue()}, most_seconds=30)
+    return _input("parquet_rows", "detect t.parquet", {"t.parquet": file.getvalue()})
 
 
 @grows(60_000)

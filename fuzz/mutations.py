@@ -256,12 +256,13 @@ def _repeat_key(random: Random, content: bytes) -> Change:
     return Change(content[: key.end()] + b", " + again + content[key.end() :], "a key given twice", content[: key.end()].count(b"\n") + 1)
 
 
-def _rename_element(random: Random, content: bytes) -> Change | None:
+def rename_element(random: Random, content: bytes) -> Change | None:
+    """Misspell the name of an element."""
     names = sorted(set(re.findall(rb"<([A-Za-z]\w*)[ >/]", content)))
     name = random.choice(names)
     new = name + b"s" if not name.endswith(b"s") else name[:-1]
     if new in names:
-        return Change(content)
+        return None
     return Change(re.sub(rb"(</?)" + name + rb"(?=[ >/])", rb"\1" + new, content), f"the unknown element {new.decode()}")
 
 
@@ -274,7 +275,7 @@ _SPOILING: dict[str, tuple[Callable[[Random, bytes], Change | None], ...]] = {
     "conllu": (_put_bad_utf8, _put_nul),
     "jsonl": (_put_bad_utf8, _put_nul, _repeat_key),
     "mrp": (_put_bad_utf8, _put_nul, _repeat_key),
-    "xml": (_put_bad_utf8, _put_nul, _rename_element),
+    "xml": (_put_bad_utf8, _put_nul, rename_element),
     "sgml": (_put_bad_utf8, _put_nul),
     "toml": (_put_bad_utf8, _put_nul),
 }

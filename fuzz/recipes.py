@@ -7,9 +7,9 @@ import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fuzz.growth import grow
+from fuzz.growth import GROWTH, grow
 from fuzz.inputs import Input
-from fuzz.mutations import mutate, spoil
+from fuzz.mutations import mutate, rename_element, spoil
 from fuzz.options import draw_options
 from fuzz.samples import command_lines, files_of, sample_files
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 RECIPES: dict[str, tuple[float, Callable[[Random], Input]]] = {}
 _STEERING = ("\x1b[31m", "\x1b]0;x\x07", "\x9b2J", "\x07", "\u202e", "a\rb", "\x08", "[red]", "\x7f")
-_ENTRY = ("-m", "errata")
-"""How Python starts the command."""
 
 
 def recipe(weight: float) -> Callable[[Callable[[Random], Input]], Callable[[Random], Input]]:
@@ -36,7 +34,7 @@ def recipe(weight: float) -> Callable[[Callable[[Random], Input]], Callable[[Ran
 def make_input(random: Random, only: str = "") -> Input:
     """Make an input by one recipe, or by a random one."""
     if only.startswith("grown:"):
-        return grow(random, only.removeprefix("grown:"))
+        return grow(random, name := only.removeprefix("grown:"), GROWTH[name][0])
     names = list(RECIPES)
     name = only or random.choices(names, [RECIPES[name][0] for name in names])[0]
     made = RECIPES[name][1](random)
@@ -88,6 +86,17 @@ def _spoiled(random: Random) -> Input:
         return given  # HOO counts characters, so a line may end as it likes
     mentions = f"{name}:{change.line}" if change.line and "hoo" not in name and given.arguments[0] != "check" else ""
     return given.with_file(name, change.content, noticed=f"{change.noticed} in {name}", mentions=mentions)
+
+
+@recipe(0.5)
+def _misspelt_elements(random: Random) -> Input:
+    """An element of XML has a name that nobody knows."""
+    arguments = random.choice([line for line in command_lines() if line[0] == "hoo" or any(word.endswith(".xml") for word in line)])
+    outputs = tuple(word for word in arguments if word.startswith("out"))
+    given = Input("", list(arguments), files_of(arguments), outputs=outputs)
+    name = random.choice([name for name in sorted(given.files) if name.endswith(".xml")])
+    change = rename_element(random, given.files[name])
+    return given if change is None else given.with_file(name, change.content, noticed=change.noticed)
 
 
 @recipe(2)
@@ -149,8 +158,9 @@ def _failing_output(random: Random) -> Input:
     kind = random.choice(("stdout", "stderr", "file_size"))
     if kind == "file_size":  # enough for messages
         return replace(given, settings={"file_size": random.choice((1000, 2000))})
-    spoilt = given if kind == "stdout" else replace(given, arguments=[*given.arguments, "--nothing"])
-    return replace(spoilt, settings={kind: "/dev/full"}, compare_cores=False)
+    if kind == "stderr":  # the status must say what standard error cannot
+        return replace(given, arguments=[*given.arguments, "--nothing"], settings={kind: "/dev/full", "status": 2}, compare_cores=False)
+    return replace(given, settings={kind: "/dev/full"}, compare_cores=False)
 
 
 @recipe(0.3)
@@ -158,10 +168,12 @@ def _interrupted(random: Random) -> Input:
     """A signal at any time, of a command that runs or that is still starting."""
     number = random.choice((signal.SIGINT, signal.SIGINT, signal.SIGTERM))
     given = replace(_sample(random, "score", "convert", "compare", "task", "graphs"), compare_cores=False)
+    if given.arguments[0] == "convert" and "gold.m2" in given.files:  # long enough to be interrupted while it writes
+        given = given.with_file("gold.m2", given.files["gold.m2"] * 300)
     if random.random() < 0.5:
         return replace(given, settings={"signal": int(number), "after": random.random() * 0.1})
     settings = {"signal": int(number), "after": random.uniform(0.04, 0.5), "cold": True}
-    return replace(given, arguments=[*_ENTRY, *given.arguments], settings=settings)
+    return replace(given, settings=settings)
 
 
 @recipe(0.2)
@@ -170,16 +182,16 @@ def _little_memory(random: Random) -> Input:
     given = replace(_sample(random, "score", "compare", "convert", "detect", "faithfulness"), compare_cores=False)
     if random.random() < 0.5:
         return replace(given, settings={"memory": random.choice((1, 2, 4, 8, 16))})
-    return replace(given, arguments=[*_ENTRY, *given.arguments], settings={"memory": random.randrange(60, 700), "cold": True})
+    return replace(given, settings={"memory": random.randrange(60, 700), "cold": True})
 
 
 @recipe(0.1)
 def _planted_module(random: Random) -> Input:
     """The current folder has a module with a name of the standard library."""
     given = replace(_sample(random, "score", "convert", "stats"), compare_cores=False)
-    name = random.choice(("gzip.py", "json/__init__.py", "csv.py", "typing.py", "numpy.py", "argparse.py", "errata.py"))
+    name = random.choice(("gzip.py", "json/__init__.py", "csv.py", "typing.py", "numpy.py", "argparse.py"))
     planted = given.with_file(name, b"print('Traceback (most recent call last): a planted module was imported')\n")
-    return replace(planted, arguments=[*_ENTRY, *given.arguments], settings={"cold": True})
+    return replace(planted, settings={"cold": True})
 
 
 @recipe(0.7)
@@ -209,6 +221,24 @@ def _task_outside(random: Random) -> Input:
         noticed=f"a path outside: {kind}",
         files_written=0,
     )
+
+
+@recipe(0.5)
+def _user_functions(random: Random) -> Input:
+    """Functions that fail, or return something else than a list of strings."""
+    names = (
+        "os:getcwd",
+        "os:abort_",
+        "builtins:len",
+        "builtins:exit",
+        "math:sqrt",
+        "json:loads",
+        "builtins:list",
+        "str:split",
+        "this_is:no",
+    )
+    arguments = ["convert", "essays.sgml", random.choice(("--tokeniser", "--sentence-splitter")), random.choice(names), "--to", "m2"]
+    return Input("", arguments, {"essays.sgml": sample_files()["essays.sgml"]})
 
 
 @recipe(0.7)

@@ -11,7 +11,7 @@ A request has ``folder``, ``arguments`` and optionally:
 - ``file_size``: most bytes of a file that is written (a full disk);
 - ``memory``: most megabytes of address space beyond what the server has;
 - ``signal`` and ``after``: a signal, and the seconds until it is sent;
-- ``cold``: the arguments are those of Python, in a process that loads errata itself;
+- ``cold``: a process of its own loads errata;
 - ``seconds``: of the processor, before the command is ended.
 """
 
@@ -123,7 +123,6 @@ def _run(request: dict[str, Any], out: str, err: str, controller: int, terminal:
     """Become the command."""
     os.chdir(request["folder"])
     os.environ["NO_COLOR"] = "1"
-    os.environ["ERRATA_TRACEBACK"] = "1"
     if terminal >= 0:
         os.close(controller)
         os.login_tty(terminal)
@@ -142,7 +141,9 @@ def _run(request: dict[str, Any], out: str, err: str, controller: int, terminal:
         space += 0 if request.get("cold") else _address_space()
         resource.setrlimit(resource.RLIMIT_AS, (space, space))
     if request.get("cold"):
-        os.execv(sys.executable, [sys.executable, *request["arguments"]])
+        from fuzz.undo import ENTRY
+
+        os.execv(sys.executable, [sys.executable, *ENTRY, *request["arguments"]])
     sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode) for number, mode in ((0, "r"), (1, "w"), (2, "w")))
     sys.argv = ["errata", *request["arguments"]]
     status = _call()

@@ -27,6 +27,9 @@ def collect_evidence(items: object) -> list[Evidence]:
     return list(to_tuple(Evidence, [getattr(item, "evidence", item) for item in to_tuple(object, items, rule)], rule))
 
 
+_KEPT = "kept_matrix"
+_MOST_KEPT = 4_000_000
+"""Numbers of a matrix that is kept; 32 MB."""
 MEAN = "mean"
 """The label of the references of a sentence if all of them take part."""
 
@@ -81,10 +84,15 @@ class Evidence:
             raise RequestError(f"the value of {self.metric} must be a number, found {value!r:.60}")
         return value
 
-    @cached_property
+    @property
     def matrix(self) -> Any:
-        """A matrix with one row per sentence, whose rows can be summed."""
-        return self.strategy.matrix(self.rows, self.chosen)
+        """A matrix with one row per sentence, whose rows can be summed; a large one is made again when it is needed again."""
+        kept = vars(self).get(_KEPT)
+        if kept is None:
+            kept = self.strategy.matrix(self.rows, self.chosen)
+            if kept.size <= _MOST_KEPT:
+                vars(self)[_KEPT] = kept
+        return kept
 
     def values(self, sums: Any) -> Any:
         """Compute the scores of many sums of rows of the matrix."""

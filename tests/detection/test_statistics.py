@@ -59,7 +59,7 @@ def test_bca_of_kinds_is_that_of_scipy(judged: list[JudgedSystem]) -> None:
     """The jackknife counts every unit of a group."""
     groups = group_counts(judged[:1], "detection", "case")
     settings = Bootstrap(0.95, "bca", 2000, 3)
-    values = MEASURES["kappa"].values(resample_groups(groups, settings))
+    values = MEASURES["kappa"].values(np.concatenate(list(resample_groups(groups, settings))))
     rows = np.repeat(groups.rows, groups.times, axis=0)
 
     def kappa(indices: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -170,6 +170,6 @@ def test_kinds() -> None:
     groups = group_rows(np.array([[1.0, 0], [0, 1], [1, 0]]))
     assert groups.rows.tolist() == [[0, 1], [1, 0]]
     assert groups.times.tolist() == [1, 2]
-    sums = resample_groups(groups, Bootstrap(replicates=5000))
+    sums = np.concatenate(list(resample_groups(groups, Bootstrap(replicates=5000))))
     assert sums.sum(axis=1).tolist() == [3.0] * 5000
     assert sums[:, 0].mean() == pytest.approx(2, abs=0.05)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.combinations import is_given
@@ -112,6 +113,9 @@ def _check(options: argparse.Namespace) -> None:
 
     if options.seed is not None and options.metric is None and options.confidence is None:
         raise UsageError("--seed needs --confidence, which adds intervals, or --metric, which simulates test sets")
+    for name in ("reward", "penalty"):
+        if (value := getattr(options, name)) is not None and not math.isfinite(value):
+            raise UsageError(f"--{name} must be a number, found {value}")
     for path in (options.chart, options.worth_chart):
         if path:
             check_chart_path(path)

@@ -22,7 +22,7 @@ MOST_VARIANTS = 65e6
 """The most corrections that a sentence may have."""
 _FEWEST_ANSWERS = 2
 _MOST_FREQUENT = 4_000
-"""How often the most frequent correction may be given; the program grows with its square."""
+"""How often the most frequent correction may be given; the program grows with it."""
 
 
 def count_frequencies(counts: Iterable[int]) -> tuple[int, ...]:
@@ -116,6 +116,7 @@ def estimate(frequency_counts: Sequence[int], name: str = "", trials: int | None
     0.6
     """
     import numpy as np
+    from scipy import sparse
     from scipy.optimize import linprog
 
     where = f"{name}: " if name else ""
@@ -134,11 +135,8 @@ def estimate(frequency_counts: Sequence[int], name: str = "", trials: int | None
     expected = _binomial(times[:, None], trials, grid[None, :]) / grid[None, :]
     size, count = len(grid), len(seen)
     weights = 1 / np.sqrt(seen + 1)
-    equal = np.zeros((count + 1, size + 2 * count))
-    equal[:count, :size] = expected
-    equal[:count, size : size + count] = np.eye(count)
-    equal[:count, size + count :] = -np.eye(count)
-    equal[count, :size] = 1
+    difference = sparse.vstack([sparse.eye_array(count), sparse.csc_array((1, count))])  # as matrices they would grow with the square
+    equal = sparse.hstack([sparse.csc_array(np.vstack([expected, np.ones(size)])), difference, -difference], format="csc")
     limit = np.concatenate([1 / grid, np.zeros(2 * count)])[None, :]
     solution = linprog(
         np.concatenate([np.zeros(size), weights, weights]),

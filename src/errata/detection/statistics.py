@@ -104,15 +104,26 @@ def compute_measure_intervals(
     if settings.method == "exact":
         raise UsageError("intervals of cases must be bca or percentile, found exact")
     groups = group_counts([judged], aspect, by)
-    sums = resample_groups(groups, settings)
-    intervals: list[Interval | None] = []
-    for measure in measures:
-        if (measure.needs_negatives and not judged.cases.negatives) or _is_undefined(measure, groups, beta):
-            intervals.append(None)
-        else:
-            values = partial(measure.values, beta=beta)
-            intervals.append(make_interval(values, groups.rows, values(sums), settings, groups.times))
-    return intervals
+    known = [
+        measure
+        for measure in measures
+        if not (measure.needs_negatives and not judged.cases.negatives) and not _is_undefined(measure, groups, beta)
+    ]
+    values = [partial(measure.values, beta=beta) for measure in known]
+    replicates = _resample_values([(own, slice(None)) for own in values], groups, settings)
+    intervals = {
+        measure.name: make_interval(own, groups.rows, resampled, settings, groups.times)
+        for measure, own, resampled in zip(known, values, replicates, strict=True)
+    }
+    return [intervals.get(measure.name) for measure in measures]
+
+
+def _resample_values(wanted: Sequence[tuple[Any, slice]], groups: RowGroups, settings: Bootstrap) -> list[Any]:
+    """Compute measures of some of the counts in every replicate; the counts of all replicates are never in memory together."""
+    import numpy as np
+
+    parts = [[values(sums[:, columns]) for values, columns in wanted] for sums in resample_groups(groups, settings)]
+    return [np.concatenate(own) for own in zip(*parts, strict=True)]
 
 
 def _is_undefined(measure: Measure, groups: RowGroups, beta: float) -> bool:
@@ -134,8 +145,6 @@ def compare_detectors(  # noqa: PLR0913 - those of compare, and what is counted
     progress: Progress | None = None,
 ) -> list[Comparison]:
     """Compare every pair of systems by a measure; ``progress`` is called with the number of replicates of tests just done."""
-    import numpy as np
-
     names = [item.answers.name for item in judged]
     check_test(names, test, correction)
     if measure.needs_negatives and not all(item.cases.negatives for item in judged):
@@ -151,14 +160,15 @@ def compare_detectors(  # noqa: PLR0913 - those of compare, and what is counted
     for name, part in zip(names, parts, strict=True):
         if _is_undefined(measure, part, beta):
             raise RequestError(f"{measure.label} of {name} is undefined because {measure.undefined}")
-    sums = np.split(resample_groups(together, settings), len(judged), axis=1)
+    columns = [slice(_COUNTS * index, _COUNTS * (index + 1)) for index in range(len(judged))]
+    replicates = _resample_values([(values, own) for own in columns], together, settings)
     comparisons = []
     for one, other in combinations(range(len(judged)), 2):
         pair = Pair(
             values,
             (parts[one].rows, parts[other].rows),
             together.times.astype(float),
-            (values(sums[one]), values(sums[other])),
+            (replicates[one], replicates[other]),
             partial(_swap_outputs, values, parts[one], parts[other], settings),
             settings,
             one_by_one=by != "case" or measure.name == "accuracy",

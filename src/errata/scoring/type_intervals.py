@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from errata.stats.bootstrap import Progress
 
 
+_MOST_SUMS = 16_000_000
+"""Sums of counts that are in memory together; 128 MB."""
+
+
 class TypeIntervals(NamedTuple):
     """Intervals of precision, recall and F.
 
@@ -51,11 +55,15 @@ def compute_type_intervals(
         matrices.append(sum_by_unit(matrix, corpus, settings.by))
     if matrices and len(matrices[0]) < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"an interval needs two {settings.by}s or more, found {len(matrices[0])}")
-    intervals = []
-    for item, matrix, sums in zip(counts, matrices, resample_sums(matrices, settings, progress), strict=True):
-        known = item.proposed is not None
-        precision, recall, f = (_compute_interval(measure, matrix, sums, settings) for measure in make_edit_ratios(beta))
-        intervals.append(TypeIntervals(precision if known else None, recall, f if known and item.gold else None))
+    intervals: list[TypeIntervals] = []
+    most = max(1, _MOST_SUMS // (3 * settings.replicates))
+    for first in range(0, len(counts), most):  # the sums of all types may not fit into memory; each group has the same replicates
+        group = slice(first, first + most)
+        resampled = resample_sums(matrices[group], settings, progress if first == 0 else None)
+        for item, matrix, sums in zip(counts[group], matrices[group], resampled, strict=True):
+            known = item.proposed is not None
+            precision, recall, f = (_compute_interval(measure, matrix, sums, settings) for measure in make_edit_ratios(beta))
+            intervals.append(TypeIntervals(precision if known else None, recall, f if known and item.gold else None))
     return intervals
 
 

@@ -45,20 +45,18 @@ def group_rows(rows: Any) -> RowGroups:
     return RowGroups(groups, times)
 
 
-def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress | None = None) -> Any:
-    """Compute the sums of counts of every replicate."""
+def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress | None = None) -> Iterator[Any]:
+    """Yield the sums of counts of replicates, some at a time, because there may be a million of them."""
     import numpy as np
 
     if groups.units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"an interval needs two units or more, found {groups.units}")
     draw = np.random.default_rng(settings.seed)
     shares = groups.times / groups.units
-    parts = []
     for size in split_into_chunks(settings.replicates, len(shares)):
-        parts.append(draw.multinomial(groups.units, shares, size=size) @ groups.rows)
+        yield draw.multinomial(groups.units, shares, size=size) @ groups.rows
         if progress is not None:
             progress(size)
-    return np.concatenate(parts)
 
 
 def swap_groups(groups: RowGroups, settings: Bootstrap) -> Iterator[Any]:

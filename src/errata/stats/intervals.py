@@ -46,7 +46,7 @@ def compute_intervals(
     if settings.method == "exact":
         return [_compute_exact(item, settings) for item in evidence]
     drawn = resampled or resample(evidence, settings, progress)
-    return [make_interval(item.values, *own, settings) for item, own in zip(evidence, drawn, strict=True)]
+    return [make_interval(item.values, own.units, own.values, settings) for item, own in zip(evidence, drawn, strict=True)]
 
 
 def _compute_exact(evidence: Evidence, settings: Bootstrap) -> Interval:

@@ -5,7 +5,8 @@ Systems that are scored on one corpus share the replicates.  Counts are whole nu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
 from errata.metrics.strategy import Choose
@@ -14,14 +15,16 @@ from errata.stats.groups import group_rows, resample_groups
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from errata.corpus import Corpus
-    from errata.scoring import Evidence
+    from errata.evidence import Evidence
     from errata.stats.bootstrap import Bootstrap, Progress, ResampleBy
 
 MANY = 20_000
 """With more units than this, identical ones are grouped, which has the same distribution and takes less time."""
+WIDE = 1_000
+"""Rows with more counts than this are hardly ever identical; such systems are resampled one after the other, because of memory."""
 _LARGEST = 1 << 62
 """The largest sum that fits into the core's whole numbers."""
 
@@ -54,11 +57,18 @@ def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None
         raise RequestError(f"{what} needs two {by}s or more, found {units}")
 
 
-class ResampledScores(NamedTuple):
-    """The counts of all units of a system, and its scores in every replicate."""
+@dataclass(frozen=True)
+class ResampledScores:
+    """The scores of a system in every replicate, and the counts of its units."""
 
-    units: Any
-    values: Any
+    evidence: Evidence = field(repr=False)
+    by: ResampleBy
+    values: Any = field(repr=False)
+
+    @property
+    def units(self) -> Any:
+        """The counts of all units; they may take much memory, so they are not kept here."""
+        return sum_by_unit(self.evidence.matrix, self.evidence.corpus, self.by)
 
 
 def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[ResampledScores]:
@@ -66,17 +76,15 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progre
 
     ``progress`` is called with the number of replicates that were just done; every system counts.
     """
-    matrices = [sum_by_unit(item.matrix, item.corpus, settings.by) for item in evidence]
     again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
     kept = [index for index, chosen in enumerate(again) if not chosen]
     values: dict[int, Any] = {}
     if kept:
-        own = [evidence[index] for index in kept], [matrices[index] for index in kept]
-        values |= zip(kept, _resample_kept(*own, settings, progress), strict=True)
+        values |= zip(kept, _resample_kept([evidence[index] for index in kept], settings, progress), strict=True)
     chosen = [index for index in range(len(evidence)) if again[index]]
-    for index, sums in zip(chosen, rechoose_sums([evidence[index] for index in chosen], settings, progress), strict=True):
-        values[index] = evidence[index].values(sums)
-    return [ResampledScores(matrix, values[index]) for index, matrix in enumerate(matrices)]
+    if chosen:
+        values |= zip(chosen, _rechoose_values([evidence[index] for index in chosen], settings, progress), strict=True)
+    return [ResampledScores(item, settings.by, values[index]) for index, item in enumerate(evidence)]
 
 
 def can_choose_again(evidence: Evidence) -> bool:
@@ -84,19 +92,36 @@ def can_choose_again(evidence: Evidence) -> bool:
     return isinstance(evidence.strategy, Choose) and evidence.strategy.rule != "sentence"
 
 
-def _resample_kept(evidence: Sequence[Evidence], matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None) -> list[Any]:
+def _resample_kept(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None) -> list[Any]:
     """Compute the scores of every replicate; each sentence keeps its reference.
 
-    With many references sums are wide, so only some replicates are in memory at a time.
+    With many references sums are wide, so only some replicates are in memory at a time, and only some systems.
     """
     import numpy as np
 
-    ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
-    parts = [
-        [item.values(own) for item, own in zip(evidence, np.split(sums, ends, axis=1), strict=True)]
-        for sums in _resample_in_parts(np.hstack(matrices), settings, _for_each(len(evidence), progress))
-    ]
-    return [np.concatenate(own) for own in zip(*parts, strict=True)]
+    values: list[Any] = []
+    for own, matrices in _group_by_width(evidence, settings.by):
+        ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
+        parts = [
+            [item.values(counts) for item, counts in zip(own, np.split(sums, ends, axis=1), strict=True)]
+            for sums in _resample_in_parts(np.hstack(matrices), settings, _for_each(len(own), progress))
+        ]
+        values += [np.concatenate(parts_of_one) for parts_of_one in zip(*parts, strict=True)]
+    return values
+
+
+def _group_by_width(evidence: Sequence[Evidence], by: ResampleBy) -> Iterator[tuple[list[Evidence], list[Any]]]:
+    """Yield systems with the counts of their units: all together, but those with wide counts alone."""
+    together: list[Evidence] = []
+    matrices: list[Any] = []
+    for item in evidence:
+        matrix = sum_by_unit(item.matrix, item.corpus, by)
+        if together and (matrix.shape[1] > WIDE or matrices[-1].shape[1] > WIDE):
+            yield together, matrices
+            together, matrices = [], []
+        together.append(item)
+        matrices.append(matrix)
+    yield together, matrices
 
 
 def sum_by_unit(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
@@ -127,8 +152,8 @@ def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | 
     import numpy as np
 
     units = len(together)
-    if units > MANY:
-        yield resample_groups(group_rows(together), settings, progress)
+    if units > MANY and together.shape[1] <= WIDE:
+        yield from resample_groups(group_rows(together), settings, progress)
         return
     for picked in _draw_units(units, settings):
         size = len(picked)
@@ -144,6 +169,18 @@ def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: P
 
     The units are those of :func:`resample_sums`.  The official rule takes sentences in the order in which they were drawn.
     """
+    return _rechoose(evidence, [lambda sums: sums] * len(evidence), settings, progress)
+
+
+def _rechoose_values(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None) -> list[Any]:
+    """Compute the scores of every replicate."""
+    return _rechoose(evidence, [item.values for item in evidence], settings, progress)
+
+
+def _rechoose(
+    evidence: Sequence[Evidence], results: Sequence[Callable[[Any], Any]], settings: Bootstrap, progress: Progress | None
+) -> list[Any]:
+    """Compute a result of the sums of every replicate, for each system."""
     import numpy as np
 
     if not evidence:
@@ -151,18 +188,18 @@ def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: P
     systems = [Rows([item]) for item in evidence]
     documents = _Documents(group_documents(evidence[0].corpus)) if settings.by == "document" else None
     units = len(evidence[0].rows) if documents is None else documents.count
-    sums: list[list[Any]] = [[] for _ in evidence]
-    for drawn in _draw_units(units, settings, len(evidence[0].rows)):
+    parts: list[list[Any]] = [[] for _ in evidence]
+    for drawn in _draw_units(units, settings, max(int(system.starts[-1]) for system in systems)):
         picked = drawn if documents is None else documents.sentences(drawn)
-        for index, system in enumerate(systems):
-            sums[index].append(system.sums(np.ascontiguousarray(picked, dtype=np.int32)))
+        for system, result, own in zip(systems, results, parts, strict=True):
+            own.append(result(system.sums(np.ascontiguousarray(picked, dtype=np.int32))))
             if progress is not None:
                 progress(len(picked))
-    return [np.concatenate(parts) for parts in sums]
+    return [np.concatenate(own) for own in parts]
 
 
 def _draw_units(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
-    """Yield the units of replicates, one row each; ``width`` is the later length of a row, if it is longer."""
+    """Yield the units of replicates, one row each; ``width`` is how much each needs later, if that is more."""
     import numpy as np
 
     draw = np.random.default_rng(settings.seed)
