@@ -23,6 +23,7 @@ _WRITES_DATA = {"convert", "graphs"}
 """Commands whose standard output is data, which a pipe gets as it is."""
 _PROGRESS = re.compile(rb"\x1b\[(\?25[lh]|2K|\d*A)|\r")
 """What a progress bar writes to a terminal."""
+_STYLES = re.compile(r"\x1b\[[0-9;]*m")
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?(\d[\d,]*\.?\d*|\.\d+)([eE][+-]?\d+)?%?|-|-inf|–")
@@ -96,6 +97,7 @@ def _check_text(given: Input, result: Result) -> Iterator[str]:
         shown["standard output"] = result.stdout
     for place, raw in shown.items():
         text = (_PROGRESS.sub(b"", raw) if given.terminal else raw).decode("utf-8", "replace")
+        text = _STYLES.sub("", text) if "--color" in given.arguments else text
         if found := _STEERING.search(text):
             around = text[max(0, found.start() - 40) : found.end() + 20]
             yield f"control character: {found[0]!r} on {place}: {around!r}"

@@ -313,7 +313,7 @@ def test_long_texts_with_few_and_many_changes_have_the_same_common_words() -> No
 
 def test_texts_that_differ_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Texts of any length are compared if they differ little; else the pairs of their words have a limit."""
-    monkeypatch.setattr("errata.hoo.common_words.MOST_WORD_PAIRS", 10)
+    monkeypatch.setattr("errata.hoo.common_words.MOST_PAIRS_IN_DIFF", 10)
     old = ["a", "b", "c", "d", "e", "f"]
     assert diff_words(old, old[::-1])
     monkeypatch.setattr("errata.hoo.common_words.FEW_CHANGES", 3)
@@ -622,3 +622,14 @@ def test_correction_of_maxmatch_edits_is_maxmatch_on_a_test_set(data: Path) -> N
         system = read_system(path)
         parts = edits(system).parts
         assert (parts["corrected"], parts["system"], parts["gold"]) == tokens(system).counts, path.stem
+
+
+def test_texts_that_are_not_utf8_are_compared_with_a_warning(tmp_path: Path) -> None:
+    for name, content in (("gold", b"<edits></edits>"), ("source", b"A cat .\nSo it is .\n"), ("system", b"A cat .\nSo it i\xff .\n")):
+        (tmp_path / f"1.{name}").write_bytes(content)
+    warnings: list[Problem] = []
+    gold, system, source = ([str(tmp_path / f"1.{name}")] for name in ("gold", "system", "source"))
+    read_documents(gold, system, source, warn=warnings.append)
+    assert [(problem.line, problem.message) for problem in warnings] == [
+        (2, "not UTF-8: byte 0xff at byte 8 of the line (compared byte by byte)")
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import sys
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from typing import TYPE_CHECKING, cast
 
@@ -82,9 +83,10 @@ def writing_outputs(options: argparse.Namespace) -> Iterator[None]:
     from errata.formats.transaction import all_or_none, protecting
     from errata.report.streams import PrintableStream
 
-    with protecting(_inputs(options)), all_or_none() if len(_given_outputs(options)) > 1 else nullcontext():
+    with protecting(_inputs(options)), all_or_none() if _given_outputs(options) else nullcontext():
         if options.output is None or not options.prints(options):
             yield
+            sys.stdout.flush()  # if that fails, the files stay as they were
             return
         printed = io.StringIO()
         with redirect_stdout(cast("TextIO", PrintableStream(printed))):

@@ -20,14 +20,14 @@ CommonWords = list[tuple[int, int]]
 """The positions of common words in both lists, from the end."""
 FEW_CHANGES = 500
 """Up to here the greedy algorithm is used: its time and memory grow with the square of the changes, but hardly with the length."""
-MOST_WORD_PAIRS = 10_000_000_000
+MOST_PAIRS_IN_DIFF = 10_000_000_000
 """Pairs of words that may be compared, 64 at a time: this takes seconds."""
 
 
 def find_common_words(a: Sequence[str], b: Sequence[str]) -> CommonWords:
     """Find the positions of a longest common subsequence, from the end."""
     common = find_with_few_changes(a, b, FEW_CHANGES)
-    return find_with_any_changes(a, b, MOST_WORD_PAIRS) if common is None else common
+    return find_with_any_changes(a, b, MOST_PAIRS_IN_DIFF) if common is None else common
 
 
 def find_with_few_changes(a: Sequence[str], b: Sequence[str], most: int) -> CommonWords | None:

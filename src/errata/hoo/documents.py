@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError, InputError, MismatchError
 from errata.formats.folders import is_folder, is_special, list_files
-from errata.formats.lines import display_path, open_bytes
+from errata.formats.lines import decode_text, display_path, open_bytes
 from errata.formats.problems import Problem, Problems, WarnOnce, warn_in_python
 from errata.formats.xml_elements import ElementLimits, read_elements
 from errata.formats.xml_schema import ElementRule, check_elements
@@ -142,8 +142,19 @@ def _compare_texts(source: str, target: str, offsets: Offsets, warn: Callable[[P
         if list(old) != list(new):
             raise MismatchError(f"{display_path(target)} has the parts {', '.join(new)}, but {display_path(source)} has {', '.join(old)}")
         return [replace(edit, part=part) for part in old for edit in extract(old[part], new[part], offsets)]
+    old_text, new_text = (_bytes(path) for path in (source, target))
+    for path, content in ((source, old_text), (target, new_text)):
+        _warn_of_bytes(path, content, warn)
     # In Latin-1 every byte is a character, so offsets count bytes.
-    return [_decode_part(edit) for edit in extract(_bytes(source).decode("latin-1"), _bytes(target).decode("latin-1"), offsets)]
+    return [_decode_part(edit) for edit in extract(old_text.decode("latin-1"), new_text.decode("latin-1"), offsets)]
+
+
+def _warn_of_bytes(path: str, content: bytes, warn: Callable[[Problem], None]) -> None:
+    """Warn about what is not text; it is compared all the same, as the original tools do."""
+    try:
+        decode_text(content, display_path(path))
+    except FormatError as error:
+        warn(Problem(error.path, error.line, "warning", f"{error.message} (compared byte by byte)"))
 
 
 def _bytes(path: str) -> bytes:
