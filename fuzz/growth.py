@@ -81,6 +81,12 @@ def _annotators(random: Random, size: int) -> Input:
     return _input("annotators", f"score g.m2 s.txt -m {metric}", {"g.m2": f"S a c\n{lines}\n".encode(), "s.txt": b"b1 c\n"})
 
 
+@grows(100_000)
+def _annotators_imeasure(_: Random, size: int) -> Input:
+    lines = "".join(f"A 0 1|||X|||b{number % 7}|||REQUIRED|||-NONE-|||{number}\n" for number in range(size))
+    return _input("annotators_imeasure", "score g.m2 s.txt -m imeasure", {"g.m2": f"S a c\n{lines}\n".encode(), "s.txt": b"b1 c\n"})
+
+
 @grows(20_000)
 def _annotators_to_sgml(_: Random, size: int) -> Input:
     lines = "".join(f"A 0 1|||X|||b{number}|||REQUIRED|||-NONE-|||{number}\n" for number in range(size))
@@ -162,6 +168,15 @@ def _characters(random: Random, size: int) -> Input:
 def _long_words(random: Random, size: int) -> Input:
     first, second = ("".join(random.choices("ab", k=size)) for _ in range(2))
     return _input("long_words", "conservatism g.m2 s.txt", {"g.m2": f"S {first}\n\n".encode(), "s.txt": f"{second}\n".encode()})
+
+
+@grows(4_000)
+def _words_in_another_order(random: Random, size: int) -> Input:
+    words = [f"w{number}" for number in range(size)]
+    command = random.choice(("conservatism g.m2 s.txt", "score g.m2 s.txt -m hoo", "detect g.m2 s.txt", "score g.m2 s.txt"))
+    source = " ".join(words)
+    random.shuffle(words)
+    return _input("words_in_another_order", command, {"g.m2": f"S {source}\n\n".encode(), "s.txt": f"{' '.join(words)}\n".encode()})
 
 
 @grows(20_000)

@@ -168,12 +168,18 @@ def _interrupted(random: Random) -> Input:
     """A signal at any time, of a command that runs or that is still starting."""
     number = random.choice((signal.SIGINT, signal.SIGINT, signal.SIGTERM))
     given = replace(_sample(random, "score", "convert", "compare", "task", "graphs"), compare_cores=False)
-    if given.arguments[0] == "convert" and "gold.m2" in given.files:  # long enough to be interrupted while it writes
-        given = given.with_file("gold.m2", given.files["gold.m2"] * 300)
     if random.random() < 0.5:
         return replace(given, settings={"signal": int(number), "after": random.random() * 0.1})
     settings = {"signal": int(number), "after": random.uniform(0.04, 0.5), "cold": True}
     return replace(given, settings=settings)
+
+
+@recipe(0.1)
+def _terminated(random: Random) -> Input:
+    """A signal while a large file is written."""
+    files = {"gold.m2": sample_files()["gold.m2"] * 400}
+    settings = {"signal": int(random.choice((signal.SIGTERM, signal.SIGINT))), "after": random.random() * 0.6}
+    return Input("", ["convert", "gold.m2", "-o", "out.jsonl"], files, outputs=("out.jsonl",), settings=settings, compare_cores=False)
 
 
 @recipe(0.2)

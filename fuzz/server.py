@@ -34,6 +34,8 @@ from typing import Any
 MOST_SECONDS = 30.0
 _MOST_ADDRESS_SPACE = 4 << 30
 _MOST_OUTPUT = 1 << 28
+_SENT = {signal.SIGINT, signal.SIGTERM}
+"""Signals that a request may ask for."""
 
 
 def main(undone: list[str]) -> None:
@@ -68,9 +70,11 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     out, err = f"{request['folder']}.out", f"{request['folder']}.err"
     controller, terminal = pty.openpty() if request.get("terminal") else (-1, -1)
     sys.stdout.flush()
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SENT)  # in the child until the command begins
     child = os.fork()
     if child == 0:
         _run(request, out, err, controller, terminal)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SENT)
     if terminal >= 0:
         os.close(terminal)
     status, usage, late, shown = _wait(child, request, controller)
@@ -143,6 +147,7 @@ def _run(request: dict[str, Any], out: str, err: str, controller: int, terminal:
     if request.get("cold"):
         from fuzz.undo import ENTRY
 
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SENT)
         os.execv(sys.executable, [sys.executable, *ENTRY, *request["arguments"]])
     sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode) for number, mode in ((0, "r"), (1, "w"), (2, "w")))
     sys.argv = ["errata", *request["arguments"]]
@@ -157,7 +162,10 @@ def _call() -> int:
     from errata.cli import main as run
 
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SENT)
         return run()
+    except KeyboardInterrupt:  # the command catches its own, so this one came before
+        return 128 + signal.SIGINT
     except SystemExit as stopped:
         return stopped.code if isinstance(stopped.code, int) else int(stopped.code is not None)
     except BaseException:  # noqa: BLE001 - whatever it is, it is a finding

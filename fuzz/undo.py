@@ -156,6 +156,47 @@ def _lines_counted_once() -> None:
     _set_method("errata.formats.chunks:Lines", "of", count_again)
 
 
+@fix("grown:essay_sentences", "time")
+def _mistakes_by_position() -> None:
+    def look_at_all(make: Any, converter: Any, placed: Any, *others: Any) -> Any:
+        for item in vars(converter)["_lists"]:
+            for mistake in item.by_document.get(placed.document, {}).get(placed.paragraph, ()):
+                placed.start <= mistake.start <= mistake.end <= placed.end  # noqa: B015 - only the work counts
+        return make(converter, placed, *others)
+
+    _set_method("errata.nucle.conversion:_Converter", "_sentence", look_at_all)
+
+
+@fix("grown:annotators_to_sgml", "time")
+def _essays_in_one_pass() -> None:
+    def make_after_all(make: Any, corpus: Any) -> Any:
+        for annotator in corpus.annotators:
+            for sentence in corpus:
+                sum(annotation.annotator == annotator for annotation in sentence.annotations)
+        return make(corpus)
+
+    _set("errata.nucle.essays", make_essays=_with_old(make_after_all, vars(sys.modules["errata.nucle.essays"])["make_essays"]))
+
+
+@fix("grown:annotators_imeasure", "time")
+def _annotators_by_name() -> None:
+    def look_up_again(errors: Any, annotators: Any) -> Any:
+        starts = []
+        for annotator in annotators:
+            named = [{own.annotator: own for own in reversed(alternatives)} for alternatives in errors]
+            starts.append([own.get(annotator) or own.get(None) or every[0] for own, every in zip(named, errors, strict=True)])
+        return starts
+
+    _set("errata.metrics.imeasure.search", list_starts=look_up_again)
+
+
+@fix("grown:long_words", "time")
+def _limit_of_characters() -> None:
+    import errata.core
+
+    vars(errata.core)["compute_edit_distances"] = partial(errata.core.compute_edit_distances, most_steps=1 << 60)
+
+
 # Tracebacks.
 
 
@@ -234,6 +275,12 @@ def _every_graph_written() -> None:
     _set("errata.cli.graph_inputs", with_own_ids=number_again)
 
 
+@fix("odd_paths", "message: expected")
+def _paths_named() -> None:
+    _set("errata.formats.folders", is_folder=lambda path: Path(path).is_dir())
+    _set("errata.cli.failures", _describe_system_error=lambda error: (f"cannot write the output: {error.strerror}", 1))
+
+
 @fix("task_file", "message: expected")
 def _task_file_named() -> None:
     from contextlib import nullcontext
@@ -264,7 +311,7 @@ def _task_confined() -> None:
     _set_method("errata.task.files:TaskFiles", "_confine", lambda *_: None)
 
 
-@fix("interrupted", "files: .errata-")
+@fix("terminated", "files: .errata-")
 def _temporary_files_removed() -> None:
     _set("errata.formats.transaction", _ENDING=())
 

@@ -86,7 +86,7 @@ class Evidence:
 
     @property
     def matrix(self) -> Any:
-        """A matrix with one row per sentence, whose rows can be summed; a large one is made again when it is needed again."""
+        """A matrix with one row per sentence, whose rows can be summed; a large one is not kept, but computed at every use."""
         kept = vars(self).get(_KEPT)
         if kept is None:
             kept = self.strategy.matrix(self.rows, self.chosen)

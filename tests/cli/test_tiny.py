@@ -187,4 +187,7 @@ def test_numbers_that_are_none(number: str, tmp_path: Path, capsys: pytest.Captu
     ):
         status = main(arguments)
         said = capsys.readouterr().err
-        assert (status == 2 and said.startswith("errata: error: ")) or (number == "-1" and "--reward" in arguments[-1]), (arguments, status)
+        assert (status == 2 and said.startswith("errata: error: ")) or (number == "-1" and "--worth-chart" in arguments), (
+            arguments,
+            status,
+        )
