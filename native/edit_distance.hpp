@@ -32,8 +32,10 @@ public:
         grows_.assign(blocks_, ~std::uint64_t{0});
         shrinks_.assign(blocks_, 0);
         std::size_t distance = length_;
+        const bool is_long = blocks_ * other.size() > units_between_calls / 16;  // short words are reported as a whole
+        if (!is_long) report_work(blocks_ * other.size());
         for (const char32_t character : other) {
-            report_work(blocks_);
+            if (is_long) report_work(blocks_);
             const auto known = places_.find(character);
             const std::vector<std::uint64_t>& equal = known == places_.end() ? nowhere_ : known->second;
             std::uint64_t up = 1, down = 0;  // whether the distance grows or shrinks in the row above; it grows in the first row

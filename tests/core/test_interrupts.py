@@ -34,7 +34,7 @@ HOURS = {
     "certificate": "MixedReferences([(words(1000), sites(1000))], 2, 3, True, 4096, most_cells=1 << 33, most_bounds=never)",
     "alignment": "[align(words(8000), words(8000)) for _ in range(1000)]",
     "sets of words": "find_best_matches(sets, sets, pairs, True, most_meetings=never)",
-    "edit distance": "compute_edit_distances(['ab' * 2_000_000], ['ba' * 2_000_000])",
+    "edit distance": "compute_edit_distances(['ab' * 2_000_000], ['ba' * 2_000_000], most_steps=never)",
     "resampling": "rechoose(np.ones((100_000, 2), np.int64), np.array([0, 100_000]), np.zeros((1, 10_000_000), np.int32), False)",
 }
 

@@ -32,7 +32,7 @@ def test_words_of_hundreds_of_thousands_of_characters(metric: str) -> None:
 
 @pytest.mark.parametrize("metric", ["indexmatch", "conservatism", "annotators"])
 def test_too_many_words(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_alignment, "MOST_WORD_PAIRS", 4)
+    monkeypatch.setattr(word_alignment, "MOST_DISTANCES", 4)
     gold, system = corpus("1 2"), System("system", (("b", "a"), ("1", "2", "two")))
     actions: dict[str, Callable[[], object]] = {
         "indexmatch": lambda: errata.score(gold, system, "indexmatch"),

@@ -11,7 +11,7 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-MOST_WORD_PAIRS = 1 << 24
+MOST_DISTANCES = 1 << 24
 """Pairs of words that are compared, 4,096 words with as many; time grows faster than their number, up to some seconds."""
 
 
@@ -100,9 +100,9 @@ def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, i
 def _compute_distances(source: Sequence[str], target: Sequence[str]) -> Any:
     from errata.core import compute_edit_distances
 
-    if len(source) * len(target) > MOST_WORD_PAIRS:
+    if len(source) * len(target) > MOST_DISTANCES:
         counts = f"{len(source):,} and {pluralise(len(target), 'word')}"
-        raise WordsError(f"{counts} are too many to be aligned in seconds, more than {MOST_WORD_PAIRS:,} pairs; cut the sentence")
+        raise WordsError(f"{counts} are too many to be aligned in seconds, more than {MOST_DISTANCES:,} pairs; cut the sentence")
     try:
         return compute_edit_distances(source, target)
     except OverflowError as error:

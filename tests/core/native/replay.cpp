@@ -80,6 +80,44 @@ void print_matches(const errata::Tokens& source, const errata::Tokens& target) {
     std::cout << '\n';
 }
 
+struct Stop {};
+
+// Stops long work after some of it, and counts those that stopped and then work as before.
+int count_stopped() {
+    errata::Tokens one, other;
+    for (int k = 0; k < 3000; ++k) {
+        one.push_back(k * k % 7 % 2);
+        other.push_back(k * k % 11 % 2);
+    }
+    const errata::Tokens source = {0, 1, 0, 0, 1}, target = {1, 1, 0, 1};
+    const errata::GoldEdits gold = {{0, 1, {{1}}}};
+    errata::ThreeWay three_way;
+    errata::MaxMatch maxmatch;
+    const auto align = [&](const errata::Tokens& a, const errata::Tokens& b) {
+        three_way.prepare(a, b, {2, 3});
+        return three_way.counts(a, errata::AlignmentLimits{}.work)->cost;
+    };
+    const auto match = [&](const errata::Tokens& a, const errata::Tokens& b) {
+        maxmatch.prepare(a, b);
+        return maxmatch.counts(gold, 2).proposed + static_cast<std::int64_t>(maxmatch.edits(gold, 2).size());
+    };
+    const std::int64_t cost = align(source, target), edits = match(source, target);
+    int stopped = 0;
+    const auto stop = [&](const auto& work) {
+        errata::interrupt_hook = [] { throw Stop{}; };
+        try {
+            work(one, other);
+        } catch (const Stop&) {
+            ++stopped;
+        }
+        errata::interrupt_hook = nullptr;
+    };
+    stop(align);
+    stop(match);
+    stop([](const errata::Tokens& a, const errata::Tokens& b) { return errata::align(a, b).size(); });
+    return align(source, target) == cost && match(source, target) == edits ? stopped : -1;
+}
+
 }  // namespace
 
 int main() {
@@ -122,6 +160,9 @@ int main() {
         if (!baseline.empty()) found = blocks.solve(source, target, places, may_cut);
         for (errata::Block& block : found) errata::replace_baseline(block, baseline, places);
         print(found);
+        three_way.prepare(source, target, {2, 3});
+        std::cout << three_way.counts(source, 3 * source.size() * target.size()).has_value() << '\n';
     }
+    std::cout << count_stopped() << '\n';
     return 0;
 }

@@ -108,6 +108,9 @@ def check(program: Path, batch: list[Case]) -> None:
         rows, _ = python_core.count_three_way(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
         expected.append(mixed(source, hypothesis))
+        limited, _ = python_core.count_three_way(source, hypothesis, (source,), 2, 3, most_work=3 * len(source) * len(hypothesis))
+        expected.append(str(len(limited)))
+    expected.append("3")  # kinds of work that an interrupt stops
     assert done.stdout.splitlines() == expected
 
 
