@@ -61,17 +61,21 @@ def _ambiguous(random: Random, tokens: int, annotators: int) -> dict[str, bytes]
 
 @grows(4_000)
 def _ambiguous_tokens(random: Random, size: int) -> Input:
-    return _input("ambiguous_tokens", f"score g.m2 s.txt -m {random.choice(_METRICS)}", _ambiguous(random, size, 1))
+    return _input(
+        "ambiguous_tokens", f"score g.m2 s.txt -m {random.choice(_METRICS)}", _ambiguous(random, size, 1), most_seconds=16, seconds=18
+    )
 
 
 @grows(4_000)
 def _ambiguous_tokens_imeasure(random: Random, size: int) -> Input:
-    return _input("ambiguous_tokens_imeasure", "score g.m2 s.txt -m imeasure", _ambiguous(random, size, 1))
+    return _input("ambiguous_tokens_imeasure", "score g.m2 s.txt -m imeasure", _ambiguous(random, size, 1), most_seconds=16, seconds=18)
 
 
 @grows(1_000)
 def _ambiguous_references(random: Random, size: int) -> Input:
-    return _input("ambiguous_references", "score g.m2 s.txt -m imeasure", _ambiguous(random, size // 5 or 2, 5))
+    return _input(
+        "ambiguous_references", "score g.m2 s.txt -m imeasure", _ambiguous(random, size // 5 or 2, 5), most_seconds=16, seconds=18
+    )
 
 
 @grows(100_000)
@@ -215,6 +219,27 @@ def _error_types(random: Random, size: int) -> Input:
     blocks = "".join(f"S a c\nA 0 1|||T{number}|||b|||REQUIRED|||-NONE-|||0\n\n" for number in range(size // 60))
     command = random.choice(("stats g.m2", "score g.m2 s.txt", "convert g.m2 --to jsonl -o out"))
     return _input("error_types", command, {"g.m2": blocks.encode(), "s.txt": b"b c\n" * (size // 60)})
+
+
+@grows(400_000)
+def _repeated_characters(random: Random, size: int) -> Input:
+    """One or two characters again and again, where regular expressions look for words, numbers and sentences."""
+    piece = random.choice(("a", ".", "1", "a.", "A", "-", "_", "&", "<", "(", "a,", '"', "=", "1."))
+    text = piece * (size // len(piece))
+    essay = f'<DOC nid="1">\n<TEXT>\n<P>\n{piece.replace("<", "x").replace("&", "y") * (size // len(piece))}\n</P>\n</TEXT>\n</DOC>\n'
+    files = {"g.m2": f"S a {text}\n\n".encode(), "s.txt": f"{text} b\n".encode(), "e.sgml": essay.encode()}
+    command = random.choice(
+        (
+            "conservatism g.m2 s.txt",
+            "score g.m2 s.txt -m hoo",
+            "inspect g.m2 s.txt",
+            "detect g.m2 s.txt",
+            "check s.txt --against g.m2",
+            "convert e.sgml --to m2 -o out",
+            "convert g.m2 --to xml -o out",
+        )
+    )
+    return _input("repeated_characters", command, files)
 
 
 @grows(20_000)

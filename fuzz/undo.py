@@ -190,6 +190,11 @@ def _annotators_by_name() -> None:
     _set("errata.metrics.imeasure.search", list_starts=look_up_again)
 
 
+@fix("grown:repeated_characters", "time")
+def _words_from_their_starts() -> None:
+    _set("errata.conservatism", _GAP=re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))"))
+
+
 @fix("grown:long_words", "time")
 def _limit_of_characters() -> None:
     import errata.core

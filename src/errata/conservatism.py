@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, System
 
 _WORD = re.compile(r"[^\W_]+")
-_GAP = re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))")
+_GAP = re.compile(r"(?<![^\W_])([^\W_]++)([\W_]++)(?=([^\W_]))")
 """A word, the characters up to the next word, and the first character of the next word."""
 _SENTENCE_ENDS = frozenset(".?!")
 MOST_COUNTED = 20_000_000

@@ -14,7 +14,7 @@ from errata.suggestions import suggest
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_NUMBER = re.compile(r"\d*\.?\d+%?")
+_NUMBER = re.compile(r"(\d++(\.\d+)?|\.\d+)%?")
 
 
 class HelpPrinted(Exception):  # noqa: N818 - nothing is wrong

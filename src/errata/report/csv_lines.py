@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 """How a formula starts in a spreadsheet, also in full-width characters, which some read as well."""
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d++\.?\d*+|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def make_csv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:

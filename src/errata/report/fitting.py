@@ -25,7 +25,7 @@ _STEPS = ((2, 24), (1, 24), (1, 16), (1, 10))
 """Spaces between columns, and the width to which texts may be folded; the first pair that fits is used."""
 _NARROWEST_HEADING = 12
 """A longer word of a heading may be folded, if it is also longer than all cells."""
-_WORD = re.compile(r"\s*\S+")
+_WORD = re.compile(r"(?<!\s)\s*+\S+")
 _PART = re.compile(r"[^-_/,(]*[-_/,(]?")
 
 
