@@ -95,8 +95,8 @@ def _limit_of_work() -> None:
 def _unlimited_input() -> None:
     from errata.formats.limits import Limits
 
-    _set("errata.formats.limits", get_limits=lambda: Limits(_NO_LIMIT, _NO_LIMIT, _NO_LIMIT))
-    _set("errata.formats.csv_tables", _LONGEST_ROW=_NO_LIMIT, CHUNK_BYTES=_NO_LIMIT)
+    _set("errata.formats.limits", get_limits=lambda: Limits(_NO_LIMIT, _NO_LIMIT, _NO_LIMIT, 1 << 34))
+    _set("errata.formats.csv_tables", CHUNK_BYTES=_NO_LIMIT)
 
 
 fix("grown:compressed_gold", "time", "memory")(_unlimited_input)

@@ -12,6 +12,7 @@ import pytest
 import errata
 from errata import FormatError, MismatchError, UsageError, limit_input
 from errata.checking import check_file
+from errata.cli import main
 from errata.coverage import read_corrections
 from errata.detection.tables import read_cases
 from errata.formats import Limits, get_limits
@@ -195,3 +196,19 @@ def test_a_sentence_of_tags_is_bounded(tmp_path: Path) -> None:
     assert FileTagger([str(path)], max_tokens=5).tag([("b",)]) == [("NN",)]
     with pytest.raises(FormatError, match=r"x.tags:5: more than 4 tokens in a sentence; raise it with --max-tokens"):
         FileTagger([str(path)], max_tokens=4)
+
+
+def test_elements_of_xml_are_limited_like_lines(tmp_path: Path) -> None:
+    errata.write(errata.read("examples/learner.m2"), tmp_path / "g.xml")
+    with limit_input(max_lines=100), pytest.raises(FormatError, match="more than 100 elements; raise it with --max-lines"):
+        errata.read(tmp_path / "g.xml")
+
+
+@pytest.mark.parametrize(("name", "content"), [("t.csv", "error,flagged\n1,{}\n"), ("t.jsonl", '{{"error": 1, "flagged": "{}"}}\n')])
+def test_values_of_tables_are_limited(tmp_path: Path, name: str, content: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / name
+    path.write_text(content.format("1" * 3_000_000))
+    assert main(["detect", str(path)]) == 2
+    assert "raise it with --max-field" in capsys.readouterr().err
+    assert main(["detect", str(path), "--max-field", "4M"]) == 2
+    assert "--max-field" not in capsys.readouterr().err

@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from contextlib import ExitStack, redirect_stderr
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from errata.cli.parser import HelpPrinted, Parser
 from errata.cli.printing import collecting_warnings, describe_extensions, format_of, printing_safely
 from errata.cli.vocabulary import add_limits, add_option, add_options
 from errata.errors import RequestError
-from errata.formats.limits import limit_input
+from errata.formats.limits import Limits, limit_input
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         stack.enter_context(printing_safely())
         stack.enter_context(writing_outputs(options))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list_trimmed", False)))
-        stack.enter_context(limit_input(max_bytes=getattr(options, "max_bytes", None), max_lines=getattr(options, "max_lines", None)))
+        stack.enter_context(limit_input(**{field.name: getattr(options, field.name, None) for field in fields(Limits)}))
         status: int = options.run(options)
     return status
 

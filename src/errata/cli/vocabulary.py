@@ -64,6 +64,12 @@ OPTIONS: dict[str, Option] = {
         {"type": size, "metavar": "SIZE"},
     ),
     "--max-lines": Option(INPUT, f"most lines of an input file (default {Limits.max_lines:,})", _number("N", 1, 10**12)),
+    "--max-columns": Option(INPUT, f"most columns of a table (default {Limits.max_columns:,})", _number("N", 1, 10**6)),
+    "--max-field": Option(
+        INPUT,
+        f"longest value of a table, in characters, such as 10M (default {Limits.max_field >> 20}M)",
+        {"type": size, "metavar": "SIZE"},
+    ),
     "--documents": Option(
         INPUT, "file with the document name of each sentence, one per line, if GOLD does not name documents", {"metavar": "FILE"}
     ),
@@ -241,6 +247,8 @@ def add_limits(parser: Parser) -> None:
     inputs = [action for action in parser.arguments if not action.option_strings or _group(action.option_strings[-1]) == INPUT]
     if any(action.metavar in FILES for action in inputs):
         add_options(parser, "--max-bytes", "--max-lines")
+    if "--column" in parser.options:
+        add_options(parser, "--max-columns", "--max-field")
 
 
 def add_one_metric(parser: Parser, default: str | None, note: str) -> None:

@@ -11,8 +11,6 @@ CHUNK_ROWS = 4_000
 """Rows at a time; more would not fit into the processor's cache."""
 CHUNK_BYTES = 1 << 22
 """Bytes after which a chunk has no further rows, because a row may be long."""
-LONGEST_FIELD = 1 << 20
-"""Characters, or bytes, of one value."""
 
 
 _SHOWN = 20

@@ -9,8 +9,8 @@ from threading import Lock
 from typing import IO, TYPE_CHECKING
 
 from errata.errors import FormatError
-from errata.formats.chunks import CHUNK_BYTES, CHUNK_ROWS, LONGEST_FIELD, Chunk, Lines, OpenTable
-from errata.formats.limits import get_limits, too_many_columns, too_many_lines
+from errata.formats.chunks import CHUNK_BYTES, CHUNK_ROWS, Chunk, Lines, OpenTable
+from errata.formats.limits import advise_limit, get_limits, too_many_columns, too_many_lines
 from errata.formats.lines import decode_text
 from errata.words import pluralise
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _BLOCK = 1 << 17
-_LONGEST_ROW = 1 << 24
-"""Bytes of a row."""
+_FIELDS_IN_ROW = 16
+"""A row has at most the bytes of so many values of the largest size."""
 _LIMITING = Lock()
 """The length limit of fields is global to the process; it is changed while rows are read, and restored."""
 _LONG_ROW = "row larger"
 _EXPLANATIONS = {
     "new-line character": "a carriage return inside a line; lines must end in a line feed, or in both",
-    _LONG_ROW: f"a row of more than {_LONGEST_ROW:,} bytes",
-    "field larger": f"a field of more than {LONGEST_FIELD:,} characters",
+    _LONG_ROW: "a row of more than {row:,} bytes{advice}",
+    "field larger": "a field of more than {field:,} characters{advice}",
     "unexpected end of data": "a quoted field does not end before the end of the file",
 }
 """What errors of the module ``csv`` mean, by their beginnings."""
@@ -40,6 +40,8 @@ class CsvTable:
     def __init__(self, file: IO[bytes], path: str, delimiter: str, *, quoted: bool) -> None:
         self._file, self._path = file, path
         self._lines = self._bytes = self._most_bytes = 0
+        self._longest_field = get_limits().max_field
+        self._longest_row = _FIELDS_IN_ROW * self._longest_field
         self._reader = csv.reader(
             self._read_lines(), delimiter=delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
         )
@@ -59,10 +61,11 @@ class CsvTable:
         max_lines = get_limits().max_lines
         while raw := self._file.read(_BLOCK):
             if not raw.endswith(b"\n"):
-                rest = self._file.readline(_LONGEST_ROW)
+                rest = self._file.readline(self._longest_row)
                 raw += rest
-                if len(rest) == _LONGEST_ROW:
-                    raise FormatError(self._path, self._lines + raw.count(b"\n") + 1, f"a line of more than {_LONGEST_ROW:,} bytes")
+                if len(rest) == self._longest_row:
+                    what = f"a line of more than {self._longest_row:,} bytes{advise_limit('field')}"
+                    raise FormatError(self._path, self._lines + raw.count(b"\n") + 1, what)
             text = decode_text(raw, self._path, self._lines + 1)
             self._lines += raw.count(b"\n") + (not raw.endswith(b"\n"))
             self._bytes += len(raw)
@@ -74,12 +77,12 @@ class CsvTable:
 
     def _read_rows(self, count: int) -> list[list[str]]:
         enough = self._bytes + CHUNK_BYTES
-        self._most_bytes = enough + _LONGEST_ROW
+        self._most_bytes = enough + self._longest_row
         first = self._reader.line_num + 1
         rows: list[list[str]] = []
         try:
             with _LIMITING:
-                of_others = csv.field_size_limit(LONGEST_FIELD)
+                of_others = csv.field_size_limit(self._longest_field)
                 try:
                     for row in islice(self._reader, count):
                         rows.append(row)
@@ -90,6 +93,7 @@ class CsvTable:
         except csv.Error as error:
             line = _count_lines(first, rows)[-1] if str(error).startswith(_ABOUT_ROWS) else self._reader.line_num
             known = next((text for beginning, text in _EXPLANATIONS.items() if str(error).startswith(beginning)), "")
+            known = known.format(row=self._longest_row, field=self._longest_field, advice=advise_limit("field"))
             raise FormatError(self._path, line, known or f"cannot be read: {error}") from None
         return rows
 

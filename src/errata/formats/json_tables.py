@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.errors import FormatError, InputError
 from errata.formats.chunks import CHUNK_BYTES, CHUNK_ROWS, Chunk, Lines, OpenTable
 from errata.formats.json_values import expect_object, expect_string, parse_json
-from errata.formats.limits import get_limits, too_many_columns
-from errata.formats.lines import display_path, read_lines
+from errata.formats.limits import advise_limit, get_limits, too_many_columns
+from errata.formats.lines import BYTES_PER_TOKEN, display_path, read_lines
 from errata.formats.problems import Problems
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def open_json_table(path: str) -> OpenTable:
 
 def _read_rows(path: str) -> Iterator[_Row]:
     problems = Problems(display_path(path))
-    for line in read_lines(path, problems, advice="a row must be shorter"):
+    for line in read_lines(path, problems, get_limits().max_field // BYTES_PER_TOKEN, advise_limit("field").removeprefix("; ")):
         if not line.text.strip():
             continue
         try:

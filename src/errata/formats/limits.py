@@ -26,9 +26,11 @@ class Limits:
     """Lines; in Parquet rows, in XML elements."""
     max_columns: int = 1_000
     """Columns of a table."""
+    max_field: int = 1 << 20
+    """Characters of a value of a table; in JSON Lines, bytes of a row."""
 
     def __post_init__(self) -> None:
-        for name in ("max_bytes", "max_lines", "max_columns"):
+        for name in ("max_bytes", "max_lines", "max_columns", "max_field"):
             value = getattr(self, name)
             if type(value) is not int or value < 1:
                 raise UsageError(f"{name} must be a whole number from 1, found {value!r:.40}")
@@ -43,8 +45,10 @@ def get_limits() -> Limits:
 
 
 @contextmanager
-def limit_input(*, max_bytes: int | None = None, max_lines: int | None = None, max_columns: int | None = None) -> Iterator[Limits]:
-    """Set limits on every input file that is read inside ``with``: bytes after decompression, lines, columns of a table.
+def limit_input(
+    *, max_bytes: int | None = None, max_lines: int | None = None, max_columns: int | None = None, max_field: int | None = None
+) -> Iterator[Limits]:
+    """Set limits on every input file that is read inside ``with``: bytes after decompression, lines, columns and values of a table.
 
     Limits that are not given stay as they are.  They hold in the current thread or task.
 
@@ -55,7 +59,7 @@ def limit_input(*, max_bytes: int | None = None, max_lines: int | None = None, m
     ...
     errata.errors.FormatError: examples/learner.m2:11: more than 10 lines; raise it with --max-lines (limit_input(max_lines=...) in Python)
     """
-    given = {"max_bytes": max_bytes, "max_lines": max_lines, "max_columns": max_columns}
+    given = {"max_bytes": max_bytes, "max_lines": max_lines, "max_columns": max_columns, "max_field": max_field}
     token = _CURRENT.set(replace(get_limits(), **{name: value for name, value in given.items() if value is not None}))
     try:
         yield get_limits()
@@ -65,22 +69,23 @@ def limit_input(*, max_bytes: int | None = None, max_lines: int | None = None, m
 
 def too_many_bytes(path: str, when: str = "") -> FormatError:
     """Make the error for a file with too many bytes; ``when`` says how they were counted."""
-    return FormatError(path, None, f"more than {get_limits().max_bytes:,} bytes{when}{_advice('bytes')}")
+    return FormatError(path, None, f"more than {get_limits().max_bytes:,} bytes{when}{advise_limit('bytes')}")
 
 
 def too_many_lines(path: str, what: str = "lines") -> FormatError:
     """Make the error for a file with too many lines, or what counts as lines."""
     limit = get_limits().max_lines
-    return FormatError(path, limit + 1 if what == "lines" else None, f"more than {limit:,} {what}{_advice('lines')}")
+    return FormatError(path, limit + 1 if what == "lines" else None, f"more than {limit:,} {what}{advise_limit('lines')}")
 
 
 def too_many_columns(path: str, found: int) -> FormatError:
     """Make the error for a table with too many columns."""
     limit = get_limits().max_columns
-    return FormatError(path, 1, f"{found:,} columns, more than the limit of {limit:,} (limit_input(max_columns=...) in Python raises it)")
+    return FormatError(path, 1, f"{found:,} columns, more than the limit of {limit:,}{advise_limit('columns')}")
 
 
-def _advice(name: str) -> str:
+def advise_limit(name: str) -> str:
+    """Say how a limit is raised."""
     return f"; raise it with --max-{name} (limit_input(max_{name}=...) in Python)"
 
 

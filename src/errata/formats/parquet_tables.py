@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import FormatError, RequestError
-from errata.formats.chunks import LONGEST_FIELD, Chunk, Lines, OpenTable
-from errata.formats.limits import get_limits, too_many_bytes, too_many_columns, too_many_lines
+from errata.formats.chunks import Chunk, Lines, OpenTable
+from errata.formats.limits import advise_limit, get_limits, too_many_bytes, too_many_columns, too_many_lines
 from errata.formats.lines import display_path, open_bytes
 
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ class _Decoder:
 
         own = compute.binary_length(texts).fill_null(0).to_numpy(zero_copy_only=False)
         lengths = np.concatenate([np.zeros(missing, dtype=np.int64), own.astype(np.int64)])
-        if len(lengths) and lengths.max() > LONGEST_FIELD:
-            what = f"{name[:40]}: a text of {int(lengths.max()):,} bytes, more than the limit of {LONGEST_FIELD:,}"
+        if len(lengths) and lengths.max() > (most := self._limits.max_field):
+            what = f"{name[:40]}: a text of {int(lengths.max()):,} bytes, more than the limit of {most:,}{advise_limit('field')}"
             raise FormatError(self._path, self._find(rows, int(lengths.argmax())), what)
         self._bytes += int(lengths[rows].sum())
         if self._bytes > self._limits.max_bytes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from xml.parsers import expat
 
 from errata.errors import FormatError, RequestError
+from errata.formats.limits import get_limits, too_many_lines
 from errata.formats.lines import open_bytes
 
 if TYPE_CHECKING:
@@ -117,7 +118,8 @@ class _Reader:
         """The wanted element and the open elements inside it."""
         self._texts: list[list[str]] = []
         self._done: list[Element] = []
-        self._parts = self._length = self._fed = 0
+        self._parts = self._length = self._fed = self._elements = 0
+        self._most_elements = get_limits().max_lines
         self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -145,6 +147,9 @@ class _Reader:
         yield from elements
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._elements += 1
+        if self._elements > self._most_elements:
+            raise too_many_lines(self._path, "elements")
         if self._stack or name == self._wanted:
             self._parts += 1
             if self._parts > (limit := max(MOST_PARTS, self._most.parts)):
