@@ -94,6 +94,8 @@ class Runner:
         assert self._server.stdin is not None
         self._server.stdin.close()
         self._server.wait()
+        if self._server.stdout is not None:
+            self._server.stdout.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -7,6 +7,7 @@ Before ``start`` is called this module imports nothing, because what happens the
 def start() -> int:
     """Run errata with the arguments of the process, and return its exit status."""
     try:
+        _leave_current_folder_out()
         from errata.cli.process import run_process
 
         return run_process()
@@ -19,6 +20,24 @@ def start() -> int:
         elif isinstance(cause, MemoryError):
             _stop(b"errata: error: not enough memory to start\n", 1)
         raise
+
+
+def _leave_current_folder_out() -> None:
+    """Take the current folder from the path of modules: a file there, such as gzip.py, must not be imported instead of a module.
+
+    Python puts it first for ``python -m``, and wherever PYTHONPATH has an empty part.
+    """
+    import os
+    import sys
+
+    try:
+        here = os.getcwd()  # noqa: PTH109 - pathlib is not imported yet
+    except OSError:  # it was removed
+        here = ""
+    if not sys.flags.safe_path and sys.path[:1] in ([""], [here]):
+        del sys.path[0]
+    if "" in os.environ.get("PYTHONPATH", "x").split(os.pathsep):
+        sys.path[:] = [folder for folder in sys.path if folder not in ("", here)]
 
 
 def _stop(line: bytes, status: int) -> None:

@@ -51,6 +51,15 @@ def test_no_module_comes_from_the_current_folder(hostile: Path) -> None:
     assert not (hostile / "ran").exists()
 
 
+def test_an_empty_part_of_pythonpath_is_no_reason_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gzip.py").write_text(_CONFESS)
+    monkeypatch.setenv("PYTHONPATH", f"{os.pathsep}/nowhere")
+    for start in (ERRATA, [str(Path(sys.executable).with_name("errata"))]):
+        done = run(tmp_path, *start, "convert", ESSAYS, "-o", "essays.m2.gz")
+        assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
 @pytest.mark.parametrize(
     "start", [ERRATA, [sys.executable, "-c", "import sys; sys.path.remove(''); from errata.cli import main; sys.exit(main())"]]
 )

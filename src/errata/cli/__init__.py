@@ -134,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _write_utf8()
         try:
-            status = _run(arguments)
+            status = _run(arguments, reserve)
         except HelpPrinted:
             status = 0
         sys.stdout.flush()
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     parser = build_parser()
     given = _without_separator(sys.argv[1:] if arguments is None else arguments)
     name = given[0].partition("=")[0] if given else ""
@@ -175,7 +175,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         stack.enter_context(writing_outputs(options))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list_trimmed", False)))
         stack.enter_context(limit_input(**{field.name: getattr(options, field.name, None) for field in fields(Limits)}))
-        status: int = options.run(options)
+        try:
+            status: int = options.run(options)
+        except MemoryError:
+            reserve.clear()  # leaving this block needs some
+            raise
     return status
 
 

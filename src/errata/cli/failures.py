@@ -74,7 +74,7 @@ def _is_lack_of_memory(error: BaseException) -> bool:
 
 
 def _describe_lack(error: BaseException) -> str:
-    what = str(error).partition("\n")[0]
+    what = str(error).partition("\n")[0].replace("std::bad_alloc", "")
     return f"not enough memory{f': {what}' if what else '; a smaller --max-tokens refuses the lines that need most'}"
 
 
