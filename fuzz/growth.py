@@ -12,7 +12,7 @@ from fuzz.inputs import Input
 Maker = Callable[[Random, int], Input]
 GROWTH: dict[str, tuple[int, Maker]] = {}
 """Ways to grow, with the largest size of each."""
-_MOST_SECONDS = 8
+_MOST_SECONDS = 5
 """Of the processor, where the right algorithm needs a second or two."""
 _METRICS = ("maxmatch", "imeasure", "accuracy", "indexmatch", "hoo")
 
@@ -41,7 +41,7 @@ def _input(name: str, arguments: str, files: dict[str, bytes], **settings: float
         files,
         compare_cores=False,
         outputs=("out",),
-        settings={"most_seconds": _MOST_SECONDS, "seconds": _MOST_SECONDS + 2, **settings},
+        settings={"most_seconds": _MOST_SECONDS, "seconds": _MOST_SECONDS + 1, **settings},
     )
 
 
@@ -62,30 +62,30 @@ def _ambiguous(random: Random, tokens: int, annotators: int) -> dict[str, bytes]
 @grows(4_000)
 def _ambiguous_tokens(random: Random, size: int) -> Input:
     return _input(
-        "ambiguous_tokens", f"score g.m2 s.txt -m {random.choice(_METRICS)}", _ambiguous(random, size, 1), most_seconds=16, seconds=18
+        "ambiguous_tokens", f"score g.m2 s.txt -m {random.choice(_METRICS)}", _ambiguous(random, size, 1), most_seconds=16, seconds=17
     )
 
 
 @grows(4_000)
 def _ambiguous_tokens_imeasure(random: Random, size: int) -> Input:
-    return _input("ambiguous_tokens_imeasure", "score g.m2 s.txt -m imeasure", _ambiguous(random, size, 1), most_seconds=16, seconds=18)
+    return _input("ambiguous_tokens_imeasure", "score g.m2 s.txt -m imeasure", _ambiguous(random, size, 1), most_seconds=16, seconds=17)
 
 
 @grows(1_000)
 def _ambiguous_references(random: Random, size: int) -> Input:
     return _input(
-        "ambiguous_references", "score g.m2 s.txt -m imeasure", _ambiguous(random, size // 5 or 2, 5), most_seconds=16, seconds=18
+        "ambiguous_references", "score g.m2 s.txt -m imeasure", _ambiguous(random, size // 5 or 2, 5), most_seconds=16, seconds=17
     )
 
 
-@grows(100_000)
+@grows(30_000)
 def _annotators(random: Random, size: int) -> Input:
     lines = "".join(f"A 0 1|||X|||b{number % 7}|||REQUIRED|||-NONE-|||{number}\n" for number in range(size))
     metric = random.choice(_METRICS)
     return _input("annotators", f"score g.m2 s.txt -m {metric}", {"g.m2": f"S a c\n{lines}\n".encode(), "s.txt": b"b1 c\n"})
 
 
-@grows(100_000)
+@grows(30_000)
 def _annotators_imeasure(_: Random, size: int) -> Input:
     lines = "".join(f"A 0 1|||X|||b{number % 7}|||REQUIRED|||-NONE-|||{number}\n" for number in range(size))
     return _input("annotators_imeasure", "score g.m2 s.txt -m imeasure", {"g.m2": f"S a c\n{lines}\n".encode(), "s.txt": b"b1 c\n"})
@@ -104,7 +104,7 @@ def _compressed_system(_: Random, size: int) -> Input:
 
 @grows(600_000_000)
 def _compressed_gold(_: Random, size: int) -> Input:
-    return _input("compressed_gold", "score g.m2.gz s.txt --max-lines 500000", {"g.m2.gz": _repeat(b"S a\n\n", size), "s.txt": b"a\n"})
+    return _input("compressed_gold", "score g.m2.gz s.txt --max-lines 200000", {"g.m2.gz": _repeat(b"S a\n\n", size), "s.txt": b"a\n"})
 
 
 @grows(300_000_000)
