@@ -82,13 +82,25 @@ def _ambiguous_references(random: Random, size: int) -> Input:
 def _annotators(random: Random, size: int) -> Input:
     lines = "".join(f"A 0 1|||X|||b{number % 7}|||REQUIRED|||-NONE-|||{number}\n" for number in range(size))
     metric = random.choice(_METRICS)
-    return _input("annotators", f"score g.m2 s.txt -m {metric}", {"g.m2": f"S a c\n{lines}\n".encode(), "s.txt": b"b1 c\n"})
+    return _input(
+        "annotators",
+        f"score g.m2 s.txt -m {metric}",
+        {"g.m2": f"S a c\n{lines}\n".encode(), "s.txt": b"b1 c\n"},
+        most_seconds=12,
+        seconds=13,
+    )
 
 
 @grows(30_000)
 def _annotators_imeasure(_: Random, size: int) -> Input:
     lines = "".join(f"A 0 1|||X|||b{number % 7}|||REQUIRED|||-NONE-|||{number}\n" for number in range(size))
-    return _input("annotators_imeasure", "score g.m2 s.txt -m imeasure", {"g.m2": f"S a c\n{lines}\n".encode(), "s.txt": b"b1 c\n"})
+    return _input(
+        "annotators_imeasure",
+        "score g.m2 s.txt -m imeasure",
+        {"g.m2": f"S a c\n{lines}\n".encode(), "s.txt": b"b1 c\n"},
+        most_seconds=12,
+        seconds=13,
+    )
 
 
 @grows(20_000)
