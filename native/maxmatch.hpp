@@ -87,7 +87,7 @@ private:
     void add_searched(std::uint64_t units) {
         searched_ += units;
         if (searched_ > most_searched_)
-            throw std::overflow_error("it has too many annotators for its length to be searched in seconds; leave some out, or cut the sentence");
+            throw std::overflow_error("it takes too long to be searched, with its length, its annotators and max_unchanged; cut the sentence, or leave some out");
     }
 
     bool proven(const Path& path, int max_unchanged) {

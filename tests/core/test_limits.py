@@ -96,7 +96,7 @@ def test_the_searches_of_all_annotators_count_together(core: ModuleType) -> None
     assert isinstance(counts(3, 2 * alone), list)
     refusal = result_or_refusal(lambda: counts(3, 2 * alone - 1))
     assert refusal.startswith(
-        "sentence 1 cannot be scored: it has too many annotators for its length to be searched in seconds; leave some"
+        "sentence 1 cannot be scored: it takes too long to be searched, with its length, its annotators and max_unchanged"
     )
 
 

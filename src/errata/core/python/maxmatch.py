@@ -130,7 +130,9 @@ class _Search:
     def _add(self, units: int) -> None:
         self._searched += units
         if self._searched > self._settings.most_searched:
-            raise OverflowError("it has too many annotators for its length to be searched in seconds; leave some out, or cut the sentence")
+            raise OverflowError(
+                "it takes too long to be searched, with its length, its annotators and max_unchanged; cut the sentence, or leave some out"
+            )
 
 
 def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bool:
