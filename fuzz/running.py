@@ -40,13 +40,11 @@ class Runner:
             text=True,
             env=environment,
         )
-        self._count = 0
         if self._line() != "ready":
             raise RuntimeError("the server did not start")
 
     def run(self, given: Input) -> Result:
         """Run one input."""
-        self._count += 1
         folder = self._folder / "work"  # the same name for both cores, for messages are compared
         folder.mkdir()
         try:

@@ -16,8 +16,8 @@ _MOST = 1_000
 """Known words that are compared."""
 
 
-def suggest(word: str, known: Iterable[str]) -> str:
-    """Make a question for the end of a message; empty if no known word is similar.
+def suggest(word: str, known: Iterable[str], least: float = _CLOSE) -> str:
+    """Make a question for the end of a message; empty if no known word has at least this similarity.
 
     >>> suggest("maxmach", ["imeasure", "maxmatch"])
     '; did you mean maxmatch?'
@@ -27,5 +27,5 @@ def suggest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names = {name.lower(): name for name in islice(known, _MOST) if len(name) <= _LONGEST}
-    close = get_close_matches(word[:_LONGEST].lower(), names, n=1, cutoff=_CLOSE)
+    close = get_close_matches(word[:_LONGEST].lower(), names, n=1, cutoff=least)
     return f"; did you mean {names[close[0]]}?" if close else ""

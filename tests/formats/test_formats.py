@@ -174,6 +174,9 @@ def test_damaged_gz_is_named(tmp_path: Path) -> None:
     (tmp_path / "y.m2.gz").write_bytes(gzip.compress(b"S a b c\n\n" * 1000)[:-20])
     with pytest.raises(InputError, match=r"y\.m2\.gz: cannot be read"):
         read(tmp_path / "y.m2.gz")
+    (tmp_path / "w.m2.gz").write_bytes(gzip.compress(b"S a b c\n\n") + b"S d\n\n")
+    with pytest.raises(InputError, match=r"w\.m2\.gz: cannot be read: the compressed data is damaged, or followed by other bytes"):
+        read(tmp_path / "w.m2.gz")
     flipped = bytearray(gzip.compress(Path("examples/learner.m2").read_bytes()))
     for place in range(200, 2000, 7):
         flipped[place] ^= 0xFF

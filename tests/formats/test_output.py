@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from errata import RequestError, UsageError
+from errata import InputError, RequestError, UsageError
 from errata.cli import main
 from errata.formats.leftovers import name_part, remove_leftovers
 from errata.formats.output import write_bytes, write_files
@@ -335,6 +335,13 @@ def test_two_names_of_one_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="two results would be written to"):
         write_files({str(tmp_path / name): ["new"] for name in ("a.svg", "b.svg")})
     assert (tmp_path / "a.svg").read_text() == "old"
+
+
+def test_a_link_to_itself_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(InputError, match="loop: this is a link that leads back to itself, expected a file to write"):
+        write_bytes(str(tmp_path / "loop"), b"new")
+    assert (tmp_path / "loop").is_symlink()
 
 
 def test_an_error_that_is_caught_takes_its_own_files_back(tmp_path: Path) -> None:

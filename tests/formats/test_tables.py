@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from errata import FormatError, InputError, limit_input
+from errata.cli import main
 from errata.coverage import read_corrections
 from errata.detection import read_cases
 from errata.detection.layout import find_layout
@@ -267,3 +268,22 @@ def test_odd_values_of_parquet(tmp_path: Path) -> None:
     for kind in (pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())):
         _write_parquet(path, {"sentence": ["1", "1", "2"], "correction": pa.array(["a", "b", "a"]).cast(kind)})
         assert [dict(sentence.corrections) for sentence in read_corrections(path)] == [{"a": 1, "b": 1}, {"a": 1}]
+
+
+@pytest.mark.parametrize(
+    ("command", "header", "warning"),
+    [
+        ("detect", "error,flagged,confidense", "x.csv:1: the column 'confidense' is skipped; did you mean confidence?"),
+        ("coverage", "sentence,correction,cont", "x.csv:1: the column 'cont' is skipped; did you mean count?"),
+        ("detect", "error,flagged,comment", ""),  # a column for others
+    ],
+)
+def test_a_misspelt_column_is_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str, header: str, warning: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.csv").write_text(f"{header}\n1,1,1\n1,0,1\n")
+    assert main([command, "x.csv"]) == 0
+    said = capsys.readouterr().err
+    assert warning in said
+    assert ("skipped" in said) == bool(warning)

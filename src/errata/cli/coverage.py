@@ -158,7 +158,7 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
         return collect_corrections(corpus_from(options))
     if given := next((name for name in ("--lenient", "--max-tokens") if is_given(options.parser.options[name], options)), None):
         raise UsageError(f"{given} needs a corpus, and {options.gold} is a table of corrections")
-    return read_corrections(options.gold, format=options.table)
+    return read_corrections(options.gold, format=options.table, warn=print_warning)
 
 
 def _is_corpus(options: argparse.Namespace) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import add_corpus_arguments, corpus_from, systems_from
-from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError
 from errata.version import __version__
@@ -145,7 +145,7 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
     if options.table is None and ending in {"m2", "xml", "sgml"}:
         raise UsageError(f"{options.gold} looks like a corpus, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
     with ProgressBar("reading cases", None) as bar:
-        return judge_systems(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance))
+        return judge_systems(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance, warn=print_warning))
 
 
 def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:

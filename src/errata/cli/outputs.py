@@ -28,10 +28,8 @@ _FOLDERS = {("task", "output"), ("hoo", "write_edits")}
 
 def refuse_empty_names(options: argparse.Namespace) -> None:
     """Refuse an argument for an input file that is empty, as it is if a variable of the shell is not set."""
-    parser: Parser = options.parser
-    for action in parser.arguments:
-        given = getattr(options, action.dest, None) if action.metavar in FILES and action.dest not in _OUTPUTS else None
-        if "" in (given if isinstance(given, list) else [given]):
+    for action, given in _input_arguments(options):
+        if given == "":
             raise UsageError(f"{action.option_strings[-1] if action.option_strings else action.metavar}: expected a file, found ''")
 
 
@@ -58,13 +56,20 @@ def _given_outputs(options: argparse.Namespace) -> dict[str, str]:
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
     """Yield the files and folders that the arguments name."""
+    for _, given in _input_arguments(options):
+        path = split_name(given)[1]
+        if path and path != "-":
+            yield path
+
+
+def _input_arguments(options: argparse.Namespace) -> Iterator[tuple[argparse.Action, str]]:
+    """Yield the arguments for input files, with each of their values."""
     parser: Parser = options.parser
     for action in parser.arguments:
-        values = getattr(options, action.dest, None) if action.metavar in FILES and action.dest not in _OUTPUTS else None
-        for value in values if isinstance(values, list) else [values]:
-            path = split_name(value)[1] if isinstance(value, str) else ""
-            if path and path != "-":
-                yield path
+        given = getattr(options, action.dest, None) if action.metavar in FILES and action.dest not in _OUTPUTS else None
+        for value in given if isinstance(given, list) else [given]:
+            if isinstance(value, str):
+                yield action, value
 
 
 def _would_replace(path: str, output: str, *, is_prefix: bool) -> bool:

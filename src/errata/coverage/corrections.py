@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.coverage.unseen import count_frequencies
 from errata.errors import FormatError, InputError, RequestError, UsageError
-from errata.formats.chunks import find_repeated, list_columns
+from errata.formats.chunks import find_repeated, list_columns, warn_of_misspelt
 from errata.formats.lines import display_path
+from errata.formats.problems import warn_in_python
 from errata.formats.tables import guess_table_format, open_table
 from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
 from errata.metrics.exact import IndexMatch
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from errata.corpus import Corpus
+    from errata.formats.problems import Problem
     from errata.metrics.exact import Positions
 
 Match = Literal["exact", "index"]
@@ -93,11 +95,16 @@ _MOST_DIGITS = 9
 _COLUMNS = {"sentence": ("sentence", "sentence_id", "id"), "correction": ("correction",), "count": ("count",), "source": ("source",)}
 
 
-def read_corrections(path: str | PathLike[str], *, format: str | None = None) -> list[CorrectedSentence]:  # noqa: A002 - the word users know
+def read_corrections(
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    warn: Callable[[Problem], None] = warn_in_python,
+) -> list[CorrectedSentence]:
     r"""Read a table with the columns sentence, correction, count and optionally source: TSV, CSV, JSON Lines or Parquet.
 
     Without a count every row is one answer.  In TSV nothing is quoted, and ``\n``, ``\t`` and ``\\`` mean a line end, a tab and a
-    backslash.
+    backslash.  ``warn`` takes warnings about columns that are probably misspelt.
     """
     path = str(path)
     chosen = format or guess_table_format(path)
@@ -106,6 +113,7 @@ def read_corrections(path: str | PathLike[str], *, format: str | None = None) ->
     counts: dict[str, dict[str, int]] = {}
     with open_table(path, chosen, quoted=chosen != "tsv") as table:
         columns = _columns(table.header, shown)
+        warn_of_misspelt(table.header, list(columns.values()), _COLUMNS, shown, warn)
         for chunk in table.chunks(list(columns.values())):
             for row in range(chunk.rows):
                 values = {role: chunk.columns[name][row] for role, name in columns.items()}

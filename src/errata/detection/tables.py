@@ -7,9 +7,11 @@ from operator import ne
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from errata.detection.cases import Answers, Cases, Labels, describe_threshold
-from errata.detection.layout import find_layout
+from errata.detection.layout import ROLES, find_layout
 from errata.errors import FormatError, InputError, UsageError
+from errata.formats.chunks import warn_of_misspelt
 from errata.formats.lines import display_path
+from errata.formats.problems import warn_in_python
 from errata.formats.tables import TABULAR_FORMATS, guess_table_format, open_table
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from errata.detection.layout import Layout, Role, SystemColumns
     from errata.formats.chunks import Chunk
+    from errata.formats.problems import Problem
 
 DEFAULT_THRESHOLD = 0.5
 _TRUE, _FALSE = {"1", "1.0", "true", "yes", "error"}, {"0", "0.0", "false", "no"}
@@ -30,11 +33,13 @@ def read_cases(
     columns: Mapping[Role, Sequence[str]] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
     progress: Callable[[int], None] | None = None,
+    warn: Callable[[Problem], None] = warn_in_python,
 ) -> Cases:
     """Read a table of cases: CSV, TSV, JSON Lines or Parquet, also compressed with gzip.
 
     ``columns`` names the columns of roles (:mod:`errata.detection.layout`) if they have other names.
     A system with confidences only flags cases with a confidence of at least 0.5.
+    ``warn`` takes warnings about columns that are probably misspelt.
     """
     path = str(path)
     chosen = format or guess_table_format(path)
@@ -45,6 +50,7 @@ def read_cases(
             layout = find_layout(table.header, columns)
         except InputError as error:
             raise FormatError(display_path(path), 1, str(error)) from None
+        warn_of_misspelt(table.header, layout.columns, ROLES, display_path(path), warn)
         parts = _Parts(layout, display_path(path))
         for chunk in table.chunks(layout.columns):
             parts.add(chunk)

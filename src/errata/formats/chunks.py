@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.formats.problems import Problem
+from errata.suggestions import suggest
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -11,9 +14,9 @@ CHUNK_ROWS = 4_000
 """Rows at a time; more would not fit into the processor's cache."""
 CHUNK_BYTES = 1 << 22
 """Bytes after which a chunk has no further rows, because a row may be long."""
-
-
 _SHOWN = 20
+_MISSPELT = 0.85
+"""Similarity of a column that is not read with a name that is missing, from which it is probably misspelt."""
 
 
 def find_repeated(names: Iterable[str]) -> str | None:
@@ -38,6 +41,17 @@ def list_columns(names: Sequence[str]) -> str:
     """
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     return ", ".join(name[:40] for name in names[:_SHOWN]) + more
+
+
+def warn_of_misspelt(header: Sequence[str], read: Sequence[str], names: Iterable[str], path: str, warn: Callable[[Problem], None]) -> None:
+    """Warn about columns that are not read, but resemble a name that no column has.
+
+    Other columns are not errors: they may be there for other programs, or as ``confidence_b`` does, belong to a system that is not there.
+    """
+    missing = [name for name in names if name not in header]
+    for column in set(header) - set(read):
+        if meant := suggest(column, [name for name in missing if name not in column], _MISSPELT):
+            warn(Problem(path, 1, "warning", f"the column {column[:40]!r} is skipped{meant}"))
 
 
 class Lines(NamedTuple):

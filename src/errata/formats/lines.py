@@ -35,6 +35,7 @@ _MOST_ENTRIES = 10_000
 _BUFFER = 1 << 16
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
+_FOLLOWED = "the compressed data is damaged, or followed by other bytes"
 _OTHER_LINE_BOUNDARIES = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
@@ -85,7 +86,8 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader]:
     except PermissionError:
         message = "no permission to read it"
     except (EOFError, OSError, zlib.error) as error:
-        message = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"cannot be read: {_FOLLOWED if reason.startswith('Not a gzipped file') else reason}"
     else:
         return
     raise InputError(f"{display_path(path)}: {message}") from None

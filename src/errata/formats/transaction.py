@@ -53,6 +53,8 @@ class Transaction:
         if not Path(path).name:
             raise InputError(f"{display_path(path) or repr(path)}: this is a directory, expected a file to write")
         target = Path(os.path.realpath(path))
+        if target.is_symlink():
+            raise InputError(f"{display_path(path)}: this is a link that leads back to itself, expected a file to write")
         existing = _stat(target)
         if existing is not None and stat.S_ISDIR(existing.st_mode):
             raise InputError(f"{display_path(path)}: this is a directory, expected a file to write")
