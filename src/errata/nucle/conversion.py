@@ -66,6 +66,8 @@ class Note(NamedTuple):
     line: int
     what: Literal["dropped", "trimmed", "repeated"]
     reason: str
+    type: str
+    """The type of the mistake."""
 
 
 def to_corpus(  # noqa: PLR0913 - all but the first two are given by name
@@ -275,10 +277,10 @@ class _Converter:
                     what = f"a mistake of type {mistake.type!r}"
                     if not holding:
                         reason = f"{what} does not lie inside a single sentence of document {essay.id}"
-                        self._report(Note(item.path, mistake.line, "dropped", reason))
+                        self._report(Note(item.path, mistake.line, "dropped", reason, mistake.type))
                     elif holding > 1:
                         reason = f"{what} lies in {holding} sentences of document {essay.id}, because they touch or have the same text"
-                        self._report(Note(item.path, mistake.line, "repeated", reason))
+                        self._report(Note(item.path, mistake.line, "repeated", reason, mistake.type))
 
     def _sentence(self, placed: PlacedSentence, by_list: _ByList, mains: Sequence[int]) -> Sentence:
         """Make a sentence with its distinct annotations."""
@@ -320,8 +322,10 @@ class _Converter:
                 continue
             edit, trimmed = make_token_edit(mistake, placed, self._language)
             if edit.start == edit.end and not edit.corrections[0] and not self._rules.keeps_empty_edits:
-                self._report(Note(path, mistake.line, "dropped", f"a mistake of type {mistake.type!r} changes nothing"))
+                reason = f"a mistake of type {mistake.type!r} changes nothing"
+                self._report(Note(path, mistake.line, "dropped", reason, mistake.type))
                 continue
             if trimmed:
-                self._report(Note(path, mistake.line, "trimmed", f"{trimmed!r} is in the text and in the correction"))
+                reason = f"{trimmed!r} is in the text and in the correction"
+                self._report(Note(path, mistake.line, "trimmed", reason, mistake.type))
             yield edit
