@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.core.edits import MatchedEdit
+    from errata.metrics.lattice import EditLattice
 
 Missing = Literal["absent", "noop"]
 _MISSING: dict[Missing, str] = {"absent": "no reference", "noop": "a reference without changes"}
@@ -151,6 +152,27 @@ class MaxMatchOutput(Output):
                     judged.append(JudgedEdit("missed", gold.start, gold.end, source.original(gold), gold.corrections, gold.type))
             result.append(sorted(judged, key=lambda edit: (edit.start, edit.end)))
         return result
+
+    def lattice(self, index: int) -> list[EditLattice]:
+        """Make the lattice of the sentence at an index, with the best path for each annotator."""
+        from errata.metrics.lattice import make_edit_lattice
+
+        sentence, hypothesis = self._scorer.corpus[index], self.hypothesis(index)
+        try:
+            return [
+                make_edit_lattice(
+                    sentence.tokens,
+                    hypothesis,
+                    [_make_core_edit(edit) for edit in annotation.edits],
+                    self._scorer.metric.max_unchanged,
+                    edits,
+                )
+                for annotation, edits in zip(self._scorer.annotations[index], self._scorer.judge.edits(index, hypothesis), strict=True)
+            ]
+        except OverflowError as error:
+            raise self._refused(error) from None
+        except RequestError as error:
+            raise RequestError(f"{self._scorer.corpus.path or self._scorer.corpus.name}: sentence {index + 1:,}: {error}") from None
 
     def _matched_edits(self, index: int) -> list[list[MatchedEdit]]:
         tokens, hypothesis = self._scorer.corpus[index].tokens, self.hypothesis(index)
