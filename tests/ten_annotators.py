@@ -4,7 +4,8 @@ Bryant and Ng (2015) collected ten corrections of these sentences.
 Four files are public, but two of them are the same person's, so there are three people; seven annotators are made:
 
 - each takes some of the edits of the three that do not overlap, and a few of those that turn a sentence into the output of a system;
-- some corrections are replaced by another correction of the same words elsewhere, some spans are widened by an unchanged word;
+- some corrections are replaced by another correction of the same words elsewhere, some spans are widened by an unchanged word, and
+  some edits are joined with the next one;
 - now and then the sentence is corrected as by a system, or as in a fluent rewrite, instead.
 
 Like people, two of them share a fifth to a half of their edits, and they make two to three edits a sentence.
@@ -29,14 +30,16 @@ ANNOTATORS = 10
 
 REWRITTEN = 0.04
 """The share of sentences that are corrected as by a system or in a fluent rewrite."""
-FROM_REWRITE = 0.25
+FROM_REWRITE = 0.3
 """The share of the edits of a system's output that an annotator adds."""
-OWN_EDIT = 0.02
+OWN_EDIT = 0.03
 """The share of words that nobody else corrects, of those corrected elsewhere."""
 OTHER_CORRECTION = 0.25
 """The share of edits with another correction of the same words."""
 WIDER_SPAN = 0.06
 """The share of edits with one more word, which stays as it is."""
+JOINED = 0.02
+"""The share of edits that are joined with the next one, as if a longer phrase were rewritten."""
 
 
 class _Pool(NamedTuple):
@@ -101,7 +104,7 @@ def _add(edit: Edit, taken: list[Edit]) -> None:
 
 def _perturb(sentence: Sentence, index: int, pool: _Pool, diligence: float, draw: random.Random) -> tuple[Edit, ...]:
     if draw.random() < REWRITTEN:
-        return draw.choice(pool.rewrites[index])
+        return _join(sentence, list(draw.choice(pool.rewrites[index])), draw)
     taken: list[Edit] = []
     for edit in _combine(pool.people[index], diligence, draw):
         _add(_vary(sentence, edit, pool, draw), taken)
@@ -110,7 +113,20 @@ def _perturb(sentence: Sentence, index: int, pool: _Pool, diligence: float, draw
     for position, word in enumerate(sentence.tokens):
         if draw.random() < OWN_EDIT and word in pool.corrections:
             _add(Edit(position, position + 1, (draw.choice(pool.corrections[word]),), "Own"), taken)
-    return tuple(sorted(taken, key=lambda edit: (edit.start, edit.end)))
+    return _join(sentence, sorted(taken, key=lambda edit: (edit.start, edit.end)), draw)
+
+
+def _join(sentence: Sentence, edits: list[Edit], draw: random.Random) -> tuple[Edit, ...]:
+    """Join some edits with the next one."""
+    joined: list[Edit] = []
+    for edit in edits:
+        if joined and draw.random() < JOINED:
+            last = joined.pop()
+            words = (last.corrections[0], *sentence.tokens[last.end : edit.start], edit.corrections[0])
+            joined.append(replace(last, end=edit.end, corrections=(" ".join(filter(None, words)),)))
+        else:
+            joined.append(edit)
+    return tuple(joined)
 
 
 def _vary(sentence: Sentence, edit: Edit, pool: _Pool, draw: random.Random) -> Edit:
