@@ -42,6 +42,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-sentence", "--by-type"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
+    "convert": (_needs("--max-mixtures", "--mix"),),
     "coverage": (
         _needs("--test-size --error-free --simulations --tokenise --exclude-self", "--metric", "which simulates test sets"),
         _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),

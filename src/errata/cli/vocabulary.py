@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.cli.parser import Once, level, size, whole_number
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.gold.mixing import MOST_MIXTURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -137,6 +138,13 @@ OPTIONS: dict[str, Option] = {
     "--list-trimmed": Option(ESSAYS, "list every correction that was trimmed because it repeats words of the text", _flag()),
     "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
     "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
+    # Mixed references.
+    "--mix": Option(OUTPUT, "write all mixtures of the annotators' corrections, each as an annotator", _flag()),
+    "--max-mixtures": Option(
+        OUTPUT,
+        f"most mixtures of a sentence that --mix writes (default {MOST_MIXTURES:,}); sentences with more keep their annotators",
+        {**_number("N", 1, 1_000_000), "default": MOST_MIXTURES},
+    ),
     # Which sentences.
     "--sentences": Option(INPUT, "only these sentences: numbers and ranges, such as 3,10-12", {"metavar": "LIST"}),
     "--outcome": Option(
