@@ -26,6 +26,7 @@ examples:
   errata detect examples/prepositions.csv --confidence --measure f --beta 0.5
   errata detect examples/prepositions.csv --threshold 0.8 --format json
   errata detect examples/prepositions.csv --curves curves.csv --chart curves.svg
+  errata detect examples/counts.csv
   errata detect examples/learner.m2 examples/systems/*.txt
   errata detect examples/learner.m2 examples/systems/eager.txt \\
       --types Prep --confusion-set prepositions
@@ -42,6 +43,9 @@ Columns of a table:
   error, judges                number of annotators who say error, and of all
   system_a, confidence_a, ...  several systems
   type, unit, document         error type, sentence and document of the case
+  count                        number of cases that the row stands for
+  tp, fp, fn, tn               counts or proportions instead of cases, with one
+                               row for each system and type
 Other names are given with --column written=original.
 The table of several systems shows the main measures; csv has all of them, json
 also the tests of pairs.
@@ -131,8 +135,7 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
 
 
 def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.detection.statistics import judge_systems
-    from errata.detection.tables import read_cases
+    from errata.detection.tables import read_judged_systems
     from errata.report.progress import ProgressBar
 
     columns: dict[Any, list[str]] = {}
@@ -145,7 +148,7 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
     if options.table is None and ending in {"m2", "xml", "sgml"}:
         raise UsageError(f"{options.gold} looks like a corpus, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
     with ProgressBar("reading cases", None) as bar:
-        return judge_systems(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance, warn=print_warning))
+        return read_judged_systems(options.gold, columns=columns, format=options.table, progress=bar.advance, warn=print_warning)
 
 
 def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
@@ -190,11 +193,13 @@ def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], boots
     """All pairs of systems whose measure is defined; of the others the table says why it is not."""
     from errata.detection.evaluation import evaluate_detection
     from errata.detection.measures import find_measure
-    from errata.detection.statistics import compare_detectors
+    from errata.detection.statistics import compare_detectors, explain_untested
     from errata.report.progress import ProgressBar
 
+    if (reason := explain_untested(judged)) and (options.test is not None or options.correction is not None):
+        raise RequestError(reason)
     known = [item for item in judged if evaluate_detection(item, "detection", options.beta).value(options.measure) is not None]
-    if len(known) < 2:  # noqa: PLR2004 - a pair
+    if len(known) < 2 or reason:  # noqa: PLR2004 - a pair
         return []
     test, correction = _test(options)
     with ProgressBar("testing pairs", bootstrap.replicates * (len(known) * (len(known) - 1) // 2)) as bar:

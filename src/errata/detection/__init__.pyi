@@ -21,3 +21,4 @@ from errata.detection.statistics import compare_detectors as compare_detectors
 from errata.detection.statistics import compute_measure_intervals as compute_measure_intervals
 from errata.detection.statistics import judge_systems as judge_systems
 from errata.detection.tables import read_cases as read_cases
+from errata.detection.tables import read_judged_systems as read_judged_systems
