@@ -285,3 +285,38 @@ def test_a_column_of_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "the column 'freq' is not read; if it is how many cases each row stands for, use --column count=freq" in capsys.readouterr().err
     assert main(["detect", str(path), "--column", "count=freq"]) == 0
     assert "200 cases: rows of" in capsys.readouterr().out
+
+
+LABELS = "examples/labels"
+
+
+def test_labelled_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each token is a case, and sentences are resampled; the counts are those of the files, counted by hand."""
+    files = [f"{LABELS}/gold.tsv", f"{LABELS}/careful.tsv", f"loud={LABELS}/bold.tsv"]
+    assert main(["detect", *files, "--confidence", "--replicates", "200", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    counts = {system["system"]: list(system["aspects"][0]["counts"].values()) for system in record["systems"]}
+    assert counts == {"careful": [5, 0, 4, 55, 0], "loud": [8, 5, 1, 50, 0]}
+    assert record["bootstrap"]["by"] == "sentence"
+    assert len(record["comparison"]["pairs"]) == 1
+    assert [("areas" in system) for system in record["systems"]] == [False, True]
+    assert main(["detect", *files, "--from", "labels", "--format", "csv"]) == 0
+    assert "64 cases: labelled tokens of examples/labels/gold.tsv." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([f"{LABELS}/gold.tsv"], "looks like labelled tokens, which need those of a system: errata detect GOLD SYSTEM..."),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--case", "token"], "--case cannot be combined with labelled tokens"),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--types", "Prep"], "--types cannot be combined with labelled tokens"),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--documents", "x"], "--documents cannot be combined with labelled tokens"),
+        (["-", "-", "--from", "labels"], "standard input (-) can be only one of the files"),
+        ([GOLD, SYSTEMS[0], "--from", "labels"], "learner.m2:1: expected the label c or i, found 'City'"),
+        ([f"{LABELS}/bold.tsv", f"{LABELS}/gold.tsv"], "bold.tsv:1: gold must have the label c or i in its last column"),
+        ([f"{LABELS}/gold.tsv", SYSTEMS[1]], "eager.txt:1: expected the label c or i"),
+    ],
+)
+def test_bad_use_of_labelled_tokens(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", *arguments]) == 2
+    assert message in capsys.readouterr().err

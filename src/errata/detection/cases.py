@@ -15,6 +15,9 @@ from errata.metrics.views import Aspect
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 """What counts: that an error is flagged, or that it is corrected."""
 
+DEFAULT_THRESHOLD = 0.5
+"""The confidence from which a system flags a case, if nothing else is known."""
+
 Known = Literal["cases", "counts", "proportions"]
 """What is known of cases: each of them, only how many have each outcome, or only what share of them."""
 

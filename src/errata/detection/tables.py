@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import ne
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.detection.cases import Answers, Cases, Labels, describe_threshold
+from errata.detection.cases import DEFAULT_THRESHOLD, Answers, Cases, Labels, describe_threshold
 from errata.detection.counts import CountsTable
 from errata.detection.layout import CASE_ROLES, COUNT_ROLES, Layout, find_layout
 from errata.detection.statistics import judge_systems
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from errata.detection.statistics import JudgedSystem
     from errata.formats.chunks import Chunk
     from errata.formats.problems import Problem
-
-DEFAULT_THRESHOLD = 0.5
 
 
 def read_judged_systems(
