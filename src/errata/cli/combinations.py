@@ -92,6 +92,11 @@ def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
             raise UsageError(f"{option} {'needs' if rule.needed else 'cannot be combined with'} {other}{reason}{only}")
 
 
+def list_needing(command: str, other: str) -> list[str]:
+    """List the options of a command that need another one."""
+    return [option for rule in COMBINATIONS[command] if rule.needed and rule.other == other for option in rule.options]
+
+
 def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:
     if other == "SYSTEM":
         return bool(options.systems)
