@@ -52,7 +52,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, several=True)
-    add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list-trimmed")
+    add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list")
     add_options(parser, "--sentence-splitter", "--tokeniser", "--mix", "--max-mixtures")
     add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the extension of --output)")
     add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
@@ -104,7 +104,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
     if len(options.gold) > 1:
         raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
-    for name in ("alternatives", "tokens", "sentence_splitter", "tokeniser", "map_types", "profile", "list_trimmed"):
+    for name in ("alternatives", "tokens", "sentence_splitter", "tokeniser", "map_types", "profile", "list"):
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
@@ -122,7 +122,7 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         types=types if options.map_types is None else None,
         tokens=options.tokens,
         language=_language(options),
-        list_trimmed=options.list_trimmed,
+        list_all=options.list or options.verbose,
         max_tokens=options.max_tokens,
         warn=print_warning,
     )

@@ -134,8 +134,7 @@ OPTIONS: dict[str, Option] = {
     # Essays.
     "--alternatives": Option(ESSAYS, "essays with alternative answers; may be repeated", _several("FILE")),
     "--tokens": Option(ESSAYS, "sentences and tokens of the essays: .conll, .m2 or text", {"metavar": "FILE"}),
-    "--profile": Option(ESSAYS, "rules of a shared task (default conll14)", {"choices": ("conll13", "conll14")}),
-    "--list-trimmed": Option(ESSAYS, "list every correction that was trimmed because it repeats words of the text", _flag()),
+    "--profile": Option(ESSAYS, "rules of a release of M2 files (default conll14)", {"choices": ("conll13", "conll14", "bryant15")}),
     "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
     "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
     # Mixed references.
@@ -223,6 +222,7 @@ OPTIONS: dict[str, Option] = {
     "--color": Option(
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
     ),
+    "--list": Option(OUTPUT, "list all that is dropped, repeated or trimmed, not one line for each kind", _flag()),
     "--to": Option(OUTPUT, "format to write", {"metavar": "FORMAT"}),
     "--output": Option(OUTPUT, "write to PATH, in full or not at all", {"metavar": "PATH"}, "-o"),
     "--quiet": Option(OUTPUT, "print no warnings and no progress", _flag(), "-q"),

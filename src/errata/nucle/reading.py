@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.corpus import Corpus
 from errata.errors import InputError, UsageError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.problems import Problem, Problems, warn_in_python
+from errata.formats.summaries import Summary, Wording
 from errata.nucle.conll import read_conll
 from errata.nucle.conversion import OFFICIAL, Note, SourceFile, to_corpus
 from errata.nucle.essays import read_essays
@@ -25,7 +25,18 @@ if TYPE_CHECKING:
     from errata.nucle.token_edits import Language
 
 
-LIST_TRIMMED = " (errata convert --list-trimmed lists them)"
+WORDINGS: dict[str, Wording] = {
+    "outside": Wording(
+        "mistake was dropped: it does not lie inside a single sentence", "mistakes were dropped: they do not lie inside a single sentence"
+    ),
+    "empty": Wording("mistake was dropped: it changes nothing", "mistakes were dropped: they change nothing"),
+    "repeated": Wording(
+        "mistake is repeated: it lies in several sentences with the same text",
+        "mistakes are repeated: they lie in several sentences with the same text",
+    ),
+    "trimmed": Wording("correction was trimmed: it repeats words of the text", "corrections were trimmed: they repeat words of the text"),
+}
+"""What is said of mistakes that were dropped or changed."""
 
 
 def read_nucle(  # noqa: PLR0913 - all but the first are given by name
@@ -36,15 +47,15 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
     types: Collection[str] | None = None,
     tokens: str | PathLike[str] | None = None,
     language: Language = OFFICIAL,
-    list_trimmed: bool = False,
+    list_all: bool = False,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
     """Read essays: one SGML file per annotator, and files of alternative answers.
 
     Sentences and tokens follow the rules of the shared tasks, another ``language``, or a file (``.conll``, ``.m2`` or text).
-    ``types`` keeps only mistakes of these types.  ``warn`` takes dropped mistakes and the number of trimmed corrections, which repeat
-    words of the text; with ``list_trimmed``, each of them.
+    ``types`` keeps only mistakes of these types.  ``warn`` takes the number of mistakes that are dropped, repeated or trimmed, one
+    line for each kind; with ``list_all``, each of them.
     """
     files = [read_essay_file(str(path), max_tokens) for path in paths]
     others = [read_essay_file(str(path), max_tokens) for path in alternatives]
@@ -55,29 +66,21 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
         raise UsageError(f"no mistake has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no mistakes'}")
     given = GivenTokens(read_tokens(str(tokens), max_tokens), display_path(str(tokens))) if tokens is not None else None
 
-    trimmed: list[Note] = []
+    summary = Summary(WORDINGS)
 
     def report(note: Note) -> None:
-        if note.what != "trimmed" or list_trimmed:
+        if list_all:
             warn(Problem(note.path, note.line, "warning", f"{note.what}: {note.reason}"))
         else:
-            trimmed.append(note)
+            summary.add(note.path, note.kind)
 
     corpus = to_corpus(files, others, profile=profile, types=types, tokens=given, language=language, max_tokens=max_tokens, report=report)
     if not corpus.sentences:
         raise InputError(f"{files[0].path}: no sentences found")
-    counts = Counter(note.path for note in trimmed)
-    for file in (*files, *others):
-        if file.path in counts:
-            warn(Problem(file.path, None, "warning", _describe_trimmed(counts[file.path])))
+    summary.report(warn)
     for type_, count in count_unknown_types((*files, *others)).items():
         warn(Problem(files[0].path, None, "warning", f"{pluralise(count, 'mistake')} of type {type_!r}, which is not in NUCLE (kept)"))
     return Corpus(corpus.sentences, get_file_name(str(files[0].path)), files[0].path)
-
-
-def _describe_trimmed(count: int) -> str:
-    what = "1 correction was trimmed: it repeats" if count == 1 else f"{count:,} corrections were trimmed: they repeat"
-    return f"{what} words of the text{LIST_TRIMMED}"
 
 
 def read_essay_file(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: Problems | None = None) -> SourceFile:
