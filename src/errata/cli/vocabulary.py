@@ -210,6 +210,7 @@ OPTIONS: dict[str, Option] = {
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
+    "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
     "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
@@ -218,7 +219,7 @@ OPTIONS: dict[str, Option] = {
     "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
     "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
-    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex")}),
+    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex", "svg")}),
     "--color": Option(
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
     ),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.core.edits import MatchedEdit
+    from errata.metrics.lattice import EditLattice
     from errata.metrics.maxmatch import MaxMatch, Missing
     from errata.ratios import Row
 
@@ -81,6 +82,23 @@ class MaxMatchOutput(Output):
                     judged.append(JudgedEdit("missed", gold.start, gold.end, source.original(gold), gold.corrections, gold.type))
             result.append(sorted(judged, key=lambda edit: (edit.start, edit.end)))
         return result
+
+    def lattice(self, index: int) -> list[EditLattice]:
+        """Make the lattice of the sentence at an index, with the best path for each annotator."""
+        from errata.metrics.lattice import make_edit_lattice
+
+        sentence, hypothesis, scorer = self._scorer.corpus[index], self.hypothesis(index), self._scorer
+        with name_corpus(scorer.corpus):
+            found = scorer.judge.edits(index, hypothesis)
+        try:
+            return [
+                make_edit_lattice(
+                    sentence.tokens, hypothesis, [make_core_edit(edit) for edit in annotation.edits], scorer.metric.max_unchanged, edits
+                )
+                for annotation, edits in zip(scorer.annotations[index], found, strict=True)
+            ]
+        except RequestError as error:
+            raise RequestError(f"{scorer.corpus.path or scorer.corpus.name}: sentence {index + 1:,}: {error}") from None
 
     def _matched_edits(self, index: int) -> list[list[MatchedEdit]]:
         tokens, hypothesis = self._scorer.corpus[index].tokens, self.hypothesis(index)
