@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.inputs import add_corpus_arguments, corpus_from, subset_note, subset_record
 from errata.cli.printing import TABLE, print_json, print_tables
-from errata.cli.vocabulary import add_format
+from errata.cli.vocabulary import add_format, add_options
+from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -20,6 +21,13 @@ _EXAMPLES = """\
 examples:
   errata stats examples/learner.m2
   errata stats examples/learner.m2 --format markdown
+  errata stats examples/learner.m2 --clusters
+  errata stats examples/learner.m2 --clusters -o clear.list
+  errata score examples/learner.m2 examples/systems/*.txt -m imeasure \\
+      --sentences clear.list
+
+The format list has the numbers of the other sentences, whose edits can be
+clustered clearly, as --sentences takes them.
 """
 
 
@@ -33,13 +41,20 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "stats", help="count sentences, tokens, edits and error types", description="Count what is in a corpus.", epilog=_EXAMPLES
     )
     add_corpus_arguments(parser)
-    add_format(parser, TABLE, "; csv has the error types only")
+    add_options(parser, "--clusters")
+    add_format(parser, (*TABLE, "list"), "; csv has the error types only, or with --clusters every sentence; list needs --clusters")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the size of a corpus, its annotators and its error types."""
+    if options.format == "list" and not options.clusters:
+        raise UsageError("--format list needs --clusters")
     corpus = corpus_from(options)
+    if options.clusters:
+        from errata.cli.stats_clusters import print_clusters
+
+        return print_clusters(corpus, options.format)
     if options.format == "json":
         print_json(_record(corpus))
     elif options.format == "csv":
@@ -60,7 +75,7 @@ def corpus_size_table(corpus: Corpus) -> Table:
         ("edits", sum(len(annotation.edits) for sentence in corpus for annotation in sentence.annotations)),
         ("sentences without annotation", sum(not sentence.annotations for sentence in corpus)),
     )
-    return Table((Column(corpus.name, key="what"), Column("Count", "count", "count")), rows)
+    return Table((Column(corpus.name, key="what"), Column("Count", "count", "count")), rows, notes=subset_note(corpus))
 
 
 def annotator_table(corpus: Corpus) -> Table:
@@ -126,6 +141,7 @@ def _record(corpus: Corpus) -> dict[str, object]:
     keys = [column.key for column in annotators.columns]
     return {
         "corpus": corpus.name,
+        **subset_record(corpus),
         **{str(name).replace(" ", "_"): count for name, count in corpus_size_table(corpus).rows},
         "annotators": [dict(zip(keys, row, strict=True)) for row in annotators.rows],
         "types": {name: dict(own) for name, own in type_counts(corpus).items()},

@@ -21,9 +21,9 @@ examples:
   errata task run examples/task.toml -o results
 
 The task file is TOML.  It names gold, alternatives, systems, metrics, types,
-profile, tokens, tagger and title.  A ranking and scores by error type are
-written, without and with alternative answers, each as Markdown, LaTeX, CSV and
-JSON; all files or none.
+sentences, profile, tokens, tagger and title.  A ranking and scores by error
+type are written, without and with alternative answers, each as Markdown, LaTeX,
+CSV and JSON; all files or none.
 """
 
 
@@ -67,7 +67,10 @@ def run(options: argparse.Namespace) -> int:
     files: dict[str, list[str]] = {}
     for name, table in tables.items():
         files |= {str(Path(options.output) / f"{name}.{ending}"): text.split("\n")[:-1] for ending, text in _written(table).items()}
-    with all_or_none() as outputs, protecting([task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens])]):
+    with (
+        all_or_none() as outputs,
+        protecting([task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens, task.sentences])]),
+    ):
         outputs.make_folder(options.output)
         write_files(files)
     flush_warnings()

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata import core
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, Tokens
-from errata.errors import RequestError
-from errata.metrics.base import Outcomes, Output, RatioMetric
+from errata.metrics.base import Outcomes, Output, RatioMetric, refuse
 from errata.metrics.choice import RULES, Rule
 from errata.metrics.strategy import Choose
 from errata.metrics.views import JudgedEdit
@@ -136,7 +135,7 @@ class MaxMatchOutput(Output):
         try:
             return self._scorer.judge.counts(start, self.between(start, stop))
         except OverflowError as error:
-            raise self._refused(error) from None
+            raise refuse(self._scorer.corpus, error) from None
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
         """List right, wrong and missed edits of the sentence at an index, in order, for each annotator."""
@@ -157,7 +156,7 @@ class MaxMatchOutput(Output):
         try:
             by_annotator = self._scorer.judge.edits(index, hypothesis)
         except OverflowError as error:
-            raise self._refused(error) from None
+            raise refuse(self._scorer.corpus, error) from None
         if not self._scorer.metric.ignore_case_and_space:
             return by_annotator
         return [
@@ -172,9 +171,6 @@ class MaxMatchOutput(Output):
         for edits, annotation in zip(self._matched_edits(index), self._scorer.annotations[index], strict=True):
             rows.append((len([edit for edit in edits if edit.gold >= 0]), len(edits), len(annotation.edits)))
         return tuple(rows)
-
-    def _refused(self, error: OverflowError) -> RequestError:
-        return RequestError(f"{self._scorer.corpus.path or self._scorer.corpus.name}: {error}")
 
 
 def _list_candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) -> tuple[Annotation, ...]:

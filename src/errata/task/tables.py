@@ -8,12 +8,14 @@ from errata.corpus import check_same_length
 from errata.errors import UsageError
 from errata.formats import name_systems, read, read_system
 from errata.formats.names import guess_format
+from errata.formats.sentence_lists import read_sentence_list
 from errata.gold.filtering import keep_types
 from errata.language.edit_types import MEMBERS, ORDER
 from errata.metrics import metric
 from errata.nucle import read_nucle
 from errata.nucle.conversion import PROFILES
 from errata.nucle.types import TYPES
+from errata.ranges import looks_like_ranges
 from errata.report import HEADINGS, Cell, Column, Table
 from errata.scoring import Evaluator
 from errata.scoring.by_type import count_types, has_types, takes_tagger
@@ -40,10 +42,11 @@ def make_task_tables(
     names = name_systems(task.systems)
     systems: list[System] = []
     tables: dict[str, Table] = {}
-    for setting, corpus in _read_corpora(task, warn):
-        systems = systems or [read_system(path, name=name, gold=corpus) for path, name in zip(task.systems, names, strict=True)]
+    for setting, whole in _read_corpora(task, warn):
+        corpus = _subset(task, whole)
+        systems = systems or [read_system(path, name=name, gold=whole) for path, name in zip(task.systems, names, strict=True)]
         for system in systems:
-            check_same_length(corpus, system)
+            check_same_length(whole, system)
         for index, own in enumerate(metrics):
             suffix = f"{setting}{f'-{index + 1}' if len(task.metrics) > 1 else ''}"
             with task.naming("metrics"):
@@ -92,6 +95,14 @@ def _read_corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple
         with task.naming("types"):
             corpus = read_nucle(task.gold, alternatives=task.alternatives, warn=warn, **settings)
         yield "-alternatives", corpus
+
+
+def _subset(task: Task, corpus: Corpus) -> Corpus:
+    """Keep the sentences that the task names, if it does."""
+    if not task.sentences:
+        return corpus
+    with task.naming("sentences"):
+        return corpus.subset(task.sentences if looks_like_ranges(task.sentences) else read_sentence_list(task.sentences, len(corpus)))
 
 
 def _check_profile(name: str) -> None:
