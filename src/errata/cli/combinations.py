@@ -57,7 +57,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "detect": (
         _needs(
-            "--types --confusion-set --metric --case --documents --reference --from --lenient --max-tokens",
+            "--types --confusion-set --metric --case --documents --reference --from --lenient --max-tokens --sentences",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
@@ -73,6 +73,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
+    "inspect": (_needs("--as-subset", "--sentences"),),
     "hoo": (_needs("--offsets", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
 }

@@ -164,7 +164,7 @@ def _count(value: Any, path: str, line: int) -> int:
 def collect_corrections(corpus: Corpus) -> list[CorrectedSentence]:
     """Collect the references of a corpus: one correction of each annotator, with the first of alternatives."""
     sentences = []
-    for number, sentence in enumerate(corpus, start=1):
+    for number, sentence in zip(corpus.numbers, corpus, strict=True):
         texts = Counter(" ".join(sentence.corrected(annotation)) for annotation in sentence.annotations)
         sentences.append(CorrectedSentence(str(number), sentence.text, dict(texts or {sentence.text: 1})))
     if not sentences:
