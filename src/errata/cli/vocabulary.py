@@ -184,6 +184,18 @@ OPTIONS: dict[str, Option] = {
     "--test-size": Option(PERFECT, "number of sentences in a simulated test set (default 1,312)", _number("N", 1, 10**6)),
     "--error-free": Option(PERFECT, "error-free sentences in a simulated test set (default 136; 0 for a corpus)", _number("N", 0, 10**6)),
     "--simulations": Option(PERFECT, "number of simulated test sets (default 1,000)", _number("N", 1, 100_000)),
+    "--scored-outputs": Option(
+        PERFECT,
+        "number of outputs to score, if a metric scores an output against all its references together, as imeasure does; "
+        "test sets are resampled from them (default 5,000)",
+        _number("N", 1, 10**7),
+    ),
+    "--relative-to": Option(
+        PERFECT,
+        "divide scores by that of a perfect corrector with as many references as GOLD, estimated from CORRECTIONS: "
+        "a table of many people's corrections, or a corpus with several references",
+        {"metavar": "CORRECTIONS"},
+    ),
     "--exclude-self": Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
     ),

@@ -160,8 +160,12 @@ def make_signature(metric: Metric, corpus: Corpus) -> str:
     """Name everything that can change a number: the metric with all settings and its package, the gold with its hash, the version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
     data = f" | {described}" if (described := metric.data(corpus)) else ""
-    data += f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
     return (
-        f"{metric.signature}{data} | gold {corpus.name}, {corpus.extent}, annotators {annotators}, "
+        f"{metric.signature}{data}{name_package(metric)} | gold {corpus.name}, {corpus.extent}, annotators {annotators}, "
         f"sha256 {compute_fingerprint(corpus)} | errata {__version__}"
     )
+
+
+def name_package(metric: Metric) -> str:
+    """Name the package of a metric, for a signature; empty if it is errata."""
+    return f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
