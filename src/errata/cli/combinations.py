@@ -79,6 +79,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
     "inspect": (_needs("--as-subset", "--sentences"),),
+    "stats": (_excludes("--types", "--clusters", "it shows sentences"),),
     "hoo": (_needs("--offsets", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
 }

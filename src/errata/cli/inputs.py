@@ -53,9 +53,7 @@ def whole_corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> 
     """Read the corpus that the arguments name, with all its sentences."""
     from errata.formats import read
 
-    others = [split_name(path)[1] for path in also]
-    if [options.gold, *options.reference, *others, options.sentences].count("-") > 1:
-        raise UsageError("standard input (-) can be only one of the files")
+    check_standard_input(options, also)
     return read(
         options.gold,
         references=options.reference,
@@ -65,6 +63,13 @@ def whole_corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> 
         max_tokens=options.max_tokens,
         warn=print_warning,
     )
+
+
+def check_standard_input(options: argparse.Namespace, also: Sequence[str] = ()) -> None:
+    """Raise if more than one of the files is standard input; ``also`` are other files to be read."""
+    others = [split_name(path)[1] for path in also]
+    if [options.gold, *options.reference, *others, options.sentences].count("-") > 1:
+        raise UsageError("standard input (-) can be only one of the files")
 
 
 def subset_from(options: argparse.Namespace, corpus: Corpus) -> Corpus:
