@@ -39,9 +39,11 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _needs("--interval --replicates --seed --rechoose --resample --documents", "--confidence", _INTERVALS),
         _needs("--tagger --pos-tags --type-order", "--by-type"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
-        _excludes("--per-sentence", "--by-type"),
+        _excludes("--per-sentence --parts", "--by-type"),
+        _excludes("--parts", "--format json", "JSON has all parts"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
+    "compare": (_excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),),
     "coverage": (
         _needs("--test-size --error-free --simulations --tokenise --exclude-self", "--metric", "which simulates test sets"),
         _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),

@@ -27,6 +27,8 @@ examples:
   errata compare examples/learner.m2 examples/systems/*.txt \\
       -m imeasure --test bootstrap --correction bh
   errata compare examples/learner.m2 examples/systems/*.txt -o pairs.csv
+  errata compare examples/learner.m2 examples/systems/*.txt \\
+      -m imeasure --against-source
 
 Tests: randomisation (outputs of the two systems are swapped at random),
 bootstrap (sentences are resampled), t (paired t test of sentence scores),
@@ -51,6 +53,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_system_arguments(parser)
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--graphs", "--parser")
+    add_option(parser, "--against-source")
     add_option(parser, "--test", default="randomisation")
     add_option(parser, "--correction", default="holm")
     add_option(parser, "--alpha")
@@ -69,7 +72,12 @@ def run(options: argparse.Namespace) -> int:
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha must lie between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
-    _check_replicates(len(options.systems), options, settings)
+    if options.against_source:
+        from errata.cli.compare_source import print_against_source
+
+        check_replicates(len(options.systems), "system", options, settings)
+        return print_against_source(options, settings)
+    check_replicates(len(options.systems) * (len(options.systems) - 1) // 2, "pair", options, settings)
     _, scores = score_systems(options, [registry.metric(options.metric)])
     evidence = [score.evidence for score in scores]
     pairs = len(evidence) * (len(evidence) - 1) // 2
@@ -96,15 +104,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_replicates(systems: int, options: argparse.Namespace, settings: Bootstrap) -> None:
-    """With too few replicates for so many pairs, no two systems could be significantly different."""
+def check_replicates(tests: int, noun: str, options: argparse.Namespace, settings: Bootstrap) -> None:
+    """With too few replicates for so many tests, nothing could be significantly different."""
     from errata.stats.comparison import compute_fewest_replicates
 
-    pairs = systems * (systems - 1) // 2
-    needed = compute_fewest_replicates(pairs, options.alpha)
+    needed = compute_fewest_replicates(tests, options.alpha)
     if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:
         raise RequestError(
-            f"with {pluralise(pairs, 'pair')} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
+            f"with {pluralise(tests, noun)} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
             f"{options.alpha:g}; take at least {needed:,} (--replicates {needed})"
         )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
 
-_DIGITS = 4
+DIGITS_OF_P = 4
 """Digits of p-values, the same in all tables."""
 _BOUNDS = ("p_is_bound", "corrected_p_is_bound")
 PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
@@ -55,14 +55,14 @@ def pairs_table(comparisons: Sequence[Comparison], settings: Bootstrap, test: st
 
 def _cell(item: Comparison, key: str) -> Cell:
     if key in {"p", "corrected_p"}:
-        return _shown_p(getattr(item, key), _DIGITS, bound=getattr(item, f"{key}_is_bound"))
+        return shown_p(getattr(item, key), DIGITS_OF_P, bound=getattr(item, f"{key}_is_bound"))
     return item.to_record()[key]
 
 
-def _shown_p(p: float, digits: int, *, bound: bool) -> str:
+def shown_p(p: float, digits: int, *, bound: bool) -> str:
     """Format a p-value; a bound is rounded up, so that it stays a bound.
 
-    >>> _shown_p(0.00661, 3, bound=True), _shown_p(0.00661, 3, bound=False), _shown_p(0.00001, 3, bound=False)
+    >>> shown_p(0.00661, 3, bound=True), shown_p(0.00661, 3, bound=False), shown_p(0.00001, 3, bound=False)
     ('≤0.007', '0.007', '<0.001')
     """
     if bound:
@@ -104,7 +104,7 @@ def matrix_table(scores: list[Score], comparisons: Sequence[Comparison]) -> Tabl
 
 
 def _matrix_p(item: Comparison) -> str:
-    return _shown_p(item.corrected_p, _DIGITS, bound=item.corrected_p_is_bound)
+    return shown_p(item.corrected_p, DIGITS_OF_P, bound=item.corrected_p_is_bound)
 
 
 def _difference(item: Comparison, system: str) -> str:
