@@ -36,7 +36,10 @@ def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool =
 _INTERVALS = "which adds intervals"
 COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "score": (
-        _needs("--interval --replicates --seed --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--interval --replicates --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--simulations --scored-outputs --exclude-self --tokenise", "--relative-to", "which simulates test sets"),
+        _excludes("--by-type", "--relative-to", "it is about single types"),
+        _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
         _needs("--tagger --pos-tags --type-order", "--by-type"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
         _excludes("--per-sentence --parts", "--by-type"),
@@ -44,8 +47,11 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
     "compare": (_excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),),
+    "convert": (_needs("--max-mixtures", "--mix"),),
     "coverage": (
-        _needs("--test-size --error-free --simulations --tokenise --exclude-self", "--metric", "which simulates test sets"),
+        _needs(
+            "--test-size --error-free --simulations --scored-outputs --tokenise --exclude-self", "--metric", "which simulates test sets"
+        ),
         _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),
         _excludes("--matched-sentences --confidence --worth-chart --target-accuracy --per-sentence", "--metric", "it simulates test sets"),
         _needs("--replicates", "--confidence", _INTERVALS),
@@ -92,6 +98,11 @@ def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
             only = "; only JSON has both" if rule.unless_json else ""
             other = "a corpus and systems" if rule.other == "SYSTEM" else rule.other
             raise UsageError(f"{option} {'needs' if rule.needed else 'cannot be combined with'} {other}{reason}{only}")
+
+
+def list_needing(command: str, other: str) -> list[str]:
+    """List the options of a command that need another one."""
+    return [option for rule in COMBINATIONS[command] if rule.needed and rule.other == other for option in rule.options]
 
 
 def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:

@@ -26,6 +26,7 @@ from errata.stats.resampling import (
     group_documents,
     resample,
 )
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -130,7 +131,7 @@ def correct_comparisons(comparisons: Sequence[Comparison], correction: Correctio
 
 
 def check_methods(test: str, correction: str) -> None:
-    """Raise if there is no such test or correction of p-values."""
+    """Raise if there is no such test, or no such correction."""
     if test not in TESTS:
         raise UsageError(f"unknown test {test!r}; choose from {', '.join(TESTS)}")
     if correction not in CORRECTIONS:
@@ -206,6 +207,21 @@ def swap_outputs(values: Callable[[Any], Any], counts: tuple[Any, Any], settings
     for swaps in draws:
         moved = swaps.astype(np.float64) @ apart
         yield values(one.sum(axis=0) - moved) - values(other.sum(axis=0) + moved)
+
+
+def check_replicates(systems: int, test: Test, correction: Correction, settings: Bootstrap, alpha: float) -> None:
+    """Raise if there are too few replicates for so many pairs: no two systems could be significantly different."""
+    check_replicates_of(systems * (systems - 1) // 2, "pair", test, correction, settings, alpha)
+
+
+def check_replicates_of(tests: int, noun: str, test: Test, correction: Correction, settings: Bootstrap, alpha: float) -> None:
+    """Raise if there are too few replicates for so many tests: nothing could be significantly different."""
+    needed = compute_fewest_replicates(tests, alpha)
+    if test in {"randomisation", "bootstrap"} and correction == "holm" and settings.replicates < needed:
+        raise RequestError(
+            f"with {pluralise(tests, noun)} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
+            f"{alpha:g}; take at least {needed:,} replicates"
+        )
 
 
 def compute_fewest_replicates(pairs: int, alpha: float) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.report.table import Cell, Column, Table
-from errata.report.tables.comparisons import DIGITS_OF_P, shown_p
+from errata.report.tables.comparisons import shown_p
 from errata.scoring.scores import best_first
 from errata.stats.bootstrap import format_level
 
@@ -46,8 +46,8 @@ def source_table(scores: Sequence[Score], comparisons: Sequence[SourceComparison
     rows: list[tuple[Cell, ...]] = []
     for score, item in sorted(zip(scores, comparisons, strict=True), key=lambda pair: best_first(pair[0])):
         own = item.comparison
-        ps = [shown_p(own.p, DIGITS_OF_P, bound=own.p_is_bound), shown_p(own.corrected_p, DIGITS_OF_P, bound=own.corrected_p_is_bound)]
-        ps += [shown_p(item.t_p, DIGITS_OF_P, bound=False)] if t_too else []
+        ps = [shown_p(own.p, bound=own.p_is_bound), shown_p(own.corrected_p, bound=own.corrected_p_is_bound)]
+        ps += [shown_p(item.t_p, bound=False)] if t_too else []
         rows.append((score.system_name, score.value, item.value, item.source_value, own.difference, own.low, own.high, *ps, own.effect))
     difference = f"Diff.: {measure} of the system minus {measure} of the source, on the references chosen for the system."
     notes = [
