@@ -42,9 +42,11 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
         _needs("--tagger --pos-tags --type-order", "--by-type"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
-        _excludes("--per-sentence", "--by-type"),
+        _excludes("--per-sentence --parts", "--by-type"),
+        _excludes("--parts", "--format json", "JSON has all parts"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
+    "compare": (_excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),),
     "convert": (_needs("--max-mixtures", "--mix"),),
     "coverage": (
         _needs(

@@ -219,11 +219,19 @@ OPTIONS: dict[str, Option] = {
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
     "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case")}),
     "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
+    "--against-source": Option(
+        STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
+    ),
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
     # What is printed and written.
     "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
+    "--parts": Option(
+        OUTPUT,
+        "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
+        {"metavar": "NAMES"},
+    ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
