@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import check_same_length
+from errata.corpus import fit_system
 from errata.errors import RequestError
 from errata.language.sentence_ends import (
     SENTENCE_ENDS,
@@ -159,9 +159,8 @@ class Conservatism:
 
 def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
     """Measure the changes of a system to a corpus."""
-    check_same_length(corpus, system)
     changes, ends = [], bytearray()
-    for number, (sentence, tokens) in enumerate(zip(corpus, system.sentences, strict=True), start=1):
+    for number, sentence, tokens in zip(corpus.numbers, corpus, fit_system(corpus, system).sentences, strict=True):
         target = " ".join(tokens)
         with name_sentence_of_words(number):
             changes.append(count_changes(sentence.text, target))
@@ -179,12 +178,12 @@ def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
         raise RequestError(f"{corpus.path or corpus.name}: {found} are too many to be compared, more than {MOST_COUNTED:,} pairs")
     sources = _describe_sources(corpus)
     ends = {annotator: bytearray(sources) for annotator in changes}
-    for index, sentence in enumerate(corpus):
+    for index, (number, sentence) in enumerate(zip(corpus.numbers, corpus, strict=True)):
         unchanged = count_changes(sentence.text, sentence.text)
         own = {}
         for item in sentence.annotations:
             target = " ".join(sentence.corrected(item))
-            with name_sentence_of_words(index + 1):
+            with name_sentence_of_words(number):
                 own[item.annotator] = count_changes(sentence.text, target)
             ends[item.annotator][index] = describe_line_ends(target)
         for annotator, counted in changes.items():
@@ -198,24 +197,28 @@ def _describe_sources(corpus: Corpus) -> bytearray:
     return bytearray(describe_line_ends(sentence.text) for sentence in corpus)
 
 
+def _find_neighbours(corpus: Corpus) -> list[bool]:
+    """List whether each sentence follows the one before it, in one document."""
+    pairs = zip(corpus.numbers, corpus.numbers[1:], corpus, corpus.sentences[1:], strict=False)
+    return [False, *(number + 1 == following and one.document == other.document for number, following, one, other in pairs)]
+
+
 def _make_conservatism(name: str, changes: Sequence[Changes], corpus: Corpus, sources: bytearray, targets: bytearray) -> Conservatism:
-    documents = [sentence.document for sentence in corpus]
-    split, joined = find_joined_lines(targets, sources, documents), find_joined_lines(sources, targets, documents)
+    neighbours = _find_neighbours(corpus)
+    split, joined = find_joined_lines(targets, sources, neighbours), find_joined_lines(sources, targets, neighbours)
     return Conservatism(name, tuple(changes), frozenset(split), frozenset(joined))
 
 
 def count_sentence_changes(corpus: Corpus, systems: Sequence[System], marks: str = SENTENCE_ENDS) -> list[SentenceChanges]:
     """Count how often annotators, then systems, split and join sentences, if these marks end a sentence."""
     check_sentence_ends(marks)
-    sources, documents = [sentence.text for sentence in corpus], [sentence.document for sentence in corpus]
+    sources, neighbours = [sentence.text for sentence in corpus], _find_neighbours(corpus)
     texts = {annotator: list(sources) for annotator in corpus.annotators}
     for index, sentence in enumerate(corpus):
         for item in sentence.annotations:
             texts[item.annotator][index] = " ".join(sentence.corrected(item))
-    for system in systems:
-        check_same_length(corpus, system)
-    outputs = ([" ".join(tokens) for tokens in system.sentences] for system in systems)
-    return [compare_sentences(sources, targets, documents, marks) for targets in (*texts.values(), *outputs)]
+    outputs = ([" ".join(tokens) for tokens in fit_system(corpus, system).sentences] for system in systems)
+    return [compare_sentences(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]
 
 
 class Extremes(NamedTuple):
@@ -225,12 +228,13 @@ class Extremes(NamedTuple):
     fewer: list[int]
 
 
-def find_extremes(system: Conservatism, references: Sequence[Conservatism]) -> Extremes:
-    """Find sentences in which a system changes more words than all references, or fewer."""
+def find_extremes(system: Conservatism, references: Sequence[Conservatism], numbers: Sequence[int] | None = None) -> Extremes:
+    """Find sentences in which a system changes more words than all references, or fewer; ``numbers`` are those of a subset."""
     if not references:
         raise RequestError("comparison needs at least one reference")
     more, fewer = [], []
-    for number, (own, *others) in enumerate(zip(system.sentences, *(item.sentences for item in references), strict=True), start=1):
+    numbers = numbers or range(1, len(system.sentences) + 1)
+    for number, own, *others in zip(numbers, system.sentences, *(item.sentences for item in references), strict=True):
         if own.words > max(item.words for item in others):
             more.append(number)
         elif own.words < min(item.words for item in others):

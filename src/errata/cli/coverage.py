@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.combinations import is_given
 from errata.cli.crowd_inputs import is_table, skip_single_answers
-from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.inputs import add_corpus_arguments, corpus_from, subset_note, subset_record
 from errata.cli.parser import whole_number
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
@@ -73,7 +74,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--replicates", " (default 100)", type=whole_number(0, 10_000))
     add_options(parser, "--seed", "--per-sentence", "--chart")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, corpus=None)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -114,6 +115,8 @@ def run(options: argparse.Namespace) -> int:
         ]
         if options.matched_sentences is not None:
             tables.append(matched_table(coverage, options.matched_sentences, _matched_references(options)))
+        if options.corpus is not None:
+            tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *subset_note(options.corpus)))
         print_tables(tables, options.format)
     return 0
 
@@ -166,8 +169,11 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
     from errata.coverage.corrections import collect_corrections, read_corrections
 
     if _is_corpus(options):
-        return collect_corrections(corpus_from(options))
-    if given := next((name for name in ("--lenient", "--max-tokens") if is_given(options.parser.options[name], options)), None):
+        options.corpus = corpus_from(options)
+        return collect_corrections(options.corpus)
+    if given := next(
+        (name for name in ("--lenient", "--max-tokens", "--sentences") if is_given(options.parser.options[name], options)), None
+    ):
         raise UsageError(f"{given} needs a corpus, and {options.gold} is a table of corrections")
     return read_corrections(options.gold, format=options.table, warn=print_warning)
 
@@ -182,8 +188,6 @@ def _matched_references(options: argparse.Namespace) -> int:
 
 def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> None:
     """Draw the accuracy by exact and by index match, unless --match says which; index match needs the sources."""
-    from dataclasses import replace
-
     from errata.coverage.estimation import compute_coverage, estimate_sentences
     from errata.report.charts.coverage import accuracy_chart, make_accuracy_lines
     from errata.report.charts.scores import save_chart
@@ -283,6 +287,7 @@ def _record(
         "errata": __version__,
         "same": asdict(same),
         "sentences": len(estimates),
+        **(subset_record(options.corpus) if options.corpus is not None else {}),
         "distribution": distribution,
         "accuracy": accuracy,
         "references_needed": {str(level): coverage.references_for(level) for level in _wanted(options)},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.cli.inputs import subset_note, subset_record
 from errata.cli.printing import print_json, print_tables, print_warning
 from errata.errors import RequestError
 from errata.version import __version__
@@ -78,7 +79,8 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
             "scored_outputs": None if corrector.counts_references_alone else scored,
             "signature": signature,
         }
-        print_json({"errata": __version__, **settings, "scores": entries})
+        subset = subset_record(options.corpus) if options.corpus is not None else {}
+        print_json({"errata": __version__, **settings, **subset, "scores": entries})
         return 0
     columns = (
         Column("References", "count", "references"),
@@ -102,6 +104,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         *_explain_scored(corrector, size - flawless, times),
         signature,
         _score_in_words(simulations),
+        *(subset_note(options.corpus) if options.corpus is not None else ()),
     )
     print_tables([Table(columns, rows, "Score of a perfect corrector", notes)], options.format)
     return 0

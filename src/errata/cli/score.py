@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_system_arguments
+from errata.cli.inputs import add_system_arguments, subset_record
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.relative_scores import find_perfect_scores
 from errata.cli.scores import score_systems
@@ -158,4 +158,4 @@ def _print_json(
                 for item in score.sentences
             ]
         entries.append(entry)
-    print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "scores": entries})
+    print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), **subset_record(corpus), "scores": entries})

@@ -103,7 +103,7 @@ class Sameness:
 
 def find_sameness(metric: Metric) -> Sameness | None:
     """Find when two corrections of a sentence are the same for a metric that only matches sentences; None for other metrics."""
-    if type(metric) is Accuracy:
+    if type(metric) is Accuracy and metric.references == "single":
         return Sameness("exact", metric.normalise)
     if type(metric) is IndexMatch:
         return Sameness("index", metric.normalise, metric.positions)
@@ -183,7 +183,7 @@ def _count(value: Any, path: str, line: int) -> int:
 def collect_corrections(corpus: Corpus) -> list[CorrectedSentence]:
     """Collect the references of a corpus: one correction of each annotator, with the first of alternatives."""
     sentences = []
-    for number, sentence in enumerate(corpus, start=1):
+    for number, sentence in zip(corpus.numbers, corpus, strict=True):
         texts = Counter(" ".join(sentence.corrected(annotation)) for annotation in sentence.annotations)
         sentences.append(CorrectedSentence(str(number), sentence.text, dict(texts or {sentence.text: 1})))
     if not sentences:

@@ -80,25 +80,31 @@ def describe_line_ends(text: str, marks: str = SENTENCE_ENDS) -> LineEnds:
     return found | (LineEnds.OPEN if text.rstrip().endswith(_OPEN) else LineEnds(0))
 
 
-def find_joined_lines(one: Sequence[int], other: Sequence[int], documents: Sequence[str]) -> Iterator[int]:
+def find_joined_lines(one: Sequence[int], other: Sequence[int], neighbours: Sequence[bool]) -> Iterator[int]:
     """Find the lines of one text after which a sentence ends, but goes on in the next line of another text; ends as ``LineEnds``.
 
     A sentence goes on in the next line if it does not end, and the next line starts with a small letter or the line ends with a
     comma or a semicolon.  Lines that only the other text leaves empty are skipped; an empty line of both ends a paragraph.
+    ``neighbours`` says whether each line follows the one before it.
     Swapped texts give the sentences that were split.
     """
     for index, (before, after) in enumerate(zip(one, other, strict=True)):
         if before & LineEnds.ENDED and after & LineEnds.WORDS and not after & LineEnds.ENDED:
             following = index + 1
-            while following < len(other) and one[following] & LineEnds.WORDS and not other[following] & LineEnds.WORDS:
+            while _skips(one, other, neighbours, following):
                 following += 1
             if (
                 following < len(other)
+                and neighbours[following]
                 and one[following] & other[following] & LineEnds.WORDS
                 and (after & LineEnds.OPEN or other[following] & LineEnds.SMALL)
-                and documents[following] == documents[index]
             ):
                 yield index
+
+
+def _skips(one: Sequence[int], other: Sequence[int], neighbours: Sequence[bool], index: int) -> bool:
+    """Whether a line has words in one text only, and follows the line before it."""
+    return index < len(other) and neighbours[index] and bool(one[index] & ~other[index] & LineEnds.WORDS)
 
 
 class SentenceChanges(NamedTuple):
@@ -115,11 +121,11 @@ class SentenceChanges(NamedTuple):
 
 
 def compare_sentences(
-    sources: Sequence[str], targets: Sequence[str], documents: Sequence[str], marks: str = SENTENCE_ENDS
+    sources: Sequence[str], targets: Sequence[str], neighbours: Sequence[bool], marks: str = SENTENCE_ENDS
 ) -> SentenceChanges:
     """Count how often sentences were split and joined, in lines and across their ends, if these marks end a sentence.
 
-    >>> compare_sentences(["I know it , it is late .", "So go ."], ["I know it . It is late ,", "so go ."], ["", ""])
+    >>> compare_sentences(["I know it , it is late .", "So go ."], ["I know it . It is late ,", "so go ."], [False, True])
     SentenceChanges(split=1, joined=0, split_lines=0, joined_lines=1)
     """
     check_sentence_ends(marks)
@@ -128,6 +134,6 @@ def compare_sentences(
     return SentenceChanges(
         sum(number for number in gained if number > 0),
         -sum(number for number in gained if number < 0),
-        len(list(find_joined_lines(after, before, documents))),
-        len(list(find_joined_lines(before, after, documents))),
+        len(list(find_joined_lines(after, before, neighbours))),
+        len(list(find_joined_lines(before, after, neighbours))),
     )
