@@ -237,6 +237,11 @@ OPTIONS: dict[str, Option] = {
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
+    "--sentence-ends": Option(
+        OUTPUT,
+        "add a table of all splits and joins of sentences, which end with one of these marks, such as '.?!;'",
+        {"metavar": "MARKS"},
+    ),
     "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
     "--errors-only": Option(OUTPUT, "print errors only, no warnings", _flag()),
     "--picture": Option(OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),
