@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from, systems_from
+from errata.cli.detect_corpus import judge_corpus
+from errata.cli.inputs import add_corpus_arguments
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError
@@ -30,6 +31,9 @@ examples:
   errata detect examples/learner.m2 examples/systems/eager.txt \\
       --types Prep --confusion-set prepositions
   errata detect examples/learner.m2 examples/systems/eager.txt --case edit
+  errata detect examples/learner.m2 examples/systems/*.txt --judgments graded
+  errata detect examples/learner.m2 examples/systems/eager.txt --case gap \\
+      --confusion-set articles --sites noun-phrases
 
 CASES is a table (CSV, TSV, JSON Lines or Parquet) if no SYSTEM follows, else a
 corpus, as for errata score.
@@ -58,7 +62,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_corpus_arguments(parser, name="CASES", also="table of cases; or, with SYSTEM, ")
     parser.add_argument("systems", metavar="SYSTEM", nargs="*", help="outputs of systems, if CASES is a corpus; NAME=FILE names one")
-    add_options(parser, "--table", "--column", "--documents", "--case", "--types", "--confusion-set")
+    add_options(
+        parser, "--table", "--column", "--documents", "--case", "--judgments", "--annotator", "--sites", "--types", "--confusion-set"
+    )
+    add_option(parser, "--by-type", "; false positives get types from parts of speech")
+    add_options(parser, "--tagger", "--pos-tags", "--type-order")
     add_one_metric(parser, None, "; imeasure for tokens (default), maxmatch for edits")
     add_options(parser, "--beta", "--threshold", "--measure", "--curves", "--points", "--panel")
     add_option(parser, "--confidence", ", and tests of systems")
@@ -83,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     find_measure(options.measure)
     _check(options)
     bootstrap = _bootstrap(options)
-    judged = _from_corpus(options) if options.systems else _from_table(options)
+    judged, annotators = judge_corpus(options) if options.systems else (_from_table(options), None)
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = choose_resampling(judged, options.resample)
@@ -96,6 +104,7 @@ def run(options: argparse.Namespace) -> int:
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
     findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
+    findings = findings._replace(annotators=annotators, by_type=options.by_type)
     if options.format == "json":
         print_json({"errata": __version__, "threshold": options.threshold, **findings.record()})
     else:
@@ -146,24 +155,6 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
         raise UsageError(f"{options.gold} looks like a corpus, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
     with ProgressBar("reading cases", None) as bar:
         return judge_systems(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance, warn=print_warning))
-
-
-def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.detection.from_corpora import CorpusCases, find_confusion_set
-    from errata.detection.statistics import JudgedSystem
-    from errata.report.progress import ProgressBar
-
-    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
-    systems = systems_from(options, options.systems, corpus)
-    types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
-    confusion_set = find_confusion_set(options.confusion_set) if options.confusion_set is not None else frozenset()
-    judged = []
-    with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
-        corpus_cases = CorpusCases(corpus, case=options.case or "token", types=types, confusion_set=confusion_set, metric=options.metric)
-        for system in systems:
-            cases = corpus_cases.of(system, bar.advance)
-            judged.append(JudgedSystem(cases, cases.systems[0]))
-    return judged
 
 
 def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list[Curve]:
