@@ -42,6 +42,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-sentence", "--by-type"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
+    "convert": (_needs("--max-mixtures", "--mix"),),
     "coverage": (
         _needs("--test-size --error-free --simulations --tokenise --exclude-self", "--metric", "which simulates test sets"),
         _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),
@@ -95,6 +96,11 @@ def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
             only = "; only JSON has both" if rule.unless_json else ""
             other = "a corpus and systems" if rule.other == "SYSTEM" else rule.other
             raise UsageError(f"{option} {'needs' if rule.needed else 'cannot be combined with'} {other}{reason}{only}")
+
+
+def list_needing(command: str, other: str) -> list[str]:
+    """List the options of a command that need another one."""
+    return [option for rule in COMBINATIONS[command] if rule.needed and rule.other == other for option in rule.options]
 
 
 def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:

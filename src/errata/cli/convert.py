@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus
     from errata.nucle import Language
 
+_SHOWN = 20
 _EXAMPLES = """\
 examples:
   errata convert examples/learner.m2 --to jsonl -o learner.jsonl
@@ -24,6 +25,7 @@ examples:
   errata convert examples/learner.m2 --to parallel -o learner
   errata convert learner.src -r learner.ref0 -r learner.ref1 -o aligned.m2.gz
   errata convert examples/learner.m2 --types ArtOrDet,Prep -o two-types.m2
+  errata convert examples/learner.m2 --mix -o mixed.m2
   errata convert examples/essays.sgml -o essays.m2 \\
       --alternatives examples/alternatives.sgml
 
@@ -35,6 +37,8 @@ the fewest edits.
 SGML has essays with errors marked by character offsets (NUCLE), one file for
 each annotator.  Sentences and tokens are found by the rules of the CoNLL
 shared tasks, by --sentence-splitter and --tokeniser, or taken from --tokens.
+With --mix, a sentence has an annotator for every combination of its
+annotators' corrections: one alternative of each error.
 What the new format cannot express, and what is dropped, is reported.
 """
 
@@ -48,8 +52,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, several=True)
-    add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list-trimmed")
-    add_options(parser, "--sentence-splitter", "--tokeniser")
+    add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list")
+    add_options(parser, "--sentence-splitter", "--tokeniser", "--mix", "--max-mixtures")
     add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the extension of --output)")
     add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
     parser.set_defaults(run=run, prints=lambda _: False)
@@ -70,11 +74,27 @@ def run(options: argparse.Namespace) -> int:
     given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
     source = given if given == PARALLEL else find_format(given).name
     corpus = _essays(options, types) if source == "sgml" and not options.reference else _other(options, types)
+    if options.mix:
+        corpus = _mix(corpus, options.max_mixtures)
     for loss in list_losses(corpus, target):
         print_warning(f"{corpus.path}: {loss}")
     flush_warnings()
     write(corpus, options.output, target)
     return 0
+
+
+def _mix(corpus: Corpus, most: int) -> Corpus:
+    from errata.gold.mixing import mix_corpus
+    from errata.words import pluralise
+
+    mixed, unmixed = mix_corpus(corpus, most)
+    if unmixed:
+        listed = ", ".join(map(str, unmixed[:_SHOWN])) + (", ..." if len(unmixed) > _SHOWN else "")
+        print_warning(
+            f"{corpus.path}: {pluralise(len(unmixed), 'sentence has', 'sentences have')} more than {most:,} mixtures, so the annotators "
+            f"are written instead (--max-mixtures raises the limit): {listed}"
+        )
+    return mixed
 
 
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
@@ -84,7 +104,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
     if len(options.gold) > 1:
         raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
-    for name in ("alternatives", "tokens", "sentence_splitter", "tokeniser", "map_types", "profile", "list_trimmed"):
+    for name in ("alternatives", "tokens", "sentence_splitter", "tokeniser", "map_types", "profile", "list"):
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
@@ -102,7 +122,7 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         types=types if options.map_types is None else None,
         tokens=options.tokens,
         language=_language(options),
-        list_trimmed=options.list_trimmed,
+        list_all=options.list or options.verbose,
         max_tokens=options.max_tokens,
         warn=print_warning,
     )

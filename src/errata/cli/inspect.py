@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from errata.cli.inspection import Inspected
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
+    from errata.scoring import Score
 
 _EXAMPLES = """\
 examples:
@@ -33,6 +34,10 @@ examples:
       -m imeasure --sentences 3
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
       --search lonely --format json
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      --sentences 3 --lattice
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      --sentences 3 --lattice --chosen -o lattice.svg
 
 MaxMatch shows edits.  I-measure shows source, system and reference aligned
 token by token, with the class of every column: TP, TN, FP, FN, or FPN where
@@ -41,6 +46,8 @@ corrections of the reference.
 Sentences are numbered from 1, as the lines of the system's file.
 Filters are combined: with --outcome and --types, one edit must pass both.
 Only gold edits have a type, so --types shows right and missed edits.
+--lattice shows the edit lattice of MaxMatch: the Levenshtein matrix, every arc
+with its cost, and the path that is scored; as a picture, of one sentence.
 """
 _MOST_DIGITS = 9
 
@@ -56,7 +63,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_one_system(parser)
     add_options(parser, "--sentences", "--outcome", "--search", "--chosen", "--types")
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
-    add_format(parser, TEXT)
+    add_options(parser, "--lattice")
+    add_format(parser, (*TEXT, "svg"), "; svg needs --lattice")
     add_options(parser, "--color")
     parser.set_defaults(run=run)
 
@@ -70,7 +78,15 @@ def run(options: argparse.Namespace) -> int:
     from errata.metrics import registry
     from errata.scoring import make_signature
 
-    passing = _inspected(options, corpus, system, numbers, filters)
+    if options.format == "svg" and not options.lattice:
+        raise UsageError("--format svg needs --lattice")
+    score = _score(options, corpus, system)
+    passing = _inspected(options, score, system, numbers, filters)
+    if options.lattice:
+        from errata.cli.inspect_lattice import print_lattices
+
+        found = [item.record["sentence"] for item in passing]
+        return print_lattices(score, found, options.format, options.color, only_chosen=options.chosen)
     if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
@@ -102,8 +118,8 @@ def _summary(filters: Filters, totals: Counter[str], matching: Counter[str], els
     return f"the filters match {counted} (of {totals.total():,}) against the chosen references{others}"
 
 
-def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
-    from errata.metrics import ShowsAlignment, ShowsEdits, registry
+def _score(options: argparse.Namespace, corpus: Corpus, system: System) -> Score:
+    from errata.metrics import registry
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
@@ -111,7 +127,13 @@ def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numb
     if metric.inspected_with:
         raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
     with ProgressBar("scoring", len(corpus), in_core=True) as bar:
-        score = Evaluator(corpus, metric)(system, bar.advance)
+        return Evaluator(corpus, metric)(system, bar.advance)
+
+
+def _inspected(options: argparse.Namespace, score: Score, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
+    from errata.metrics import ShowsAlignment, ShowsEdits
+
+    metric = score.metric
     if isinstance(score.output, ShowsEdits):
         from errata.cli.inspect_edits import inspected_edits
 

@@ -23,7 +23,11 @@ RENAMED: dict[str, dict[str, str]] = {
         "--others": "it is called --exclude-self now",
         "--worth": "it is called --worth-chart now",
     },
-    "convert": {"--split": "it is called --sentence-splitter now", "--tokenise": "it is called --tokeniser now"},
+    "convert": {
+        "--split": "it is called --sentence-splitter now",
+        "--tokenise": "it is called --tokeniser now",
+        "--list-trimmed": "it is called --list now",
+    },
     "conservatism": {"--apart": "it is called --without-small-changes now"},
     "faithfulness": {
         "--words": "it is a setting of the metric now: -m 'uccasim(word_alignment=...)'",

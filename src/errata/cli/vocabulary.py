@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.cli.parser import Once, level, size, whole_number
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.gold.mixing import MOST_MIXTURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -133,10 +134,16 @@ OPTIONS: dict[str, Option] = {
     # Essays.
     "--alternatives": Option(ESSAYS, "essays with alternative answers; may be repeated", _several("FILE")),
     "--tokens": Option(ESSAYS, "sentences and tokens of the essays: .conll, .m2 or text", {"metavar": "FILE"}),
-    "--profile": Option(ESSAYS, "rules of a shared task (default conll14)", {"choices": ("conll13", "conll14")}),
-    "--list-trimmed": Option(ESSAYS, "list every correction that was trimmed because it repeats words of the text", _flag()),
+    "--profile": Option(ESSAYS, "rules of a release of M2 files (default conll14)", {"choices": ("conll13", "conll14", "bryant15")}),
     "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
     "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
+    # Mixed references.
+    "--mix": Option(OUTPUT, "write all mixtures of the annotators' corrections, each as an annotator", _flag()),
+    "--max-mixtures": Option(
+        OUTPUT,
+        f"most mixtures of a sentence that --mix writes (default {MOST_MIXTURES:,}); sentences with more keep their annotators",
+        {**_number("N", 1, 1_000_000), "default": MOST_MIXTURES},
+    ),
     # Which sentences.
     "--sentences": Option(INPUT, "only these sentences: numbers and ranges, such as 3,10-12", {"metavar": "LIST"}),
     "--outcome": Option(
@@ -215,6 +222,7 @@ OPTIONS: dict[str, Option] = {
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
+    "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
     "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
@@ -223,10 +231,11 @@ OPTIONS: dict[str, Option] = {
     "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
     "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
-    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex")}),
+    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex", "svg")}),
     "--color": Option(
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
     ),
+    "--list": Option(OUTPUT, "list all that is dropped, repeated or trimmed, not one line for each kind", _flag()),
     "--to": Option(OUTPUT, "format to write", {"metavar": "FORMAT"}),
     "--output": Option(OUTPUT, "write to PATH, in full or not at all", {"metavar": "PATH"}, "-o"),
     "--quiet": Option(OUTPUT, "print no warnings and no progress", _flag(), "-q"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from errata.detection.cases import count_cases
-from errata.detection.measures import MEASURES, Counts
+from errata.detection.measures import MEASURES, UNKNOWN_NUMBER, Counts
 from errata.detection.statistics import compute_measure_intervals
 from errata.language.edit_types import MEMBERS
 
@@ -31,10 +31,15 @@ class Evaluation:
     """Of measures, if requested."""
     rule: str = ""
     """What the system flags, if it is decided by a threshold."""
+    proportions: bool = False
+    """Whether the counts are proportions of an unknown number of cases."""
 
     def value(self, measure: str) -> float | None:
         """Compute a measure; None if it is undefined."""
-        return MEASURES[measure].value(self.counts, self.beta)
+        return None if self._lacks_number(measure) else MEASURES[measure].value(self.counts, self.beta)
+
+    def _lacks_number(self, measure: str) -> bool:
+        return self.proportions and MEASURES[measure].needs_number
 
     @property
     def values(self) -> dict[str, float | None]:
@@ -44,7 +49,8 @@ class Evaluation:
     @property
     def reasons(self) -> dict[str, str]:
         """Why measures are undefined."""
-        return {name: MEASURES[name].reason(self.counts) for name, value in self.values.items() if value is None}
+        undefined = [name for name, value in self.values.items() if value is None]
+        return {name: UNKNOWN_NUMBER if self._lacks_number(name) else MEASURES[name].reason(self.counts) for name in undefined}
 
 
 def list_aspects(judged: JudgedSystem) -> tuple[Aspect, ...]:
@@ -61,7 +67,8 @@ def evaluate_detection(
     if bootstrap is not None:
         computed = compute_measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
         intervals = dict(zip(MEASURES, computed, strict=True))
-    return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule)
+    proportions = judged.cases.known == "proportions"
+    return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule, proportions)
 
 
 def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:
@@ -76,7 +83,8 @@ def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: flo
         known = ()
     if known is not None:
         rows = _remove_unknown(rows, known)
-    return {name: Evaluation(judged.answers.name, aspect, row, beta) for name, row in rows.items()}
+    proportions = judged.cases.known == "proportions"
+    return {name: Evaluation(judged.answers.name, aspect, row, beta, proportions=proportions) for name, row in rows.items()}
 
 
 def _remove_unknown(rows: dict[str, Counts], known: Collection[str]) -> dict[str, Counts]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from errata.errors import UsageError
 from errata.gold.fingerprint import compute_fingerprint
 from errata.metrics.registry import METRICS
-from errata.metrics.views import ShowsAlignment, ShowsEdits
+from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, System
     from errata.evidence import Evidence
     from errata.metrics.base import Metric, Output
+    from errata.metrics.lattice import EditLattice
     from errata.metrics.views import Alignment, JudgedEdit
     from errata.ratios import Row
     from errata.stats.bootstrap import Bootstrap
@@ -108,14 +109,25 @@ class Score(Result):
         """List the right, wrong and missed edits of a sentence, counted from 1, against the chosen reference or an annotator's."""
         if not isinstance(self.output, ShowsEdits):
             raise UsageError(f"{self.metric.name} does not show edits; use maxmatch")
+        row = self._find_row(sentence, annotator)
+        return self.output.edits(self.evidence.index(sentence))[row]
+
+    def lattice(self, sentence: int, annotator: str | None = None) -> EditLattice:
+        """Make the edit lattice of a sentence, counted from 1, with the best path for the chosen reference or an annotator's."""
+        if not isinstance(self.output, ShowsLattice):
+            raise UsageError(f"{self.metric.name} has no lattice; use maxmatch")
+        row = self._find_row(sentence, annotator)
+        return self.output.lattice(self.evidence.index(sentence))[row]
+
+    def _find_row(self, sentence: int, annotator: str | None) -> int:
+        """Find the row of the chosen reference, or of an annotator."""
         index, chosen = self.evidence.index(sentence), self.evidence.chosen
         labels = self.evidence.labels[index]
         if annotator is None and chosen is None:
             raise UsageError(f"{self.metric.name} does not choose a reference; choose an annotator from {', '.join(labels)}")
         if annotator is not None and annotator not in labels:
             raise UsageError(f"sentence {sentence:,} has no annotator {annotator!r}; choose from {', '.join(labels)}")
-        row = chosen[index] if annotator is None and chosen is not None else labels.index(str(annotator))
-        return self.output.edits(index)[row]
+        return chosen[index] if annotator is None and chosen is not None else labels.index(str(annotator))
 
     def alignment(self, sentence: int) -> Alignment:
         """Show the alignment of a sentence, counted from 1, with its hypothesis and its reference."""
