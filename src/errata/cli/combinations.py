@@ -36,7 +36,10 @@ def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool =
 _INTERVALS = "which adds intervals"
 COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "score": (
-        _needs("--interval --replicates --seed --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--interval --replicates --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--simulations --scored-outputs --exclude-self --tokenise", "--relative-to", "which simulates test sets"),
+        _excludes("--by-type", "--relative-to", "it is about single types"),
+        _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
         _needs("--tagger --pos-tags --type-order", "--by-type"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
         _excludes("--per-sentence", "--by-type"),
@@ -44,7 +47,9 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "convert": (_needs("--max-mixtures", "--mix"),),
     "coverage": (
-        _needs("--test-size --error-free --simulations --tokenise --exclude-self", "--metric", "which simulates test sets"),
+        _needs(
+            "--test-size --error-free --simulations --scored-outputs --tokenise --exclude-self", "--metric", "which simulates test sets"
+        ),
         _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),
         _excludes("--matched-sentences --confidence --worth-chart --target-accuracy --per-sentence", "--metric", "it simulates test sets"),
         _needs("--replicates", "--confidence", _INTERVALS),
@@ -58,7 +63,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "detect": (
         _needs(
             "--types --confusion-set --metric --case --judgments --annotator --sites --by-type --documents --reference --from --lenient "
-            "--max-tokens",
+            "--max-tokens --sentences",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
@@ -79,6 +84,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
+    "inspect": (_needs("--as-subset", "--sentences"),),
     "hoo": (_needs("--offsets", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.inputs import add_corpus_arguments, subset_from, whole_corpus_from
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
     given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
     source = given if given == PARALLEL else find_format(given).name
-    corpus = _essays(options, types) if source == "sgml" and not options.reference else _other(options, types)
+    corpus = subset_from(options, _essays(options, types) if source == "sgml" and not options.reference else _other(options, types))
     if options.mix:
         corpus = _mix(corpus, options.max_mixtures)
     for loss in list_losses(corpus, target):
@@ -108,7 +108,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML), but {options.gold[0]} is not SGML")
     options.gold = options.gold[0]
-    corpus = corpus_from(options)
+    corpus = whole_corpus_from(options)
     return corpus if types is None else keep_types(corpus, types, TYPES)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.inputs import add_corpus_arguments, corpus_from, subset_note, subset_record
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_options
 from errata.errors import UsageError
@@ -26,10 +26,16 @@ examples:
   errata stats examples/learner.m2
   errata stats examples/learner.m2 --format markdown
   errata stats examples/essays.sgml --types ArtOrDet,Prep,Nn,Vform,SVA
+  errata stats examples/learner.m2 --clusters
+  errata stats examples/learner.m2 --clusters -o clear.list
+  errata score examples/learner.m2 examples/systems/*.txt -m imeasure \\
+      --sentences clear.list
 
 Essays (SGML) are counted as they are written and as they are converted:
 a mistake that does not lie inside a single sentence becomes no edit.
 --types chooses the rows of the table of types, and adds their sum.
+The format list has the numbers of the other sentences, whose edits can be
+clustered clearly, as --sentences takes them.
 """
 
 
@@ -47,13 +53,19 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "stats", help="count sentences, tokens, edits and error types", description="Count what is in a corpus.", epilog=_EXAMPLES
     )
     add_corpus_arguments(parser)
-    add_options(parser, "--profile", "--types")
-    add_format(parser, TABLE, "; csv has the error types only")
+    add_options(parser, "--profile", "--types", "--clusters")
+    add_format(parser, (*TABLE, "list"), "; csv has the error types only, or with --clusters every sentence; list needs --clusters")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the size of a corpus, its annotators and its error types."""
+    if options.format == "list" and not options.clusters:
+        raise UsageError("--format list needs --clusters")
+    if options.clusters:
+        from errata.cli.stats_clusters import print_clusters
+
+        return print_clusters(corpus_from(options), options.format)
     corpus, mistakes = _read(options)
     types = _types_from(options, corpus, mistakes)
     if options.format == "json":
@@ -105,7 +117,7 @@ def corpus_size_table(corpus: Corpus, mistakes: MistakeCounts | None = None) -> 
     if mistakes is not None:
         raw = [("mistakes as written", mistakes.written.total()), ("mistakes kept", mistakes.kept.total())]
         rows = [("essays", mistakes.essays), *rows[:3], *raw, *rows[3:]]
-    return Table((Column(corpus.name, key="what"), Column("Count", "count", "count")), tuple(rows))
+    return Table((Column(corpus.name, key="what"), Column("Count", "count", "count")), tuple(rows), notes=subset_note(corpus))
 
 
 def annotator_table(corpus: Corpus) -> Table:
@@ -189,6 +201,7 @@ def _record(corpus: Corpus, mistakes: MistakeCounts | None, types: Sequence[str]
     keys = [column.key for column in annotators.columns]
     record: dict[str, object] = {
         "corpus": corpus.name,
+        **subset_record(corpus),
         **{str(name).replace(" ", "_"): count for name, count in corpus_size_table(corpus, mistakes).rows},
         "annotators": [dict(zip(keys, row, strict=True)) for row in annotators.rows],
         "types": {name: _only(own, types) for name, own in type_counts(corpus).items()},

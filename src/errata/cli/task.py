@@ -24,11 +24,11 @@ examples:
   errata task run examples/task.toml -o results
 
 The task file is TOML.  It names gold, alternatives, systems, metrics, types,
-profile, tokens, tagger and title; intervals (confidence) and significance
-tests (test), with the settings of the options of these names; and the error
-types that each team handles.  A ranking and scores by error type are written,
-without and with alternative answers, each as Markdown, LaTeX, CSV and JSON;
-all files or none.
+sentences, profile, tokens, tagger and title; intervals (confidence) and
+significance tests (test), with the settings of the options of these names;
+and the error types that each team handles.  A ranking and scores by error
+type are written, without and with alternative answers, each as Markdown,
+LaTeX, CSV and JSON; all files or none.
 A submission that cannot be scored is set aside with all its problems, the
 others are scored, and the exit status is 1.
 """
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     for name, table in tables.items():
         files |= {str(Path(options.output) / f"{name}.{ending}"): text.split("\n")[:-1] for ending, text in _written(table).items()}
     if files:
-        inputs = [task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens])]
+        inputs = [task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens, task.sentences])]
         with all_or_none() as outputs, protecting(inputs):
             outputs.make_folder(options.output)
             write_files(files)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errata.corpus import System, check_same_length
+from errata.corpus import System, fit_system
 from errata.detection.aligned_cases import (
     TIED,
     AlignedCase,
@@ -114,7 +114,7 @@ class CorpusCases:
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """Extract the cases of a system."""
-        check_same_length(self._corpus, system)
+        system = fit_system(self._corpus, system)
         if self._positions is not None:
             gold = self._gold if self.judgments.is_fixed else self._choose_gold(system)
             cases = gold.make_cases(system, progress, self._settings.typer)
@@ -125,7 +125,8 @@ class CorpusCases:
                 f"no position has one of the words {', '.join(sorted(self._settings.confusion_set)[:5])}, so there are no cases"
             )
         any_type = self._settings.types and not self._settings.confusion_set and self._settings.typer is None
-        return replace(cases, notes=(*cases.notes, *([_ANY_TYPE] if any_type else [])))
+        part = f", in {self._corpus.extent}" if self._corpus.part is not None else ""
+        return replace(cases, what=f"{cases.what}{part}", notes=(*cases.notes, *([_ANY_TYPE] if any_type else [])))
 
     @cached_property
     def _gold(self) -> PositionGold:

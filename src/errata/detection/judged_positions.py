@@ -88,7 +88,7 @@ class CorpusPositions:
         if key not in self._known:
             if len(self._known) > _KNOWN * len(self.sentences):
                 self._known.clear()
-            with name_sentence_of_words(index + 1):
+            with name_sentence_of_words(self.corpus.numbers[index]):
                 self._known[key] = self.sentences[index].changes(target)
         return self._known[key]
 
@@ -255,4 +255,4 @@ def label_sentences(corpus: Corpus, sentences: Sequence[int], judged: Sequence[b
         known = {name: number for number, name in enumerate(dict.fromkeys(corpus[index].document for index in numbers))}
         of_sentence = np.array([known.get(sentence.document, 0) for sentence in corpus], dtype=np.int32)
         documents = Labels(of_sentence[own], tuple(known))
-    return {"units": Labels(codes[own], tuple(str(number + 1) for number in numbers)), "documents": documents}
+    return {"units": Labels(codes[own], tuple(str(corpus.numbers[index]) for index in numbers)), "documents": documents}

@@ -146,7 +146,7 @@ class ExactScorer:
 
     def __init__(self, metric: ExactMatch, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
-        self.wanted = [self._list_keys(sentence, number) for number, sentence in enumerate(corpus, start=1)]
+        self.wanted = [self._list_keys(sentence, number) for number, sentence in zip(corpus.numbers, corpus, strict=True)]
 
     def _list_keys(self, sentence: Sentence, number: int) -> dict[str, set[Hashable]]:
         with name_sentence_of_words(number):
@@ -176,7 +176,7 @@ class ExactOutput(Output):
         """Count whether the texts of each annotator are matched."""
         result = []
         for index in range(start, stop):
-            with name_sentence_of_words(index + 1):
+            with name_sentence_of_words(self._scorer.corpus.numbers[index]):
                 key = self._scorer.metric.key(self._scorer.corpus[index], self.hypothesis(index))
             result.append(tuple((int(key in wanted), 1) for wanted in self._scorer.wanted[index].values()))
         return result

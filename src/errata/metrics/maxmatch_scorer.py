@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from errata import core
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, Tokens
 from errata.errors import RequestError
-from errata.metrics.base import Output
+from errata.metrics.base import Output, refuse
 from errata.metrics.views import JudgedEdit
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class MaxMatchOutput(Output):
                 for annotation, edits in zip(scorer.annotations[index], found, strict=True)
             ]
         except RequestError as error:
-            raise RequestError(f"{scorer.corpus.path or scorer.corpus.name}: sentence {index + 1:,}: {error}") from None
+            raise RequestError(f"{scorer.corpus.path or scorer.corpus.name}: sentence {scorer.corpus.numbers[index]:,}: {error}") from None
 
     def _matched_edits(self, index: int) -> list[list[MatchedEdit]]:
         tokens, hypothesis = self._scorer.corpus[index].tokens, self.hypothesis(index)
@@ -126,7 +126,7 @@ def name_corpus(corpus: Corpus) -> Iterator[None]:
     try:
         yield
     except OverflowError as error:
-        raise RequestError(f"{corpus.path or corpus.name}: {error}") from None
+        raise refuse(corpus, error) from None
 
 
 def list_candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) -> tuple[Annotation, ...]:

@@ -34,7 +34,7 @@ class MixedAccuracyScorer:
     def __init__(self, metric: Accuracy, corpus: Corpus) -> None:
         self.corpus = corpus
         split = SPLITTERS[metric.normalise]
-        self.texts = [MixedTexts(sentence, number, split) for number, sentence in enumerate(corpus, start=1)]
+        self.texts = [MixedTexts(sentence, number, split) for number, sentence in zip(corpus.numbers, corpus, strict=True)]
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> MixedAccuracyOutput:
         """Keep the hypotheses; nothing is prepared."""

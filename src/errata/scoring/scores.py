@@ -11,7 +11,6 @@ from errata.gold.fingerprint import compute_fingerprint
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus, System
@@ -92,7 +91,7 @@ class Score(Result):
     @property
     def sentences(self) -> list[SentenceScore]:
         """The score of each single sentence, against the reference chosen for it."""
-        return [self.sentence(number) for number in range(1, len(self.evidence.rows) + 1)]
+        return [self.sentence(number) for number in self.evidence.corpus.numbers]
 
     def sentence(self, number: int) -> SentenceScore:
         """Return the score of one sentence, counted from 1.
@@ -161,8 +160,12 @@ def make_signature(metric: Metric, corpus: Corpus) -> str:
     """Name everything that can change a number: the metric with all settings and its package, the gold with its hash, the version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
     data = f" | {described}" if (described := metric.data(corpus)) else ""
-    data += f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
     return (
-        f"{metric.signature}{data} | gold {corpus.name}, {pluralise(len(corpus), 'sentence')}, annotators {annotators}, "
+        f"{metric.signature}{data}{name_package(metric)} | gold {corpus.name}, {corpus.extent}, annotators {annotators}, "
         f"sha256 {compute_fingerprint(corpus)} | errata {__version__}"
     )
+
+
+def name_package(metric: Metric) -> str:
+    """Name the package of a metric, for a signature; empty if it is errata."""
+    return f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""

@@ -8,6 +8,7 @@
     systems = ["systems/*.txt"]  # files of outputs, or patterns
     metrics = ["maxmatch(beta=1)"]  # default
     types = ["ArtOrDet", "Prep"]  # only edits of these types
+    sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
     profile = "conll14"  # of SGML
     tokens = "essays.conll"  # of SGML
     tagger = "textblob"  # types of wrong edits; "none" for none
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
+from errata.ranges import looks_like_ranges
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
 from errata.task.toml import MOST_BYTES, parse_toml
@@ -48,6 +50,7 @@ class Task:
     alternatives: list[str] = field(default_factory=list)
     metrics: list[str] = field(default_factory=lambda: ["maxmatch(beta=1)"])
     types: list[str] = field(default_factory=list)
+    sentences: str = ""
     profile: str = ""
     tokens: str = ""
     tagger: str = "textblob"
@@ -111,6 +114,8 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
         values[key] = files.find(values.get(key, []))
     if values.get("tokens"):
         (values["tokens"],) = files.find([values["tokens"]])
+    if not looks_like_ranges(values.get("sentences", "")):
+        (values["sentences"],) = files.find([values["sentences"]])
     values["systems"] = files.match(values["systems"])
     return Task(path, **values, lines=_find_lines(raw.decode("utf-8", "replace"), known))
 

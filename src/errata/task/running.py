@@ -14,7 +14,7 @@ from errata.nucle.types import TYPES
 from errata.scoring import Evaluator
 from errata.scoring.by_type import has_types
 from errata.suggestions import suggest
-from errata.task.gold import check_profile, read_golds
+from errata.task.gold import check_profile, read_golds, take_subset
 from errata.task.names import name_metrics
 from errata.task.statistics import Statistics
 from errata.task.submissions import SetAside, make_set_aside_table, read_submissions
@@ -84,9 +84,11 @@ def run_task(
         raise MismatchError(f"{other.path} has {pluralise(len(other), 'sentence')}, but {first.path} has {len(first):,}")
     with task.naming("handles"):
         _check_handles(task, names, golds)
+    whole = golds[0].corpus
+    golds = [gold._replace(corpus=take_subset(task, gold.corpus)) for gold in golds]
     with task.naming("metrics"):
         evaluators = [[Evaluator(gold.corpus, own) for own in metrics] for gold in golds]
-    systems, set_aside = read_submissions(task.systems, names, golds[0].corpus)
+    systems, set_aside = read_submissions(task.systems, names, whole)
     statistics = Statistics.of(task, len(systems))
     while systems:
         tables: dict[str, TaskTable] = {}
