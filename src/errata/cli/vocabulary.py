@@ -126,8 +126,8 @@ OPTIONS: dict[str, Option] = {
     ),
     "--confusion-set": Option(
         TYPES,
-        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, "
-        "or words separated by commas",
+        "only positions where one of these words is written, annotated or proposed, or with gaps may stand: articles, commas, "
+        "prepositions, or words separated by commas",
         {"metavar": "WORDS"},
     ),
     "--map-types": Option(ESSAYS, "map NUCLE 2.0 error types to 2.1, using the parses in this .conll file", {"metavar": "CONLL"}),
@@ -155,7 +155,19 @@ OPTIONS: dict[str, Option] = {
     "--search": Option(INPUT, "only sentences whose source or output contains TEXT, ignoring case", {"metavar": "TEXT", "default": ""}),
     "--chosen": Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
     # Detection.
-    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit")}),
+    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit", "gap", "sentence")}),
+    "--judgments": Option(
+        CASES,
+        "who says what is an error: chosen (the reference chosen for each system, the default), vote (more than half of the annotators) "
+        "or graded (the share of annotators)",
+        {"choices": ("chosen", "vote", "graded")},
+    ),
+    "--annotator": Option(CASES, "only this annotator says what is an error", {"metavar": "NAME"}),
+    "--sites": Option(
+        CASES,
+        "only gaps at these tags: noun-phrases, or tags around a gap, which is written _, such as '_ NN*'; may be repeated",
+        _several("TAGS"),
+    ),
     "--threshold": Option(DETECTION, "flag the cases whose confidence is at least T", {"type": float, "metavar": "T"}),
     "--measure": Option(
         DETECTION, "measure to rank and compare by (default kappa; f for edits, where kappa is undefined)", {"metavar": "NAME"}
