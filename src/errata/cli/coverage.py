@@ -165,7 +165,11 @@ def _is_corpus(options: argparse.Namespace) -> bool:
     from errata.formats.tables import TABULAR_FORMATS
 
     ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
-    return bool(options.reference) or options.input_format is not None or (ending not in TABULAR_FORMATS and options.table is None)
+    return (
+        bool(options.reference or options.source)
+        or options.input_format is not None
+        or (ending not in TABULAR_FORMATS and options.table is None)
+    )
 
 
 def _matched_references(options: argparse.Namespace) -> int:

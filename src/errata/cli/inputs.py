@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
 
-_FORMATS = ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
-_GOLD = "gold: M2, JSON Lines, XML or SGML; or a source text, with --reference; files may be compressed with gzip, - is standard input"
-_SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=FILE names it"
+_FORMATS = ": m2, jsonl, xml, sgml, hoo, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
+_GOLD = (
+    "gold: M2, JSON Lines, XML or SGML; a source text, with --reference; or HOO edits, with --source; "
+    "files may be compressed with gzip, - is standard input"
+)
+_SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=FILE names it; with --source, a folder of its texts"
+_SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 
 def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "GOLD", also: str = "") -> None:
@@ -27,6 +31,7 @@ def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "
     parser.add_argument("gold", metavar=name, help=f"{also}{_GOLD}", **settings)  # type: ignore[arg-type]
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
+    add_option(parser, "--source", _SOURCE)
     add_options(parser, "--lenient", "--max-tokens")
 
 
@@ -53,6 +58,7 @@ def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus
         options.gold,
         references=options.reference,
         format=options.input_format,
+        source=options.source,
         documents=getattr(options, "documents", None),
         lenient=options.lenient,
         max_tokens=options.max_tokens,
@@ -64,7 +70,8 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
     """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
     from errata.formats import read_system
 
-    return [read_system(path, name=name, gold=gold, max_tokens=options.max_tokens) for name, path in name_files(arguments).items()]
+    settings = {"gold": gold, "source": options.source, "max_tokens": options.max_tokens, "warn": print_warning}
+    return [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from errata.nucle.token_edits import Language
 
 
-WORDINGS: dict[str, Wording] = {
+MISTAKE_WORDINGS: dict[str, Wording] = {
     "outside": Wording(
         "mistake was dropped: it does not lie inside a single sentence", "mistakes were dropped: they do not lie inside a single sentence"
     ),
@@ -66,7 +66,7 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
         raise UsageError(f"no mistake has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no mistakes'}")
     given = GivenTokens(read_tokens(str(tokens), max_tokens), display_path(str(tokens))) if tokens is not None else None
 
-    summary = Summary(WORDINGS)
+    summary = Summary(MISTAKE_WORDINGS)
 
     def report(note: Note) -> None:
         if list_all:
