@@ -20,7 +20,8 @@ import faithfulness
 import resampling
 from errata import Corpus, System, _core, read, read_system
 from errata.core import python as python_core
-from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
+from errata.metrics.maxmatch import MaxMatch
+from errata.metrics.maxmatch_scorer import MaxMatchScorer
 
 import imeasure
 from measuring import best_of, lightly_edited, show
@@ -81,7 +82,7 @@ def native_against_twin(corpus: Corpus, systems: list[System]) -> None:
     from official_rule import official_counts
 
     sample = [number for number in range(0, len(corpus), 8) if len(corpus[number].tokens) <= 30]
-    scorer = MaxMatch().scorer(corpus)
+    scorer = MaxMatchScorer(MaxMatch(), corpus)
     cases = core_sentences(scorer, sample)
     rows = []
     for system in systems[:: max(1, len(systems) // 4)]:

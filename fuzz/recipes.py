@@ -303,6 +303,9 @@ def _degenerate(random: Random) -> Input:
     if random.random() < 0.4:
         rows = [f"{random.randrange(2)},{random.randrange(2)}" for _ in range(random.choice((1, 2, 3, 5)))]
         files = {"t.csv": ("error,flagged\n" + "\n".join(rows) + "\n").encode()}
+        if random.random() < 0.3:
+            counts = [",".join(str(random.choice((0, 0, 1, 2, 0.25, 10**12))) for _ in range(4)) for _ in rows]
+            files = {"t.csv": ("system,tp,fp,fn,tn\n" + "".join(f"{number},{row}\n" for number, row in enumerate(counts))).encode()}
         arguments = ["detect", "t.csv"]
     else:
         count = random.choice((1, 2, 3))

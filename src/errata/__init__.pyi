@@ -16,6 +16,7 @@ from errata.formats.files import read_system as read_system
 from errata.formats.files import write as write
 from errata.formats.limits import limit_input as limit_input
 from errata.formats.parallel import extract_edits as extract_edits
+from errata.gold.clarity import list_unclear as list_unclear
 from errata.graphs.bank import GraphBank as GraphBank
 from errata.graphs.files import read_graphs as read_graphs
 from errata.graphs.files import write_graphs as write_graphs

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import check_same_length
+from errata.corpus import fit_system
 from errata.errors import RequestError
 from errata.language.word_alignment import align_words, name_sentence_of_words
 from errata.words import pluralise
@@ -166,9 +166,8 @@ class Conservatism:
 
 def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
     """Measure the changes of a system to a corpus."""
-    check_same_length(corpus, system)
     changes = []
-    for number, (sentence, tokens) in enumerate(zip(corpus, system.sentences, strict=True), start=1):
+    for number, sentence, tokens in zip(corpus.numbers, corpus, fit_system(corpus, system).sentences, strict=True):
         with name_sentence_of_words(number):
             changes.append(count_changes(sentence.text, " ".join(tokens)))
         if progress is not None:
@@ -182,7 +181,7 @@ def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
     if len(changes) * len(corpus) > MOST_COUNTED:
         found = f"{pluralise(len(changes), 'annotator')} of {pluralise(len(corpus), 'sentence')}"
         raise RequestError(f"{corpus.path or corpus.name}: {found} are too many to be compared, more than {MOST_COUNTED:,} pairs")
-    for number, sentence in enumerate(corpus, start=1):
+    for number, sentence in zip(corpus.numbers, corpus, strict=True):
         unchanged = count_changes(sentence.text, sentence.text)
         with name_sentence_of_words(number):
             own = {item.annotator: count_changes(sentence.text, " ".join(sentence.corrected(item))) for item in sentence.annotations}
@@ -198,12 +197,13 @@ class Extremes(NamedTuple):
     fewer: list[int]
 
 
-def find_extremes(system: Conservatism, references: Sequence[Conservatism]) -> Extremes:
-    """Find sentences in which a system changes more words than all references, or fewer."""
+def find_extremes(system: Conservatism, references: Sequence[Conservatism], numbers: Sequence[int] | None = None) -> Extremes:
+    """Find sentences in which a system changes more words than all references, or fewer; ``numbers`` are those of a subset."""
     if not references:
         raise RequestError("comparison needs at least one reference")
     more, fewer = [], []
-    for number, (own, *others) in enumerate(zip(system.sentences, *(item.sentences for item in references), strict=True), start=1):
+    numbers = numbers or range(1, len(system.sentences) + 1)
+    for number, own, *others in zip(numbers, system.sentences, *(item.sentences for item in references), strict=True):
         if own.words > max(item.words for item in others):
             more.append(number)
         elif own.words < min(item.words for item in others):

@@ -10,7 +10,7 @@ import pytest
 
 from errata.cli import main
 
-TABLE, GOLD = "examples/prepositions.csv", "examples/learner.m2"
+TABLE, COUNTS, GOLD = "examples/prepositions.csv", "examples/counts.csv", "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
 
 
@@ -140,6 +140,11 @@ def test_curves_have_no_formulas(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ([TABLE, "--case", "edit"], 2, "--case needs a corpus and systems"),
         ([TABLE, "--from", "m2"], 2, "--from needs a corpus and systems"),
         ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "each system has its own cases here"),
+        ([COUNTS, "--threshold", "0.5"], 2, "a threshold needs confidences, but Figure 5 has none"),
+        ([COUNTS, "--curves", "x.csv"], 1, "curves need a system with confidences"),
+        ([COUNTS, "--chart", "x.svg"], 1, "curves need a system with confidences"),
+        ([COUNTS, "--confidence"], 1, "an interval needs the number of cases, but only proportions of Figure 5 are known; use counts"),
+        ([COUNTS, "--column", "count=tn"], 2, "counts need the columns tp, fp, fn and tn; there is no tn"),
     ],
 )
 def test_bad_usage(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -219,3 +224,99 @@ def test_intervals_of_two_cases_and_of_no_edits(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out)["systems"][0]["aspects"][0]["measures"]["kappa"] == 1
     assert main(["detect", str(gold), str(system), "--case", "edit", "--confidence"]) == 0
     assert "Undefined because there are no errors, and the system flags nothing: F1." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("format_", ["table", "json", "csv", "latex", "markdown"])
+def test_counts_in_every_format(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Figures 5 and 7 to 10 of the paper."""
+    assert main(["detect", COUNTS, "--format", format_]) == 0
+    out = capsys.readouterr().out
+    if format_ == "json":
+        systems = {item["system"]: item for item in json.loads(out)["systems"]}
+        assert {name: item["cases"] for name, item in systems.items()} == {
+            "Figure 5": None,
+            "Figure 7": None,
+            "Figure 8": None,
+            "Figure 9": 100,
+            "Figure 10": 200,
+        }
+        (detection,) = systems["Figure 7"]["aspects"]
+        assert detection["measures"]["kappa"] == pytest.approx(0.375)
+        assert detection["undefined"] == {"alpha": "the number of cases is unknown"}
+    elif format_ == "csv":
+        rows = {(row["system"], row["measure"]): row for row in csv.DictReader(out.splitlines())}
+        assert float(rows["Figure 10", "kappa"]["value"]) == pytest.approx(6 / 29)
+        assert (rows["Figure 5", "n"]["value"], rows["Figure 5", "n"]["undefined"]) == ("", "the number of cases is unknown")
+        assert rows["Figure 10", "n"]["value"] == "200.0"
+    else:
+        assert "0.2069" in out
+        assert "0.3750" in out
+        assert "An unknown number of cases: proportions in examples/counts.csv." in out
+
+
+def test_counts_have_intervals_but_no_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("system,tp,fp,fn,tn\na,12,18,28,42\nb,12,18,28,142\n")
+    assert main(["detect", str(path), "--confidence"]) == 0
+    out = capsys.readouterr().out
+    assert "[0.0572, 0.3782]" in out
+    assert "Systems cannot be tested in pairs: a test needs what each says about every case, and a table of counts has only sums." in out
+    assert main(["detect", str(path), "--confidence", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["untested"].startswith("systems cannot be tested in pairs")
+    assert "comparison" not in record
+    assert main(["detect", str(path), "--confidence", "--test", "t"]) == 1
+    assert "systems cannot be tested in pairs" in capsys.readouterr().err
+
+
+def test_counts_by_type(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("Type,TP,FP,FN,TN\nPrep,12,18,28,142\nArt,12,18,28,42\n")
+    assert main(["detect", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "300 cases: counts in" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith(("Prep ", "Art "))] == ["Art", "Prep"]
+
+
+def test_a_column_of_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("error,flagged,freq\n1,1,12\n0,1,18\n1,0,28\n0,0,142\n")
+    assert main(["detect", str(path)]) == 2
+    assert "the column 'freq' is not read; if it is how many cases each row stands for, use --column count=freq" in capsys.readouterr().err
+    assert main(["detect", str(path), "--column", "count=freq"]) == 0
+    assert "200 cases: rows of" in capsys.readouterr().out
+
+
+LABELS = "examples/labels"
+
+
+def test_labelled_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each token is a case, and sentences are resampled; the counts are those of the files, counted by hand."""
+    files = [f"{LABELS}/gold.tsv", f"{LABELS}/careful.tsv", f"loud={LABELS}/bold.tsv"]
+    assert main(["detect", *files, "--confidence", "--replicates", "200", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    counts = {system["system"]: list(system["aspects"][0]["counts"].values()) for system in record["systems"]}
+    assert counts == {"careful": [5, 0, 4, 55, 0], "loud": [8, 5, 1, 50, 0]}
+    assert record["bootstrap"]["by"] == "sentence"
+    assert len(record["comparison"]["pairs"]) == 1
+    assert [("areas" in system) for system in record["systems"]] == [False, True]
+    assert main(["detect", *files, "--from", "labels", "--format", "csv"]) == 0
+    assert "64 cases: labelled tokens of examples/labels/gold.tsv." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([f"{LABELS}/gold.tsv"], "looks like labelled tokens, which need those of a system: errata detect GOLD SYSTEM..."),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--case", "token"], "--case cannot be combined with labelled tokens"),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--types", "Prep"], "--types cannot be combined with labelled tokens"),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--documents", "x"], "--documents cannot be combined with labelled tokens"),
+        (["-", "-", "--from", "labels"], "standard input (-) can be only one of the files"),
+        ([GOLD, SYSTEMS[0], "--from", "labels"], "learner.m2:1: expected the label c or i, found 'City'"),
+        ([f"{LABELS}/bold.tsv", f"{LABELS}/gold.tsv"], "bold.tsv:1: gold must have the label c or i in its last column"),
+        ([f"{LABELS}/gold.tsv", SYSTEMS[1]], "eager.txt:1: expected the label c or i"),
+    ],
+)
+def test_bad_use_of_labelled_tokens(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", *arguments]) == 2
+    assert message in capsys.readouterr().err

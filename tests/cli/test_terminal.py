@@ -50,7 +50,9 @@ COMMANDS = [
     "conservatism GOLD SYSTEMS --histogram",
     "inspect GOLD SYSTEM --sentences 1-20",
     "inspect GOLD SYSTEM --sentences 1-20 -m imeasure --outcome wrong",
+    "inspect GOLD SYSTEM --sentences 1-3 --lattice",
     "stats GOLD",
+    "stats examples/essays.sgml --types Prep,Nn",
     "check GOLD SYSTEMS",
     "metrics",
     "metrics imeasure",
@@ -75,10 +77,13 @@ NOT_FOR_PEOPLE = {
     "flat_detection_table",
     "flat_table",
     "flat_pairs_table",
+    "make_set_aside_table",
+    "_mark_not_done",
+    "_extend_signatures",
     "settings_table",
     "tables",
 }
-"""CSV, or what is printed in another way on a terminal."""
+"""CSV and other files, or what is printed in another way on a terminal."""
 
 
 def builders() -> set[tuple[str, str]]:

@@ -293,6 +293,11 @@ def test_commands_read_documents(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["score", *given, str(EXAMPLES / "texts"), "-m", "maxmatch(beta=1)", "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["scores"]
     assert (found["system"], found["parts"]["correct"], found["parts"]["proposed"], found["parts"]["gold"]) == ("texts", 5, 6, 9)
+    assert main(["score", *given, str(EXAMPLES / "texts"), "--sentences", "1,4-5", "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["scores"]
+    assert (found["parts"]["correct"], found["parts"]["proposed"], found["parts"]["gold"]) == (2, 3, 4)
+    with pytest.raises(UsageError, match=r"cut by the whole gold, found a subset: 1 of 5 sentences \(2\)"):
+        read_system(EXAMPLES / "texts", gold=corpus.subset("2"), source=EXAMPLES / "source")
     assert main(["convert", *given, "--sentence-splitter", "builtins:list", "--to", "m2"]) == 0
     assert main(["convert", *given, "--tokens", "x.m2", "--to", "m2"]) == 2
     assert "--tokens needs essays (SGML)" in capsys.readouterr().err

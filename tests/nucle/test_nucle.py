@@ -115,7 +115,7 @@ def test_mistakes_beyond_a_sentence_are_dropped_and_told() -> None:
     corpus = to_corpus([file], report=notes.append)
     assert [sentence.annotations for sentence in corpus] == [(), ()]
     reason = "a mistake of type 'Srun' does not lie inside a single sentence of document 7"
-    assert notes == [Note("essay", 12, "dropped", reason, "outside")]
+    assert notes == [Note("essay", 12, "dropped", reason, "outside", "Srun")]
 
 
 def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
@@ -636,6 +636,28 @@ def test_official_files_with_alternatives_byte_for_byte(data: Path, tmp_path: Pa
 
 
 @pytest.mark.realdata
+def test_mistakes_of_the_2013_test_essays_as_published(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ng et al. 2013, Tables 2 and 3, count the mistakes as they are written; one Prep crosses a sentence boundary."""
+    essays = str(data / "conll13" / "original" / "data" / "official.sgml")
+    assert main(["stats", essays, "--profile", "conll13", "--types", ",".join(FIVE_TYPES), "--quiet"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
+    for line in ("essays 50", "sentences 1,381", "tokens 29,207", "mistakes as written 3,470", "mistakes kept 3,462", "edits 3,462"):
+        assert line.split() in lines
+    published = {"ArtOrDet": (690, 19.9), "Prep": (312, 9.0), "Nn": (396, 11.4), "Vform": (122, 3.5), "SVA": (124, 3.6)}
+    for name, (count, share) in published.items():
+        (row,) = (line for line in lines if line[0] == name)
+        assert (int(row[1]), round(float(row[2]), 1)) == (count, share)
+        assert row[3] == row[4] == str(count - (name == "Prep"))
+    assert ["these", "5", "types", "1,644", "47.38", "1,643", "1,643", "47.46"] in lines
+    assert ["all", "3,470", "100.00", "3,462", "3,462", "100.00"] in lines
+    five = str(data / "conll13" / "original" / "data_5types" / "official.5types.sgml")
+    assert main(["stats", five, "--format", "json", "--quiet"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["essays"], record["mistakes_as_written"], record["mistakes_kept"], record["edits"]) == (50, 1644, 1643, 1643)
+    assert record["mistakes"]["written"]["Prep"] == 312
+
+
+@pytest.mark.realdata
 def test_official_annotations_of_tokens(data: Path) -> None:
     folder = data / "conll13"
     path = str(folder / "original" / "data" / "official-preprocessed.conll")
@@ -691,3 +713,38 @@ def test_annotators_of_2014_byte_for_byte(data: Path, tmp_path: Path, source: st
     """A7 is the first annotator of the shared task; both releases are made from the same mistakes."""
     write(read_nucle([data / "conll14" / source], profile=profile, warn=lambda _: None), tmp_path / "x.m2")  # type: ignore[arg-type]
     assert (tmp_path / "x.m2").read_bytes() == (data / "conll14" / target).read_bytes()
+
+
+def test_stats_count_essays_and_mistakes_as_written_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(ESSAYS).read_text(encoding="utf-8")
+    first = re.search(r"<MISTAKE.*?</MISTAKE>\n", text, re.DOTALL)
+    assert first is not None
+    across = re.sub(r'end_par="\d+"', 'end_par="2"', first[0]).replace("ArtOrDet", "Wtone")
+    path = tmp_path / "essays.sgml"
+    path.write_text(text.replace(first[0], across, 1), encoding="utf-8")
+    assert main(["stats", str(path), "--format", "json", "--quiet"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["essays"], record["mistakes_as_written"], record["mistakes_kept"], record["edits"]) == (2, 16, 15, 15)
+    assert record["mistakes"]["written"]["Wtone"] == 1
+    assert "Wtone" not in record["mistakes"]["kept"]
+    assert main(["stats", str(path), "--types", "Wtone,Prep", "--quiet"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["Wtone", "1", "6.25", "0", "0", "0.00"] in rows
+    assert ["these", "2", "types", "5", "31.25", "4", "4", "26.67"] in rows
+    assert main(["stats", str(path), "--format", "csv", "--quiet"]) == 0
+    assert capsys.readouterr().out.startswith("type,mistakes,mistake_share,kept,edits,share\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            [ESSAYS, "--types", "Prap"],
+            "no edit of examples/essays.sgml has the type 'Prap'; it has ArtOrDet, Nn, Prep, SVA",
+        ),
+        (["examples/learner.m2", "--profile", "conll13"], "--profile needs essays (SGML), but examples/learner.m2 is not SGML"),
+    ],
+)
+def test_stats_refuse_what_a_corpus_does_not_have(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -36,14 +36,20 @@ def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool =
 _INTERVALS = "which adds intervals"
 COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "score": (
-        _needs("--interval --replicates --seed --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--interval --replicates --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--simulations --scored-outputs --exclude-self --tokenise", "--relative-to", "which simulates test sets"),
+        _excludes("--by-type", "--relative-to", "it is about single types"),
+        _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
         _needs("--tagger --pos-tags --type-order", "--by-type"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
         _excludes("--per-sentence", "--by-type"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
+    "convert": (_needs("--max-mixtures", "--mix"),),
     "coverage": (
-        _needs("--test-size --error-free --simulations --tokenise --exclude-self", "--metric", "which simulates test sets"),
+        _needs(
+            "--test-size --error-free --simulations --scored-outputs --tokenise --exclude-self", "--metric", "which simulates test sets"
+        ),
         _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),
         _excludes("--matched-sentences --confidence --worth-chart --target-accuracy --per-sentence", "--metric", "it simulates test sets"),
         _needs("--replicates", "--confidence", _INTERVALS),
@@ -56,7 +62,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "detect": (
         _needs(
-            "--types --confusion-set --metric --case --documents --reference --source --from --lenient --max-tokens",
+            "--types --confusion-set --metric --case --documents --reference --source --from --lenient --max-tokens --sentences",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
@@ -72,6 +78,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
+    "inspect": (_needs("--as-subset", "--sentences"),),
     "hoo": (_needs("--offsets --edits", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
 }
@@ -89,6 +96,11 @@ def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
             only = "; only JSON has both" if rule.unless_json else ""
             other = "a corpus and systems" if rule.other == "SYSTEM" else rule.other
             raise UsageError(f"{option} {'needs' if rule.needed else 'cannot be combined with'} {other}{reason}{only}")
+
+
+def list_needing(command: str, other: str) -> list[str]:
+    """List the options of a command that need another one."""
+    return [option for rule in COMBINATIONS[command] if rule.needed and rule.other == other for option in rule.options]
 
 
 def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:

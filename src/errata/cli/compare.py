@@ -9,9 +9,8 @@ from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, bootstrap_from
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.errors import RequestError, UsageError
+from errata.errors import UsageError
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -65,11 +64,12 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
     from errata.stats import compare, compute_intervals, rank_systems, resample
+    from errata.stats.comparison import check_replicates
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha must lie between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
-    _check_replicates(len(options.systems), options, settings)
+    check_replicates(len(options.systems), options.test, options.correction, settings, options.alpha)
     _, scores = score_systems(options, [registry.metric(options.metric)])
     evidence = [score.evidence for score in scores]
     pairs = len(evidence) * (len(evidence) - 1) // 2
@@ -94,19 +94,6 @@ def run(options: argparse.Namespace) -> int:
             options.format,
         )
     return 0
-
-
-def _check_replicates(systems: int, options: argparse.Namespace, settings: Bootstrap) -> None:
-    """With too few replicates for so many pairs, no two systems could be significantly different."""
-    from errata.stats.comparison import compute_fewest_replicates
-
-    pairs = systems * (systems - 1) // 2
-    needed = compute_fewest_replicates(pairs, options.alpha)
-    if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:
-        raise RequestError(
-            f"with {pluralise(pairs, 'pair')} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
-            f"{options.alpha:g}; take at least {needed:,} (--replicates {needed})"
-        )
 
 
 def _print_json(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_system_arguments, corpus_from, systems_from
+from errata.cli.inputs import add_system_arguments, corpus_from, subset_note, subset_record, systems_from
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.vocabulary import add_format, add_options
 from errata.version import __version__
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     references = measure_reference_conservatism(corpus)
     with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
         results = [measure_conservatism(corpus, system, bar.advance) for system in systems]
-    extremes = [find_extremes(item, references) for item in results]
+    extremes = [find_extremes(item, references, corpus.numbers) for item in results]
     if options.chart:
         from errata.report.charts.coverage import conservatism_chart
         from errata.report.charts.scores import save_chart
@@ -70,13 +70,13 @@ def run(options: argparse.Namespace) -> int:
         entries = [_record(item) for item in references]
         for item, own in zip(results, extremes, strict=True):
             entries.append(_record(item) | {"more_than_every_reference": own.more, "fewer_than_every_reference": own.fewer})
-        print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "conservatism": entries})
+        print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), **subset_record(corpus), "conservatism": entries})
         return 0
     rows = list(zip(results, extremes, strict=True))
     if options.format != "csv":
         rows.sort(key=lambda row: (-row[0].words, row[0].name))
     ranked = [item for item, _ in rows]
-    tables = [changes_table(references, rows, changes_in_words(references, ranked, len(corpus)))]
+    tables = [changes_table(references, rows, [*changes_in_words(references, ranked, len(corpus)), *subset_note(corpus)])]
     if options.histogram or options.without_small_changes:
         tables.append(histogram_table([*references, *ranked], apart=options.without_small_changes))
     print_tables(tables, options.format)

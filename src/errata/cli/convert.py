@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.inputs import add_corpus_arguments, subset_from, whole_corpus_from
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus
     from errata.nucle import Language
 
+_SHOWN = 20
 _EXAMPLES = """\
 examples:
   errata convert examples/learner.m2 --to jsonl -o learner.jsonl
@@ -24,6 +25,7 @@ examples:
   errata convert examples/learner.m2 --to parallel -o learner
   errata convert learner.src -r learner.ref0 -r learner.ref1 -o aligned.m2.gz
   errata convert examples/learner.m2 --types ArtOrDet,Prep -o two-types.m2
+  errata convert examples/learner.m2 --mix -o mixed.m2
   errata convert examples/essays.sgml -o essays.m2 \\
       --alternatives examples/alternatives.sgml
   errata convert examples/hoo/gold --source examples/hoo/source --to m2
@@ -38,6 +40,8 @@ each annotator.  Sentences and tokens are found by the rules of the CoNLL
 shared tasks, by --sentence-splitter and --tokeniser, or taken from --tokens.
 HOO edits (XML) are about texts, which --source names: files or folders, whose
 names begin with the same numbers.
+With --mix, a sentence has an annotator for every combination of its
+annotators' corrections: one alternative of each error.
 What the new format cannot express, and what is dropped, is reported.
 """
 
@@ -52,7 +56,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_corpus_arguments(parser, several=True)
     add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list")
-    add_options(parser, "--sentence-splitter", "--tokeniser")
+    add_options(parser, "--sentence-splitter", "--tokeniser", "--mix", "--max-mixtures")
     add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the extension of --output)")
     add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
     parser.set_defaults(run=run, prints=lambda _: False)
@@ -72,7 +76,9 @@ def run(options: argparse.Namespace) -> int:
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
     given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
     source = given if given == PARALLEL else find_format(given).name
-    corpus = _read(options, "hoo" if options.source and options.input_format is None else source, types)
+    corpus = subset_from(options, _read(options, "hoo" if options.source and options.input_format is None else source, types))
+    if options.mix:
+        corpus = _mix(corpus, options.max_mixtures)
     for loss in list_losses(corpus, target):
         print_warning(f"{corpus.path}: {loss}")
     flush_warnings()
@@ -109,6 +115,20 @@ def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     return corpus if types is None else keep_types(corpus, types)
 
 
+def _mix(corpus: Corpus, most: int) -> Corpus:
+    from errata.gold.mixing import mix_corpus
+    from errata.words import pluralise
+
+    mixed, unmixed = mix_corpus(corpus, most)
+    if unmixed:
+        listed = ", ".join(map(str, unmixed[:_SHOWN])) + (", ..." if len(unmixed) > _SHOWN else "")
+        print_warning(
+            f"{corpus.path}: {pluralise(len(unmixed), 'sentence has', 'sentences have')} more than {most:,} mixtures, so the annotators "
+            f"are written instead (--max-mixtures raises the limit): {listed}"
+        )
+    return mixed
+
+
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     """A corpus of any format but SGML and HOO."""
     from errata.gold.filtering import keep_types
@@ -119,7 +139,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
             f"several files are read together only if they are SGML or HOO edits, found {options.gold[1]!r} after {options.gold[0]!r}"
         )
     options.gold = options.gold[0]
-    corpus = corpus_from(options)
+    corpus = whole_corpus_from(options)
     return corpus if types is None else keep_types(corpus, types, TYPES)
 
 

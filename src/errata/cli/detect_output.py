@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.detection.evaluation import evaluate_types
+from errata.detection.statistics import explain_untested
 from errata.report.charts.plot import plot
 from errata.report.tables import detection as detection_tables
 from errata.report.tables.comparisons import pairs_table
@@ -44,6 +45,11 @@ class Findings(NamedTuple):
         """The cases of each system."""
         return {item.answers.name: item.cases for item in self.judged}
 
+    @property
+    def untested(self) -> str:
+        """Why systems are not tested in pairs, if that was to be expected."""
+        return explain_untested(self.judged) if self.bootstrap is not None and len(self.judged) > 1 else ""
+
     def of(self, item: JudgedSystem) -> list[Evaluation]:
         """The evaluations of a system: detection, and correction if it is known."""
         return [evaluation for evaluation in self.evaluations if evaluation.system_name == item.answers.name]
@@ -56,7 +62,8 @@ class Findings(NamedTuple):
         """Make tables for people: one system in full, or several side by side."""
         tables = []
         if len(self.judged) > 1:
-            tables.append(detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.by))
+            table = detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.by)
+            tables.append(replace(table, notes=(*table.notes, f"{self.untested.capitalize()}.")) if self.untested else table)
         else:
             (item,) = self.judged
             own = self.of(item)
@@ -93,12 +100,14 @@ class Findings(NamedTuple):
         if self.compared:
             how = {"measure": self.measure, "test": self.test[0], "correction": self.test[1]}
             result["comparison"] = {**how, "pairs": [pair.to_record() for pair in self.compared]}
+        if self.untested:
+            result["untested"] = self.untested
         return result
 
     def _system(self, item: JudgedSystem) -> dict[str, Any]:
         record: dict[str, Any] = {
             "system": item.answers.name,
-            "cases": len(item.cases),
+            "cases": item.cases.total,
             "what": item.cases.what,
             "graded": item.cases.graded,
             "left_out": dict(item.cases.left_out),

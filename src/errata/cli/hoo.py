@@ -104,11 +104,12 @@ def _match_best(options: argparse.Namespace) -> list[HooDocument]:
     from errata.hoo.output_texts import read_hoo_system
     from errata.hoo.token_edits import TokenPositions
     from errata.metrics.maxmatch import MaxMatch
+    from errata.metrics.maxmatch_scorer import MaxMatchScorer
 
     corpus = read_hoo(options.gold, options.source, warn=print_warning)
     system = read_hoo_system(options.system, options.source, corpus, warn=print_warning)
     documents = {sentence.document: HooDocument(sentence.document, [], []) for sentence in corpus}
-    scorer = MaxMatch().scorer(corpus)
+    scorer = MaxMatchScorer(MaxMatch(), corpus)
     output = scorer.prepare(system.sentences)
     for index, sentence in enumerate(corpus):
         positions = TokenPositions(sentence.tokens)

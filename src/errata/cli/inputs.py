@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from errata.cli.printing import print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
+from errata.ranges import RANGES_EXPECTED, iterate_ranges, looks_like_ranges, write_ranges
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
@@ -25,14 +26,15 @@ _SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=
 _SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 
-def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "GOLD", also: str = "") -> None:
-    """Add the arguments that say what the corpus is; ``also`` is what else the first may be."""
+def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "GOLD", also: str = "", subset: str = "") -> None:
+    """Add the arguments that say what the corpus is; ``also`` is what else the first may be, ``subset`` a note on --sentences."""
     settings = {"nargs": "+"} if several else {}
     parser.add_argument("gold", metavar=name, help=f"{also}{_GOLD}", **settings)  # type: ignore[arg-type]
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
     add_option(parser, "--source", _SOURCE)
     add_options(parser, "--lenient", "--max-tokens")
+    add_option(parser, "--sentences", subset)
 
 
 def add_system_arguments(parser: Parser) -> None:
@@ -43,16 +45,21 @@ def add_system_arguments(parser: Parser) -> None:
 
 def add_one_system(parser: Parser) -> None:
     """Add the arguments that say what is looked at."""
-    add_corpus_arguments(parser)
+    add_corpus_arguments(parser, subset="; all are scored, and these are shown")
     parser.add_argument("system", metavar="SYSTEM", help=_SYSTEM)
 
 
 def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus:
-    """Read the corpus that the arguments name; ``also`` are the other files that will be read."""
+    """Read the corpus that the arguments name, or the sentences of it that --sentences names; ``also`` are other files to be read."""
+    return subset_from(options, whole_corpus_from(options, also))
+
+
+def whole_corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus:
+    """Read the corpus that the arguments name, with all its sentences."""
     from errata.formats import read
 
     others = [split_name(path)[1] for path in also]
-    if [options.gold, *options.reference, *others].count("-") > 1:
+    if [options.gold, *options.reference, *others, options.sentences].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
     return read(
         options.gold,
@@ -66,12 +73,51 @@ def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus
     )
 
 
+def subset_from(options: argparse.Namespace, corpus: Corpus) -> Corpus:
+    """The sentences of a corpus that --sentences names, or all of them."""
+    if options.sentences is None:
+        return corpus
+    given = options.sentences if looks_like_ranges(options.sentences) else numbers_from(options, len(corpus))
+    return corpus.subset(given)
+
+
+def numbers_from(options: argparse.Namespace, last: int) -> Iterator[int]:
+    """The numbers of sentences that --sentences names, in the order given; ``last`` is the largest possible one."""
+    from errata.formats.sentence_lists import read_sentence_list
+
+    given = options.sentences
+    if given is None:
+        return iter(range(1, last + 1))
+    if looks_like_ranges(given):
+        return iterate_ranges(given, last)
+    if given != "-" and not os.path.exists(given) and not set("./") & set(given):  # noqa: PTH110 - never raises
+        raise UsageError(f"{RANGES_EXPECTED}, found {given[:40]!r}, and there is no such file")
+    return read_sentence_list(given, last)
+
+
+def subset_record(corpus: Corpus) -> dict[str, object]:
+    """What JSON says about a subset: nothing if the corpus is whole."""
+    if corpus.part is None:
+        return {}
+    return {"subset": {"sentences": ",".join(write_ranges(corpus.part.numbers)), "of": corpus.part.whole}}
+
+
+def subset_note(corpus: Corpus) -> tuple[str, ...]:
+    """What a table without a signature says about a subset: nothing if the corpus is whole."""
+    return () if corpus.part is None else (f"Subset: {corpus.extent} of {corpus.name}.",)
+
+
 def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Corpus) -> list[System]:
     """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
-    from errata.formats import read_system
+    from errata.corpus import fit_system
+    from errata.formats import read, read_system
 
-    settings = {"gold": gold, "source": options.source, "max_tokens": options.max_tokens, "warn": print_warning}
-    return [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
+    whole = gold
+    if options.source and gold.part is not None:  # texts are cut by all sentences
+        whole = read(options.gold, format=options.input_format, source=options.source, max_tokens=options.max_tokens, warn=lambda _: None)
+    settings = {"gold": whole, "source": options.source, "max_tokens": options.max_tokens, "warn": print_warning}
+    systems = [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
+    return systems if whole is gold else [fit_system(gold, system) for system in systems]
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:

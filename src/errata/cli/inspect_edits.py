@@ -31,12 +31,13 @@ def inspected_edits(
 ) -> Iterator[Inspected]:
     """Yield the sentences that pass the filters."""
     for number in numbers:
-        sentence, hypothesis = evidence.corpus[number - 1], system.sentences[number - 1]
+        place = evidence.index(number)
+        sentence, hypothesis = evidence.corpus[place], system.sentences[place]
         if not filters.pass_text(sentence, hypothesis):
             continue
-        judged = prepared.edits(number - 1)
-        chosen = evidence.chosen[number - 1] if evidence.chosen is not None else None
-        everything = [Reading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[number - 1])]
+        judged = prepared.edits(place)
+        chosen = evidence.chosen[place] if evidence.chosen is not None else None
+        everything = [Reading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[place])]
         readings = [reading for reading in everything if reading.chosen or not only_chosen]
         passing = [(reading.chosen, edit.outcome) for reading in readings for edit in reading.edits if _passes(edit, filters)]
         if filters.of_edits and not passing:

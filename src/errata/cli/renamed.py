@@ -18,7 +18,6 @@ RENAMED: dict[str, dict[str, str]] = {
         "--matched": "it is called --matched-sentences now",
         "--with": "it is called --matched-references now",
         "--score": "it is called --metric now",
-        "--sentences": "it is called --test-size now",
         "--without-errors": "it is called --error-free now",
         "--others": "it is called --exclude-self now",
         "--worth": "it is called --worth-chart now",

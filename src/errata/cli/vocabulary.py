@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.cli.parser import Once, level, size, whole_number
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.gold.mixing import MOST_MIXTURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -142,8 +143,18 @@ OPTIONS: dict[str, Option] = {
     "--profile": Option(ESSAYS, "rules of a release of M2 files (default conll14)", {"choices": ("conll13", "conll14", "bryant15")}),
     "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
     "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
+    # Mixed references.
+    "--mix": Option(OUTPUT, "write all mixtures of the annotators' corrections, each as an annotator", _flag()),
+    "--max-mixtures": Option(
+        OUTPUT,
+        f"most mixtures of a sentence that --mix writes (default {MOST_MIXTURES:,}); sentences with more keep their annotators",
+        {**_number("N", 1, 1_000_000), "default": MOST_MIXTURES},
+    ),
     # Which sentences.
-    "--sentences": Option(INPUT, "only these sentences: numbers and ranges, such as 3,10-12", {"metavar": "LIST"}),
+    "--sentences": Option(
+        INPUT, "only these sentences: numbers and ranges, such as 3,10-12, or a file with one in each line", {"metavar": "LIST"}
+    ),
+    "--as-subset": Option(INPUT, "score only the sentences that --sentences names, as errata score does", _flag()),
     "--outcome": Option(
         INPUT, "only sentences with such an edit or token; may be repeated", {"action": "append", "choices": ("right", "wrong", "missed")}
     ),
@@ -179,6 +190,18 @@ OPTIONS: dict[str, Option] = {
     "--test-size": Option(PERFECT, "number of sentences in a simulated test set (default 1,312)", _number("N", 1, 10**6)),
     "--error-free": Option(PERFECT, "error-free sentences in a simulated test set (default 136; 0 for a corpus)", _number("N", 0, 10**6)),
     "--simulations": Option(PERFECT, "number of simulated test sets (default 1,000)", _number("N", 1, 100_000)),
+    "--scored-outputs": Option(
+        PERFECT,
+        "number of outputs to score, if a metric scores an output against all its references together, as imeasure does; "
+        "test sets are resampled from them (default 5,000)",
+        _number("N", 1, 10**7),
+    ),
+    "--relative-to": Option(
+        PERFECT,
+        "divide scores by that of a perfect corrector with as many references as GOLD, estimated from CORRECTIONS: "
+        "a table of many people's corrections, or a corpus with several references",
+        {"metavar": "CORRECTIONS"},
+    ),
     "--exclude-self": Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
     ),
@@ -205,9 +228,11 @@ OPTIONS: dict[str, Option] = {
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
     # What is printed and written.
+    "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
+    "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
     "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
@@ -216,7 +241,7 @@ OPTIONS: dict[str, Option] = {
     "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
     "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
-    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex")}),
+    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex", "svg", "list")}),
     "--color": Option(
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
     ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from errata.detection.cases import count_cases
-from errata.detection.measures import MEASURES, Counts
+from errata.detection.measures import MEASURES, UNKNOWN_NUMBER, Counts
 from errata.detection.statistics import compute_measure_intervals
 
 if TYPE_CHECKING:
@@ -27,10 +27,15 @@ class Evaluation:
     """Of measures, if requested."""
     rule: str = ""
     """What the system flags, if it is decided by a threshold."""
+    proportions: bool = False
+    """Whether the counts are proportions of an unknown number of cases."""
 
     def value(self, measure: str) -> float | None:
         """Compute a measure; None if it is undefined."""
-        return MEASURES[measure].value(self.counts, self.beta)
+        return None if self._lacks_number(measure) else MEASURES[measure].value(self.counts, self.beta)
+
+    def _lacks_number(self, measure: str) -> bool:
+        return self.proportions and MEASURES[measure].needs_number
 
     @property
     def values(self) -> dict[str, float | None]:
@@ -40,7 +45,8 @@ class Evaluation:
     @property
     def reasons(self) -> dict[str, str]:
         """Why measures are undefined."""
-        return {name: MEASURES[name].reason(self.counts) for name, value in self.values.items() if value is None}
+        undefined = [name for name, value in self.values.items() if value is None]
+        return {name: UNKNOWN_NUMBER if self._lacks_number(name) else MEASURES[name].reason(self.counts) for name in undefined}
 
 
 def list_aspects(judged: JudgedSystem) -> tuple[Aspect, ...]:
@@ -57,7 +63,8 @@ def evaluate_detection(
     if bootstrap is not None:
         computed = compute_measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
         intervals = dict(zip(MEASURES, computed, strict=True))
-    return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule)
+    proportions = judged.cases.known == "proportions"
+    return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule, proportions)
 
 
 def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:
@@ -66,7 +73,8 @@ def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: flo
     if types is None:
         return {}
     rows = count_cases(judged.cases, judged.answers, aspect, types)
+    proportions = judged.cases.known == "proportions"
     return {
-        name: Evaluation(judged.answers.name, aspect, Counts(*(float(number) for number in row)), beta)
+        name: Evaluation(judged.answers.name, aspect, Counts(*(float(number) for number in row)), beta, proportions=proportions)
         for name, row in zip(types.names, rows, strict=True)
     }

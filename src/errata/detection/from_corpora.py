@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from errata.corpus import check_same_length
+from errata.corpus import fit_system
 from errata.detection.cases import Answers, Cases, Labels
 from errata.errors import RequestError, UsageError
 from errata.metrics.strategy import SingleRow
@@ -104,7 +104,7 @@ class CorpusCases:
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """Extract the cases of a system."""
-        check_same_length(self._corpus, system)
+        system = fit_system(self._corpus, system)
         left_out = Counter[str]()
         kept: list[_Case] = []
         for own in self._sentences(system, left_out):
@@ -114,6 +114,7 @@ class CorpusCases:
         if self._confusion_set and not kept:
             raise RequestError(f"no position has one of the words {', '.join(sorted(self._confusion_set)[:5])}, so there are no cases")
         what = _WHAT[self._case].format(self._evaluate.metric.title)
+        what += f", in {self._corpus.extent}" if self._corpus.part is not None else ""
         cases = _make_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit")
         any_kind = "False positives are changes of every type, because wrong changes have no type."
         return replace(cases, notes=(any_kind,) if self._types and not self._confusion_set else ())
@@ -184,7 +185,7 @@ def _make_cases(
     if all(sentence.document for sentence in corpus):
         known = {name: number for number, name in enumerate(dict.fromkeys(sentence.document for sentence in corpus))}
         documents = Labels(np.array([known[sentence.document] for sentence in corpus], dtype=np.int32)[sentences], tuple(known))
-    units = Labels(sentences, tuple(str(number + 1) for number in range(len(corpus))))
+    units = Labels(sentences, tuple(map(str, corpus.numbers)))
     return Cases(
         column(1, np.float64),
         (answers,),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from errata.corpus import Corpus, System, check_same_length, take_at_most
-from errata.errors import InputError, UsageError
+from errata.corpus import Corpus, System, fit_system, take_at_most
+from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
 from errata.formats.names import find_input_format, guess_format, name_systems
@@ -113,6 +113,7 @@ def read_system(
 
     With ``gold``, the system must have as many sentences, and one with more is refused without reading the rest.
     With ``source`` too, it has texts of HOO documents, which are cut into the sentences of the gold.
+    If ``gold`` is a subset, the file has a line for every sentence of the whole corpus, and the same lines are kept.
 
     >>> len(read_system("examples/systems/cautious.txt"))
     72
@@ -123,14 +124,18 @@ def read_system(
         readers = find_format(WITH_SOURCE).with_source
         if gold is None or readers is None:
             raise UsageError("the texts of a system need the gold that they are cut by (gold=)")
+        if gold.part is not None:
+            raise UsageError(f"the texts of a system are cut by the whole gold, found a subset: {gold.extent}")
         return readers.read_system(path, name, sources, gold, max_tokens, warn)
     sentences = read_text(path, Problems(display_path(path)), max_tokens)
     if gold is None:
         return System(name, tuple(sentences), display_path(path))
-    whole = f"{pluralise(len(gold), 'sentence')} of {gold.path or gold.name}"
-    system = System(name, tuple(take_at_most(sentences, len(gold), display_path(path), whole)), display_path(path))
-    check_same_length(gold, system)
-    return system
+    most = len(gold) if gold.part is None else gold.part.whole
+    whole = f"{pluralise(most, 'sentence')} of {gold.path or gold.name}"
+    system = System(name, tuple(take_at_most(sentences, most, display_path(path), whole)), display_path(path))
+    if len(system) < most:
+        raise MismatchError(f"{system.path} has too few lines: {len(system):,} for the {whole}")
+    return fit_system(gold, system)
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002

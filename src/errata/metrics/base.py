@@ -10,6 +10,7 @@ A metric declares its other abilities itself, so no other package needs to know 
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import Field, field, fields, replace
@@ -65,6 +66,12 @@ class Output(ABC):
 
     def _known(self) -> str:
         return f"the index of a sentence must be from {self.first:,} to {self.first + len(self.hypotheses) - 1:,}"
+
+
+def refuse(corpus: Corpus, error: OverflowError) -> RequestError:
+    """Make the error of a sentence that is too large; the core counts the sentences that it has, the message those of the whole corpus."""
+    message = re.sub(r"^sentence (\d+)", lambda found: f"sentence {corpus.numbers[int(found[1]) - 1]}", str(error))
+    return RequestError(f"{corpus.path or corpus.name}: {message}")
 
 
 class Outcomes(NamedTuple):
@@ -289,9 +296,10 @@ class _SentenceOutput(Output):
         try:
             rows = tuple(tuple(row) for row in metric.count(self._scorer.corpus[index], hypothesis))
         except Exception as error:
-            error.add_note(f"while {metric} counted sentence {index + 1:,}")
+            error.add_note(f"while {metric} counted sentence {self._scorer.corpus.numbers[index]:,}")
             raise
         for row in rows:
             if any(not isinstance(count, int) for count in row):
-                raise RequestError(f"the counts of {metric} must be whole numbers, found {row!r:.100} for sentence {index + 1:,}")
+                number = self._scorer.corpus.numbers[index]
+                raise RequestError(f"the counts of {metric} must be whole numbers, found {row!r:.100} for sentence {number:,}")
         return rows

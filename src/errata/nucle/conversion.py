@@ -76,6 +76,8 @@ class Note(NamedTuple):
     what: Literal["dropped", "trimmed", "repeated"]
     reason: str
     kind: NoteKind
+    type: str
+    """The type of the mistake."""
 
 
 NoteKind = Literal["outside", "empty", "trimmed", "repeated"]
@@ -290,10 +292,10 @@ class _Converter:
                     what = f"a mistake of type {mistake.type!r}"
                     if not holding:
                         reason = f"{what} does not lie inside a single sentence of document {essay.id}"
-                        self._report(Note(item.path, mistake.line, "dropped", reason, "outside"))
+                        self._report(Note(item.path, mistake.line, "dropped", reason, "outside", mistake.type))
                     elif holding > 1:
                         reason = f"{what} lies in {holding} sentences of document {essay.id}, because they have the same text"
-                        self._report(Note(item.path, mistake.line, "repeated", reason, "repeated"))
+                        self._report(Note(item.path, mistake.line, "repeated", reason, "repeated", mistake.type))
 
     def _sentence(self, placed: PlacedSentence, by_list: _ByList, mains: Sequence[int]) -> Sentence:
         """Make a sentence with its distinct annotations."""
@@ -335,8 +337,10 @@ class _Converter:
                 continue
             edit, trimmed = make_token_edit(mistake, placed, self._language, glues_last=self._rules.glues_last_token)
             if edit.start == edit.end and not edit.corrections[0] and not self._rules.keeps_empty_edits:
-                self._report(Note(path, mistake.line, "dropped", f"a mistake of type {mistake.type!r} changes nothing", "empty"))
+                reason = f"a mistake of type {mistake.type!r} changes nothing"
+                self._report(Note(path, mistake.line, "dropped", reason, "empty", mistake.type))
                 continue
             if trimmed:
-                self._report(Note(path, mistake.line, "trimmed", f"{trimmed!r} is in the text and in the correction", "trimmed"))
+                reason = f"{trimmed!r} is in the text and in the correction"
+                self._report(Note(path, mistake.line, "trimmed", reason, "trimmed", mistake.type))
             yield edit

@@ -26,6 +26,7 @@ from errata.stats.resampling import (
     group_documents,
     resample,
 )
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -129,12 +130,17 @@ def correct_comparisons(comparisons: Sequence[Comparison], correction: Correctio
     ]
 
 
-def check_test(names: Sequence[str], test: str, correction: str) -> None:
-    """Raise if these systems cannot be compared with this test."""
+def check_methods(test: str, correction: str) -> None:
+    """Raise if there is no such test, or no such correction."""
     if test not in TESTS:
         raise UsageError(f"unknown test {test!r}; choose from {', '.join(TESTS)}")
     if correction not in CORRECTIONS:
         raise UsageError(f"unknown correction {correction!r}; choose from {', '.join(CORRECTIONS)}")
+
+
+def check_test(names: Sequence[str], test: str, correction: str) -> None:
+    """Raise if these systems cannot be compared with this test."""
+    check_methods(test, correction)
     if len(names) < 2:  # noqa: PLR2004 - a pair
         raise RequestError(f"a comparison needs two systems, found {len(names)}")
     if len(set(names)) < len(names):
@@ -196,6 +202,17 @@ class _Swaps:
         for swaps in self._draws(int(unit.max()) + 1):
             own = (np.arange(sentences) + sentences * swaps[:, unit]).astype(np.int32)
             yield values(rows.sums(own)) - values(rows.sums((own + sentences) % (2 * sentences)))
+
+
+def check_replicates(systems: int, test: Test, correction: Correction, settings: Bootstrap, alpha: float) -> None:
+    """Raise if there are too few replicates for so many pairs: no two systems could be significantly different."""
+    pairs = systems * (systems - 1) // 2
+    needed = compute_fewest_replicates(pairs, alpha)
+    if test in {"randomisation", "bootstrap"} and correction == "holm" and settings.replicates < needed:
+        raise RequestError(
+            f"with {pluralise(pairs, 'pair')} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
+            f"{alpha:g}; take at least {needed:,} replicates"
+        )
 
 
 def compute_fewest_replicates(pairs: int, alpha: float) -> int:

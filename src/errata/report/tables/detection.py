@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from errata.detection.measures import MEASURES, NO_NEGATIVES
+from errata.detection.measures import MEASURES, NO_NEGATIVES, UNKNOWN_NUMBER
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import format_level
 from errata.words import pluralise
@@ -22,14 +22,16 @@ _ROUNDED = 1e-6
 _SHORT = {"precision": "P", "recall": "R", "tnr": "TNR", "kappa": "Kappa", "mcc": "MCC"}
 
 
-def number_of(count: float) -> Cell:
-    """Round a count; weights of graded judgments keep two decimals.
+def number_of(count: float, *, proportion: bool = False) -> Cell:
+    """Round a count; weights of graded judgments keep two decimals, proportions of all cases four.
 
-    >>> number_of(12.0), number_of(1 / 3), number_of(float("nan"))
-    (12, '0.33', None)
+    >>> number_of(12.0), number_of(1 / 3), number_of(float("nan")), number_of(0.16, proportion=True)
+    (12, '0.33', None, '0.1600')
     """
     if math.isnan(count):
         return None
+    if proportion:
+        return f"{count:.4f}"
     return round(count) if abs(count - round(count)) < _ROUNDED else f"{count:,.2f}"
 
 
@@ -42,16 +44,17 @@ def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
     """Make the contingency table of annotator and system, from which all measures are computed."""
     tp, fp, fn, tn, _ = evaluation.counts
     columns = (Column(""), *(Column(name, "count") for name in ("Annotator: error", "no error", "all")))
-    rows: tuple[tuple[Cell, ...], ...] = (
-        ("System: error", *(number_of(count) for count in (tp, fp, tp + fp))),
-        ("no error", *(number_of(count) for count in (fn, tn, fn + tn))),
-        ("all", *(number_of(count) for count in (tp + fn, fp + tn, evaluation.counts.n))),
+    numbers = (
+        ("System: error", (tp, fp, tp + fp)),
+        ("no error", (fn, tn, fn + tn)),
+        ("all", (tp + fn, fp + tn, evaluation.counts.n)),
     )
+    rows = tuple((name, *(number_of(count, proportion=evaluation.proportions) for count in counts)) for name, counts in numbers)
     return Table(columns, rows, f"Detection: {evaluation.system_name}", tuple(_what(cases, evaluation.rule)))
 
 
 def _what(cases: Cases, rule: str = "") -> list[str]:
-    notes = [f"{pluralise(len(cases), 'case')}: {cases.what}."]
+    notes = [f"{pluralise(cases.total, 'case') if cases.total is not None else 'An unknown number of cases'}: {cases.what}."]
     notes += [f"{rule}."] if rule else []
     if cases.graded:
         notes.append("Judgments are graded: each case counts as an error by the share of its annotators who mark one.")
@@ -116,7 +119,8 @@ def _shown(value: float) -> str:
 def _counted(evaluations: Sequence[Evaluation], index: int, *, wide: bool) -> list[Cell]:
     cells: list[Cell] = []
     for item in evaluations:
-        cells += [Column("", "count").shown(number_of(item.counts[index])), *([""] if wide else [])]
+        number = number_of(item.counts[index], proportion=item.proportions)
+        cells += [Column("", "count").shown(number), *([""] if wide else [])]
     return cells
 
 
@@ -142,7 +146,7 @@ def systems_table(
         (
             item.system_name,
             item.aspect,
-            *(number_of(count) for count in item.counts[:4]),
+            *(number_of(count, proportion=item.proportions) for count in item.counts[:4]),
             *(item.value(name) for name in names),
             *([_interval(item.intervals.get(measure))] if bootstrap is not None else []),
         )
@@ -176,7 +180,10 @@ def types_table(types: Mapping[str, Evaluation]) -> Table:
     for name, item in sorted(types.items()):
         kept = ("recall",) if only_errors else names
         measures = [item.value(own) if own in kept else None for own in names]
-        counts = [None if only_errors and name and key in {"fp", "tn"} else number_of(getattr(item.counts, key)) for key in _COUNTS]
+        counts = [
+            None if only_errors and name and key in {"fp", "tn"} else number_of(getattr(item.counts, key), proportion=item.proportions)
+            for key in _COUNTS
+        ]
         rows.append((name or "(no type)", *counts, *measures))
     notes = (
         ["Only errors have a type here, so false positives have none, and only recall is given by type."]
@@ -204,12 +211,13 @@ def flat_detection_table(
     rows: list[tuple[Cell, ...]] = []
     for type_, item in [*(("", item) for item in evaluations), *types]:
         what = " ".join(_what(cases[item.system_name], item.rule))
-        counts = {**item.counts._asdict(), "n": item.counts.n}
+        counts = {**item.counts._asdict(), "n": math.nan if item.proportions else item.counts.n}
         for name, value in {**counts, **item.values}.items():
             interval = item.intervals.get(name)
             ends: list[Cell] = [interval.low, interval.high] if interval is not None else nothing
             known = None if value is None or math.isnan(value) else value
-            reason = item.reasons.get(name, "") if name not in counts or known is not None else NO_NEGATIVES
+            unknown = UNKNOWN_NUMBER if item.proportions else NO_NEGATIVES
+            reason = item.reasons.get(name, "") if name not in counts or known is not None else unknown
             rows.append((item.system_name, item.aspect, type_, name, known, *ends, reason, what, *made))
     for curve in curves:
         areas, best = curve.areas, curve.best(best_by, evaluations[0].beta)
