@@ -84,11 +84,17 @@ OPTIONS: dict[str, Option] = {
         f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
     ),
-    "--source": Option(INPUT, "texts that the system corrected: files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    "--source": Option(INPUT, "source text of HOO edits, or a folder of them; may be repeated", _several("PATH")),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
     "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
     "--rules": Option(METRIC, "year of the task whose rules are used", {"choices": ("2011", "2012")}),
+    "--edits": Option(
+        METRIC,
+        "how edits are extracted from texts: wdiff (as in the original tools, the default), or maxmatch (sentence by sentence, as MaxMatch "
+        "does; the scores of wdiff are printed too)",
+        {"choices": ("wdiff", "maxmatch")},
+    ),
     "--offsets": Option(
         METRIC,
         "offsets of extracted edits: wdiff (as in the original tools, the default) or text (the true offsets)",
