@@ -18,7 +18,7 @@ class Combination(NamedTuple):
 
     options: tuple[str, ...]
     other: str
-    """An option, an option with a value, or SYSTEM for files of systems."""
+    """An option, an option with a value, one of several options, or SYSTEM for files of systems."""
     needed: bool
     reason: str = ""
     unless_json: bool = False
@@ -64,10 +64,16 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "detect": (
         _needs(
-            "--types --confusion-set --metric --case --documents --reference --from --lenient --max-tokens --sentences",
+            "--types --confusion-set --metric --case --judgments --annotator --sites --by-type --documents --reference --from --lenient "
+            "--max-tokens --sentences",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
+        _excludes("--annotator", "--judgments", "one annotator alone says what is an error"),
+        _needs("--sites", "--case gap"),
+        _needs("--tagger --pos-tags", "--by-type or --sites", "which need parts of speech"),
+        _needs("--type-order", "--by-type"),
+        _excludes("--tagger", "--pos-tags", "both give parts of speech"),
         _excludes("--column --table", "SYSTEM", "it is about a table of cases"),
         _needs("--interval --replicates --seed --resample --test --correction", "--confidence", "which adds intervals and tests"),
         _needs("--points", "--curves"),
@@ -108,6 +114,8 @@ def list_needing(command: str, other: str) -> list[str]:
 def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:
     if other == "SYSTEM":
         return bool(options.systems)
+    if " or " in other:
+        return any(_is_present(one, given, options) for one in other.split(" or "))
     name, _, value = other.partition(" ")
     return name in given and (not value or getattr(options, given[name].dest) == value)
 

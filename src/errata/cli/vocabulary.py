@@ -126,8 +126,8 @@ OPTIONS: dict[str, Option] = {
     ),
     "--confusion-set": Option(
         TYPES,
-        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, "
-        "or words separated by commas",
+        "only positions where one of these words is written, annotated or proposed, or with gaps may stand: articles, commas, "
+        "prepositions, or words separated by commas",
         {"metavar": "WORDS"},
     ),
     "--map-types": Option(ESSAYS, "map NUCLE 2.0 error types to 2.1, using the parses in this .conll file", {"metavar": "CONLL"}),
@@ -155,7 +155,19 @@ OPTIONS: dict[str, Option] = {
     "--search": Option(INPUT, "only sentences whose source or output contains TEXT, ignoring case", {"metavar": "TEXT", "default": ""}),
     "--chosen": Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
     # Detection.
-    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit")}),
+    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit", "gap", "sentence")}),
+    "--judgments": Option(
+        CASES,
+        "who says what is an error: chosen (the reference chosen for each system, the default), vote (more than half of the annotators) "
+        "or graded (the share of annotators)",
+        {"choices": ("chosen", "vote", "graded")},
+    ),
+    "--annotator": Option(CASES, "only this annotator says what is an error", {"metavar": "NAME"}),
+    "--sites": Option(
+        CASES,
+        "only gaps at these tags: noun-phrases, or tags around a gap, which is written _, such as '_ NN*'; may be repeated",
+        _several("TAGS"),
+    ),
     "--threshold": Option(DETECTION, "flag the cases whose confidence is at least T", {"type": float, "metavar": "T"}),
     "--measure": Option(
         DETECTION, "measure to rank and compare by (default kappa; f for edits, where kappa is undefined)", {"metavar": "NAME"}
@@ -237,6 +249,11 @@ OPTIONS: dict[str, Option] = {
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
+    "--sentence-ends": Option(
+        OUTPUT,
+        "add a table of all splits and joins of sentences, which end with one of these marks, such as '.?!;'",
+        {"metavar": "MARKS"},
+    ),
     "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
     "--errors-only": Option(OUTPUT, "print errors only, no warnings", _flag()),
     "--picture": Option(OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),
