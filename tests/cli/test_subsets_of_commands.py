@@ -168,6 +168,15 @@ def test_lattices_and_mixtures_of_a_subset(run: Run) -> None:
     assert part["signature"].count("1 of 72 sentences (6)") == 1
 
 
+def test_a_subset_of_essays_is_counted(run: Run) -> None:
+    essays = "examples/essays.sgml"
+    record = json.loads(run("stats", essays, "--sentences", "2-4", "--format", "json"))
+    assert (record["sentences"], record["subset"]) == (3, {"sentences": "2-4", "of": 12})
+    assert json.loads(run("stats", essays, "--clusters", "--sentences", "2-4", "--format", "json"))["sentences"] == 3
+    assert "sentences are numbered from 1 to 12" in run("stats", essays, "--sentences", "13", status=2).splitlines()[-1]
+    assert "--types cannot be combined with --clusters" in run("stats", GOLD, "--clusters", "--types", "Prep", status=2)
+
+
 def test_convert_writes_a_subset(run: Run, tmp_path: Path) -> None:
     run("convert", GOLD, "--sentences", "70,3", "-o", tmp_path / "two.xml")
     text = (tmp_path / "two.xml").read_text()
