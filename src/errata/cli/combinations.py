@@ -42,9 +42,11 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
         _needs("--tagger --pos-tags --type-order", "--by-type"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
-        _excludes("--per-sentence", "--by-type"),
+        _excludes("--per-sentence --parts", "--by-type"),
+        _excludes("--parts", "--format json", "JSON has all parts"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
+    "compare": (_excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),),
     "convert": (_needs("--max-mixtures", "--mix"),),
     "coverage": (
         _needs(
@@ -58,12 +60,12 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _needs("--reward --penalty", "--worth-chart"),
         _excludes("--per-sentence", "--matched-sentences", "it prints estimates alone", unless_json=True),
         _excludes("--per-sentence", "--confidence", "it prints estimates alone", unless_json=True),
-        _excludes("--from --reference", "--table", "a table is not a corpus"),
+        _excludes("--from --reference --source", "--table", "a table is not a corpus"),
     ),
     "detect": (
         _needs(
-            "--types --confusion-set --metric --case --judgments --annotator --sites --by-type --documents --reference --from --lenient "
-            "--max-tokens --sentences",
+            "--types --confusion-set --metric --case --judgments --annotator --sites --by-type --documents --reference --source --from "
+            "--lenient --max-tokens --sentences",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
@@ -85,7 +87,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
     "inspect": (_needs("--as-subset", "--sentences"),),
-    "hoo": (_needs("--offsets", "--source", "the texts that edits are extracted from"),),
+    "hoo": (_needs("--offsets --edits", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
 }
 

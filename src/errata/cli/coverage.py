@@ -179,7 +179,11 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
 
 
 def _is_corpus(options: argparse.Namespace) -> bool:
-    return bool(options.reference) or options.input_format is not None or (options.table is None and not is_table(options.gold))
+    return (
+        bool(options.reference or options.source)
+        or options.input_format is not None
+        or (options.table is None and not is_table(options.gold))
+    )
 
 
 def _matched_references(options: argparse.Namespace) -> int:
@@ -188,8 +192,6 @@ def _matched_references(options: argparse.Namespace) -> int:
 
 def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> None:
     """Draw the accuracy by exact and by index match, unless --match says which; index match needs the sources."""
-    from dataclasses import replace
-
     from errata.coverage.estimation import compute_coverage, estimate_sentences
     from errata.report.charts.coverage import accuracy_chart, make_accuracy_lines
     from errata.report.charts.scores import save_chart

@@ -107,11 +107,14 @@ def corpus_size_table(corpus: Corpus, mistakes: MistakeCounts | None = None) -> 
     """Make a table of the numbers of sentences, tokens, annotators and edits; of essays also those of essays and mistakes."""
     from errata.report import Column, Table
 
+    edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits]
+    optional = sum(edit.status == "OPTIONAL" for edit in edits)
     rows: list[tuple[Cell, ...]] = [
         ("sentences", len(corpus)),
         ("tokens", sum(len(sentence.tokens) for sentence in corpus)),
         ("annotators", len(corpus.annotators)),
-        ("edits", sum(len(annotation.edits) for sentence in corpus for annotation in sentence.annotations)),
+        ("edits", len(edits)),
+        *([("optional edits", optional)] if optional else []),
         ("sentences without annotation", sum(not sentence.annotations for sentence in corpus)),
     ]
     if mistakes is not None:

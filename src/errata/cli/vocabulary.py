@@ -84,11 +84,17 @@ OPTIONS: dict[str, Option] = {
         f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
     ),
-    "--source": Option(INPUT, "texts that the system corrected: files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    "--source": Option(INPUT, "source text of HOO edits, or a folder of them; may be repeated", _several("PATH")),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
     "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
     "--rules": Option(METRIC, "year of the task whose rules are used", {"choices": ("2011", "2012")}),
+    "--edits": Option(
+        METRIC,
+        "how edits are extracted from texts: wdiff (as in the original tools, the default), or maxmatch (sentence by sentence, as MaxMatch "
+        "does; the scores of wdiff are printed too)",
+        {"choices": ("wdiff", "maxmatch")},
+    ),
     "--offsets": Option(
         METRIC,
         "offsets of extracted edits: wdiff (as in the original tools, the default) or text (the true offsets)",
@@ -231,16 +237,29 @@ OPTIONS: dict[str, Option] = {
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
     "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case")}),
     "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
+    "--against-source": Option(
+        STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
+    ),
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
     # What is printed and written.
     "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
+    "--parts": Option(
+        OUTPUT,
+        "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
+        {"metavar": "NAMES"},
+    ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
+    "--sentence-ends": Option(
+        OUTPUT,
+        "add a table of all splits and joins of sentences, which end with one of these marks, such as '.?!;'",
+        {"metavar": "MARKS"},
+    ),
     "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
     "--errors-only": Option(OUTPUT, "print errors only, no warnings", _flag()),
     "--picture": Option(OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),

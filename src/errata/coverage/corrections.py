@@ -103,7 +103,7 @@ class Sameness:
 
 def find_sameness(metric: Metric) -> Sameness | None:
     """Find when two corrections of a sentence are the same for a metric that only matches sentences; None for other metrics."""
-    if type(metric) is Accuracy:
+    if type(metric) is Accuracy and metric.references == "single":
         return Sameness("exact", metric.normalise)
     if type(metric) is IndexMatch:
         return Sameness("index", metric.normalise, metric.positions)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from errata.coverage.corrections import CorrectedSentence, Sameness
 
 GAMMAS = (0.0, 0.001, 0.01, 0.1)
-"""Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend 2018."""
+"""Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend."""
 FEW_ANSWERS = 10
 """With fewer answers an estimate is not reliable."""
 
@@ -158,7 +158,7 @@ def correct_accuracy(accuracy: float, coverage: float, needed: float = 1.0) -> f
 
 
 def compute_worth(p_detect: float, p_correct: float, p_coverage: float, reward: float = 1.0, penalty: float = 0.0) -> float:
-    """Compute the expected gain of correcting a phrase over leaving it (Choshen and Abend 2018, section 3.1).
+    """Compute the expected gain of correcting a phrase over leaving it (Choshen and Abend, section 3.1).
 
     ``p_detect`` is the probability that the phrase is wrong, ``p_correct`` that the corrector finds a valid correction, and
     ``p_coverage`` that it is among the references.  Below 0 the phrase should be left uncorrected.

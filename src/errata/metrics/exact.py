@@ -1,4 +1,4 @@
-"""Exact match: the share of sentences that match a reference (Choshen and Abend 2018, section 3.2).
+"""Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4).
 
 ``accuracy`` needs the same text, ``indexmatch`` only changes of the same words.
 """
@@ -37,7 +37,7 @@ _POSITIONS: dict[Positions, str] = {
 class ExactMatch(RatioMetric):
     """The base of both metrics: a sentence matches a reference or not."""
 
-    paper: ClassVar[str] = "Choshen and Abend 2018"
+    paper: ClassVar[str] = "Choshen and Abend"
     columns: ClassVar[tuple[str, ...]] = ("matched", "sentences")
 
     @property

@@ -4,8 +4,8 @@ Dale and Kilgarriff 2011; Dale, Anisimoff and Narroway 2012.  A gold edit is det
 recognised if one has the same extent, and corrected if that edit also has one of its corrections.  With a bonus, optional edits
 that a system leaves uncorrected count as found.
 
-The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012, section
-4); the difference is the effect of the extraction.
+The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012,
+sections 3 and 4); the difference is the effect of the extraction.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Charts of coverage and conservatism, after Figures 1 to 4 of Choshen and Abend 2018."""
+"""Charts of coverage and conservatism, after Figures 1 to 4 of Choshen and Abend."""
 
 from __future__ import annotations
 
