@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata import Annotation, Corpus, Edit, Sentence, System, UsageError, read, read_system, score
+from errata import Annotation, Corpus, Edit, RequestError, Sentence, System, UsageError, read, read_system, score
 from errata.detection import Cases, CorpusCases, Counts, JudgedSystem, Judgments, count_cases, evaluate_detection, extract_cases
 from errata.detection.annotators import MOST_ANNOTATORS, evaluate_annotators
 
@@ -183,6 +183,20 @@ def test_bad_requests(gold: Corpus, systems: dict[str, System]) -> None:
         with pytest.raises(UsageError, match=message):
             extract_cases(gold, systems["eager"], **options)
     assert str(Judgments()) == "Judgments(name='chosen', annotator=None, beside=None)"
+
+
+def test_too_many_texts() -> None:
+    edit = Edit(0, 1, tuple(str(number) for number in range(3_000)))
+    corpus = Corpus((Sentence.of("a"), Sentence.of(["a"] * 10_000, [edit])))
+    with pytest.raises(RequestError, match="sentence 2: its annotators accept texts of more than 20,000,000 tokens"):
+        extract_cases(corpus, System("s", tuple(sentence.tokens for sentence in corpus)), annotator="0")
+
+
+def test_a_subset_keeps_its_numbers(gold: Corpus, systems: dict[str, System]) -> None:
+    cases = extract_cases(gold.subset([3, 10, 11]), systems["eager"], judgments="vote")
+    assert cases.units is not None
+    assert cases.units.names == ("3", "10", "11")
+    assert cases.what.endswith("in 3 of 72 sentences (3,10-11)")
 
 
 @pytest.mark.realdata

@@ -36,6 +36,7 @@ from errata.detection.judged_edits import judge_errors, pool_annotators
 from errata.detection.judged_positions import CorpusPositions, Opinion, PositionGold, make_opinion
 from errata.detection.judgments import Judgments
 from errata.errors import RequestError, UsageError
+from errata.gold.accepted import MOST_TOKENS
 from errata.metrics.strategy import SingleRow
 from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
@@ -132,9 +133,10 @@ class CorpusCases:
     def _gold(self) -> PositionGold:
         """What the annotators say about every position."""
         assert self._positions is not None  # noqa: S101 - only positions have it
-        return PositionGold(
-            self._positions, self.judgments, (_list_opinions(one, self.judgments) for one in self._corpus), self._settings.types
+        opinions = (
+            _list_opinions(sentence, number, self.judgments) for number, sentence in zip(self._corpus.numbers, self._corpus, strict=True)
         )
+        return PositionGold(self._positions, self.judgments, opinions, self._settings.types)
 
     def _choose_gold(self, system: System) -> PositionGold:
         """What the references chosen for a system say about every position."""
@@ -230,10 +232,13 @@ def extract_cases(corpus: Corpus, system: System, **options: Unpack[CaseOptions]
     return CorpusCases(corpus, **options).of(system)
 
 
-def _list_opinions(sentence: Sentence, judgments: Judgments) -> list[Opinion] | None:
+def _list_opinions(sentence: Sentence, number: int, judgments: Judgments) -> list[Opinion] | None:
     annotations = judgments.find_annotations(sentence)
     if annotations is None:
         return None
+    texts = sum(1 + sum(len(edit.corrections) - 1 for edit in annotation.edits) for annotation in annotations)
+    if texts * len(sentence.tokens) > MOST_TOKENS:
+        raise RequestError(f"sentence {number:,}: its annotators accept texts of more than {MOST_TOKENS:,} tokens")
     return [make_opinion(sentence, annotation) for annotation in annotations] or [Opinion([sentence.tokens], [])]
 
 
