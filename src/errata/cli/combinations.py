@@ -48,7 +48,6 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "compare": (_excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),),
     "convert": (_needs("--max-mixtures", "--mix"),),
-    "stats": (_excludes("--types", "--clusters"),),
     "coverage": (
         _needs(
             "--test-size --error-free --simulations --scored-outputs --tokenise --exclude-self", "--metric", "which simulates test sets"
