@@ -17,7 +17,7 @@ from errata.corpus import ErrorGroup
 from errata.gold.alternatives import group_errors
 from errata.metrics import mixed_edits
 from errata.metrics.maxmatch import MaxMatch
-from errata.metrics.mixed_edits import MixedSentence, find_mixtures
+from errata.metrics.mixed_edits import MixedSentence, _find_parts, find_mixtures
 from errata.metrics.mixed_maxmatch import MixedScorer
 from errata.ratios import Row
 from ten_annotators import make_ten_annotators
@@ -216,6 +216,16 @@ def test_what_cannot_be_tried_is_not_certified(monkeypatch: pytest.MonkeyPatch) 
     assert score(gold, system, MIX).counts == (2, 2, 2, 1, 1)
     monkeypatch.setattr("errata.metrics.mixed_maxmatch.MOST_TRIED_MIXTURES", 3)
     assert score(gold, system, MIX).counts == (2, 2, 2, 0, 1)
+
+
+def test_a_gold_edit_over_a_cut_joins_its_sides() -> None:
+    """The long edit has no alternative, but whether it matches depends on the errors on both of its sides."""
+    long, left, right = Edit(0, 6, ("x k l m n y",)), Edit(0, 1, ("x",)), Edit(5, 6, ("y",))
+    errors: list[list[tuple[int, ...]]] = [[(0,), ()], [(1,), ()], [(2,)]]
+    edits = (left, right, long)
+    assert _find_parts(edits, errors[:2], [True] * 3, [2, 3, 4]) == [[0], [1]]
+    assert _find_parts(edits, errors, [True] * 3, [2, 3, 4]) == [[0, 1]]
+    assert _find_parts(edits, errors, [True, True, False], [2, 3, 4]) == [[0], [1]]
 
 
 def test_a_span_is_used_once() -> None:

@@ -179,17 +179,16 @@ def _reduce(options: list[Selection], matching: list[bool], values: list[int]) -
 
 def _find_parts(pool: Sequence[Edit], errors: list[list[Selection]], matching: list[bool], cuts: list[int]) -> list[list[int]]:
     """Group the errors with several alternatives that lie between the same cuts."""
-    several = [number for number, options in enumerate(errors) if len(options) > 1]
-    edits = {number: {edit for option in errors[number] for edit in option if matching[edit]} for number in several}
-    everything = {edit for own in edits.values() for edit in own}
-    spans = _merge_spans((pool[edit].start, pool[edit].end) for edit in everything)
+    edits = [{edit for option in options for edit in option if matching[edit]} for options in errors]
+    spans = _merge_spans((pool[edit].start, pool[edit].end) for own in edits for edit in own)
     ends = [end for _, end in spans]
     free = [cut for cut in cuts if (at := bisect_right(ends, cut)) == len(spans) or cut <= spans[at][0]]
     groups = _Groups(len(errors))
     first: dict[int, int] = {}
-    for number in several:
-        for edit in edits[number]:
-            groups.join(first.setdefault(bisect_right(free, pool[edit].start), number), number)
+    for number, own in enumerate(edits):
+        if len(errors[number]) > 1:
+            for edit in own:
+                groups.join(first.setdefault(bisect_right(free, pool[edit].start), number), number)
     return [group for group in groups.list() if len(errors[group[0]]) > 1]
 
 
@@ -240,8 +239,12 @@ class _Trial:
         return self._differences([tuple(zip(part, choice, strict=True)) for choice in choices])
 
     def climb(self, part: list[int], most: int) -> list[_Counted]:
-        """Count choices of a part, changing one error at a time while the score improves, at most ``most``."""
-        best = self._differences([tuple((error, 0) for error in part)])[0]
+        """Count choices of a part, changing one error at a time while the score improves, at most ``most``.
+
+        The first choice has the alternatives with the most edits that can match.
+        """
+        starts = [max(range(len(own)), key=lambda number: len(own[number])) for own in (self._matching[error] for error in part)]
+        (best,) = self._differences([tuple(zip(part, starts, strict=True))])
         table, improved = [best], True
         while improved and len(table) < most:
             improved = False

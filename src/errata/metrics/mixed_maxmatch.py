@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 _LABEL = "mix"
-_MOST_STEPS = 1 << 27
+_MOST_VERTICES = 1 << 24
 """The most vertices of the edit lattices of all mixtures of one sentence that are tried: seconds."""
 
 
@@ -89,7 +89,7 @@ class MixedOutput(Output):
                 probe,
                 lambda selections: self._count(index, selections),
                 scorer.metric.ratio,
-                max(1, min(MOST_TRIED_MIXTURES, _MOST_STEPS // cells)),
+                max(1, min(MOST_TRIED_MIXTURES, _MOST_VERTICES // cells)),
             )
 
     def _count(self, index: int, selections: list[Selection]) -> list[tuple[int, int, bool]]:
