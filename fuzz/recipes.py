@@ -262,11 +262,14 @@ def _task_file(random: Random) -> Input:
             'systems = ["nowhere/*.txt"]',
             "nothing = 1",
             "title = ",
+            "confidence = 2",
+            "replicates = 500",
+            'test = "nothing"',
         )
     )
     key = line.partition(" ")[0]
     lines = [line for line in given.files["task.toml"].decode().splitlines() if not line.startswith(f"{key} ")]
-    return given.with_file("task.toml", "\n".join([*lines, line, ""]).encode(), noticed=f"a wrong value: {line}", mentions="task.toml")
+    return given.with_file("task.toml", "\n".join([line, *lines, ""]).encode(), noticed=f"a wrong value: {line}", mentions="task.toml")
 
 
 @recipe(0.5)

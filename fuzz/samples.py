@@ -49,6 +49,9 @@ graphs source.conllu --to mrp -o out.mrp
 graphs essay.xml --to mrp --text essay.txt
 hoo --gold hoo/gold --system hoo/edits
 hoo --gold hoo/gold --system hoo/texts --source hoo/source
+hoo --gold hoo/gold --system hoo/texts --source hoo/source --edits maxmatch
+score hoo/gold hoo/texts --source hoo/source
+convert hoo/gold --source hoo/source --to m2
 task run task.toml -o out
 stats gold.m2
 check gold.m2 a.txt gold.jsonl gold.xml essays.sgml

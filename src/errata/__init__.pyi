@@ -35,6 +35,8 @@ from errata.scoring.evaluator import score as score
 from errata.scoring.scores import Score as Score
 from errata.scoring.scores import SentenceScore as SentenceScore
 from errata.stats.accuracy import Matches as Matches
+from errata.stats.against_source import SourceComparison as SourceComparison
+from errata.stats.against_source import compare_with_source as compare_with_source
 from errata.stats.bootstrap import Bootstrap as Bootstrap
 from errata.stats.comparison import Comparison as Comparison
 from errata.stats.comparison import compare as compare

@@ -11,6 +11,7 @@ import pytest
 
 from errata import read
 from errata.cli import build_parser
+from errata.gold.mixing import mix_corpus
 
 GOLD, EAGER, CAUTIOUS, REWRITER = "examples/learner.m2", *(f"examples/systems/{name}.txt" for name in ("eager", "cautious", "rewriter"))
 SUBSET = "5-30,44"
@@ -152,6 +153,28 @@ def test_inspect_shows_sentences_of_the_whole_or_scores_them_alone(run: Run) -> 
         assert [annotation.annotator == row["annotator"] for annotation in annotators] == alone[row["sentence"]]
     assert "scored as a subset: 2 of 72 sentences (3,9)" in run("inspect", GOLD, EAGER, "--sentences", "9,3", "--as-subset")
     assert "--as-subset needs --sentences" in run("inspect", GOLD, EAGER, "--as-subset", status=2)
+
+
+def test_lattices_and_mixtures_of_a_subset(run: Run) -> None:
+    alone = json.loads(run("inspect", GOLD, EAGER, "--sentences", "6", "--as-subset", "--lattice", "--format", "json"))
+    whole = json.loads(run("inspect", GOLD, EAGER, "--sentences", "6", "--lattice", "--format", "json"))
+    assert [item["sentence"] for item in alone["sentences"]] == [6]
+    assert alone["sentences"][0]["source"] == whole["sentences"][0]["source"]
+    assert "sentence 6\n" in run("inspect", GOLD, EAGER, "--sentences", "6", "--as-subset", "--lattice")
+    assert mix_corpus(read(GOLD).subset("40-72"), most=1).unmixed == [
+        number for number in mix_corpus(read(GOLD), most=1).unmixed if number > 39
+    ]
+    part = json.loads(run("score", GOLD, EAGER, "-m", "maxmatch(references=mix)", "--sentences", "6", "--format", "json"))["scores"][0]
+    assert part["signature"].count("1 of 72 sentences (6)") == 1
+
+
+def test_a_subset_of_essays_is_counted(run: Run) -> None:
+    essays = "examples/essays.sgml"
+    record = json.loads(run("stats", essays, "--sentences", "2-4", "--format", "json"))
+    assert (record["sentences"], record["subset"]) == (3, {"sentences": "2-4", "of": 12})
+    assert json.loads(run("stats", essays, "--clusters", "--sentences", "2-4", "--format", "json"))["sentences"] == 3
+    assert "sentences are numbered from 1 to 12" in run("stats", essays, "--sentences", "13", status=2).splitlines()[-1]
+    assert "--types cannot be combined with --clusters" in run("stats", GOLD, "--clusters", "--types", "Prep", status=2)
 
 
 def test_convert_writes_a_subset(run: Run, tmp_path: Path) -> None:

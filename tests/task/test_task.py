@@ -399,8 +399,9 @@ def test_bad_submissions_are_set_aside_and_the_others_scored(bad_submissions: Pa
         assert sorted(row["system"] for row in table["rows"]) == ["bold", "careful"]
         (note,) = (note for note in table["notes"] if note.startswith("Set aside"))
         assert all(f"{team} (" in note for team in (*found, "latin"))
-    assert f"errata: error: {folder}/essays/both.txt is set aside: " in printed.err
-    assert f"  error: {folder}/essays/both.txt:1: not UTF-8: byte 0xff at byte 1 of the line" in printed.err
+    assert "errata: error: 9 submissions set aside, the others are scored: both, " in printed.err
+    assert printed.err.count("errata: error: ") == 1
+    assert f"errata: set aside: {folder}/essays/both.txt:1: not UTF-8: byte 0xff at byte 1 of the line" in printed.err
     assert "files written" in printed.out
     shutil.rmtree(folder / "essays" / "folder.txt")
     for name in ("short", "long", "empty", "latin", "both", "edits", "nul"):
@@ -496,7 +497,7 @@ def test_intervals_and_tests_are_those_of_score_and_compare(folder: Path, capsys
             assert row["p_next"] == (p[frozenset((str(row["system"]), str(below["system"])))] if below is not None else None)
         pairs: list[dict[str, object]] = read_table(out, f"pairs-{end}")["rows"]
         assert {frozenset((str(pair["system"]), str(pair["other"]))): pair["corrected_p"] for pair in pairs} == p
-        assert f"scores by {'maxmatch(beta=2.0)' if 'beta' in end else end} without" in str(table["title"]).lower()
+        assert f"scores of {'maxmatch(beta=2.0)' if 'beta' in end else end} without" in str(table["title"]).lower()
     shown = (out / "ranking-maxmatch.md").read_text(encoding="utf-8")
     assert "| 90% interval | p | Rank by test |" in shown
     assert "bootstrap test, bh correction, alpha 0.1; 90% intervals: percentile, 500 replicates of sentences, seed 7" in shown

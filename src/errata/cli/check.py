@@ -11,6 +11,7 @@ from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from errata.cli.parser import Parser
     from errata.formats import Problem
@@ -20,7 +21,7 @@ examples:
   errata check examples/learner.m2 examples/systems/*.txt
   errata check examples/systems/eager.txt --against examples/learner.m2
   errata check examples/graphs/essay.xml examples/graphs/*.mrp
-  errata check examples/hoo/gold/*.xml
+  errata check examples/hoo/gold --source examples/hoo/source
 
 A file with an error cannot be read.  A warning is about something unusual that
 is read in a defined way, and may be what you meant.
@@ -45,6 +46,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(
         parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, hoo, hoo-text, or that of a plug-in (default: by extension)"
     )
+    add_option(parser, "--source", "; every FILE is then a file or a folder of HOO edits (XML)")
     add_options(parser, "--against", "--max-tokens", "--errors-only")
     add_format(parser, TEXT)
     parser.set_defaults(run=run)
@@ -63,13 +65,20 @@ def run(options: argparse.Namespace) -> int:
     gold = read(options.against, lenient=True, max_tokens=options.max_tokens, warn=_not_here) if options.against else None
     problems_found: list[Problem] = []
     sizes: list[tuple[str, int, str]] = []
-    for path in options.files:
+    for path in _list_files(options):
         is_output = options.against not in {None, path}  # the gold itself may be among the files
         kind = options.input_format or ("text" if is_output else guess_kind(path))
-        sentences, problems = check_file(path, kind, options.max_tokens, len(gold) + 1 if gold is not None else None)
+        most = len(gold) + 1 if gold is not None else None
+        sentences, problems = check_file(path, kind, options.max_tokens, most, options.source)
         if gold is not None and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
-        sizes.append((display_path(path), len(sentences), "graph" if kind in GRAPH_FORMATS else _COUNTED.get(kind, "sentence")))
+        sizes.append(
+            (
+                display_path(path),
+                len(sentences),
+                "graph" if kind in GRAPH_FORMATS else "sentence" if options.source else _COUNTED.get(kind, "sentence"),
+            )
+        )
         problems_found += problems
     hidden = options.errors_only or options.quiet
     shown = [problem for problem in problems_found if problem.severity == "error" or not hidden]
@@ -88,6 +97,14 @@ def run(options: argparse.Namespace) -> int:
 
 _COUNTED = {"hoo": "edit", "hoo-text": "part"}
 """What a file of each format has, if not sentences or graphs."""
+
+
+def _list_files(options: argparse.Namespace) -> Iterator[str]:
+    """Yield the files to check; with --source, those of folders too."""
+    from errata.formats.folders import is_folder, list_files
+
+    for path in options.files:
+        yield from list_files(path) if options.source and is_folder(path) else [path]
 
 
 def _not_here(problem: Problem) -> None:

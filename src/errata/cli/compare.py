@@ -26,6 +26,8 @@ examples:
   errata compare examples/learner.m2 examples/systems/*.txt \\
       -m imeasure --test bootstrap --correction bh
   errata compare examples/learner.m2 examples/systems/*.txt -o pairs.csv
+  errata compare examples/learner.m2 examples/systems/*.txt \\
+      -m imeasure --against-source
 
 Tests: randomisation (outputs of the two systems are swapped at random),
 bootstrap (sentences are resampled), t (paired t test of sentence scores),
@@ -50,6 +52,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_system_arguments(parser)
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--graphs", "--parser")
+    add_option(parser, "--against-source")
     add_option(parser, "--test", default="randomisation")
     add_option(parser, "--correction", default="holm")
     add_option(parser, "--alpha")
@@ -64,11 +67,16 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
     from errata.stats import compare, compute_intervals, rank_systems, resample
-    from errata.stats.comparison import check_replicates
+    from errata.stats.comparison import check_replicates, check_replicates_of
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha must lie between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
+    if options.against_source:
+        from errata.cli.compare_source import print_against_source
+
+        check_replicates_of(len(options.systems), "system", options.test, options.correction, settings, options.alpha)
+        return print_against_source(options, settings)
     check_replicates(len(options.systems), options.test, options.correction, settings, options.alpha)
     _, scores = score_systems(options, [registry.metric(options.metric)])
     evidence = [score.evidence for score in scores]

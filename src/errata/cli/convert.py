@@ -28,6 +28,7 @@ examples:
   errata convert examples/learner.m2 --mix -o mixed.m2
   errata convert examples/essays.sgml -o essays.m2 \\
       --alternatives examples/alternatives.sgml
+  errata convert examples/hoo/gold --source examples/hoo/source --to m2
 
 XML has the error lists of I-measure: corrections that overlap are alternatives
 of one error.
@@ -37,6 +38,8 @@ the fewest edits.
 SGML has essays with errors marked by character offsets (NUCLE), one file for
 each annotator.  Sentences and tokens are found by the rules of the CoNLL
 shared tasks, by --sentence-splitter and --tokeniser, or taken from --tokens.
+HOO edits (XML) are about texts, which --source names: files or folders, whose
+names begin with the same numbers.
 With --mix, a sentence has an annotator for every combination of its
 annotators' corrections: one alternative of each error.
 What the new format cannot express, and what is dropped, is reported.
@@ -47,7 +50,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "convert",
-        help="convert between M2, JSON Lines, XML, NUCLE SGML and parallel text",
+        help="convert between M2, JSON Lines, XML, NUCLE SGML and parallel text; read HOO edits",
         description="Convert a corpus to another format.",
         epilog=_EXAMPLES,
     )
@@ -73,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
     given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
     source = given if given == PARALLEL else find_format(given).name
-    corpus = subset_from(options, _essays(options, types) if source == "sgml" and not options.reference else _other(options, types))
+    corpus = subset_from(options, _read(options, "hoo" if options.source and options.input_format is None else source, types))
     if options.mix:
         corpus = _mix(corpus, options.max_mixtures)
     for loss in list_losses(corpus, target):
@@ -81,6 +84,35 @@ def run(options: argparse.Namespace) -> int:
     flush_warnings()
     write(corpus, options.output, target)
     return 0
+
+
+def _read(options: argparse.Namespace, source: str, types: set[str] | None) -> Corpus:
+    if source == "sgml" and not options.reference and not options.source:
+        return _essays(options, types)
+    for name in ("alternatives", "tokens", "map_types", "profile"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML), but {options.gold[0]} is not SGML")
+    if source == "hoo" and options.source and not options.reference:
+        return _hoo(options, types)
+    for name in ("sentence_splitter", "tokeniser", "list"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML) or HOO edits, but {options.gold[0]} is neither")
+    return _other(options, types)
+
+
+def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
+    from errata.gold.filtering import keep_types
+    from errata.hoo.corpora import read_hoo
+
+    corpus = read_hoo(
+        options.gold,
+        options.source,
+        language=_language(options),
+        list_all=options.list or options.verbose,
+        max_tokens=options.max_tokens,
+        warn=print_warning,
+    )
+    return corpus if types is None else keep_types(corpus, types)
 
 
 def _mix(corpus: Corpus, most: int) -> Corpus:
@@ -98,15 +130,14 @@ def _mix(corpus: Corpus, most: int) -> Corpus:
 
 
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
-    """A corpus of any format but SGML."""
+    """A corpus of any format but SGML and HOO."""
     from errata.gold.filtering import keep_types
     from errata.nucle.types import TYPES
 
     if len(options.gold) > 1:
-        raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
-    for name in ("alternatives", "tokens", "sentence_splitter", "tokeniser", "map_types", "profile", "list"):
-        if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML), but {options.gold[0]} is not SGML")
+        raise UsageError(
+            f"several files are read together only if they are SGML or HOO edits, found {options.gold[1]!r} after {options.gold[0]!r}"
+        )
     options.gold = options.gold[0]
     corpus = whole_corpus_from(options)
     return corpus if types is None else keep_types(corpus, types, TYPES)

@@ -179,7 +179,11 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
 
 
 def _is_corpus(options: argparse.Namespace) -> bool:
-    return bool(options.reference) or options.input_format is not None or (options.table is None and not is_table(options.gold))
+    return (
+        bool(options.reference or options.source)
+        or options.input_format is not None
+        or (options.table is None and not is_table(options.gold))
+    )
 
 
 def _matched_references(options: argparse.Namespace) -> int:

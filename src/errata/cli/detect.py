@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.combinations import list_needing
-from errata.cli.inputs import add_corpus_arguments, corpus_from, name_files, systems_from
+from errata.cli.detect_corpus import judge_corpus
+from errata.cli.inputs import add_corpus_arguments, name_files
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import FormatError, RequestError, UsageError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.detection import Curve
+    from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.stats import Bootstrap, Comparison
     from errata.stats.methods import Correction, Test
@@ -35,6 +37,9 @@ examples:
   errata detect examples/learner.m2 examples/systems/eager.txt \\
       --types Prep --confusion-set prepositions
   errata detect examples/learner.m2 examples/systems/eager.txt --case edit
+  errata detect examples/learner.m2 examples/systems/*.txt --judgments graded
+  errata detect examples/learner.m2 examples/systems/eager.txt --case gap \\
+      --confusion-set articles --sites noun-phrases
   errata detect examples/labels/gold.tsv examples/labels/careful.tsv
 
 CASES is a table (CSV, TSV, JSON Lines or Parquet) if no SYSTEM follows, else a
@@ -70,7 +75,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "systems", metavar="SYSTEM", nargs="*", help="outputs of systems, if CASES is a corpus or labelled tokens; NAME=FILE names one"
     )
-    add_options(parser, "--table", "--column", "--documents", "--case", "--types", "--confusion-set")
+    add_options(
+        parser, "--table", "--column", "--documents", "--case", "--judgments", "--annotator", "--sites", "--types", "--confusion-set"
+    )
+    add_option(parser, "--by-type", "; false positives get types from parts of speech")
+    add_options(parser, "--tagger", "--pos-tags", "--type-order")
     add_one_metric(parser, None, "; imeasure for tokens (default), maxmatch for edits")
     add_options(parser, "--beta", "--threshold", "--measure", "--curves", "--points", "--panel")
     add_option(parser, "--confidence", ", and tests of systems")
@@ -95,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     find_measure(options.measure)
     _check(options)
     bootstrap = _bootstrap(options)
-    judged = (_from_labels(options) if _has_labels(options) else _from_corpus(options)) if options.systems else _from_table(options)
+    judged, annotators = _judge(options)
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = choose_resampling(judged, options.resample)
@@ -108,6 +117,7 @@ def run(options: argparse.Namespace) -> int:
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
     findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
+    findings = findings._replace(annotators=annotators, by_type=options.by_type)
     if options.format == "json":
         print_json({"errata": __version__, "threshold": options.threshold, **findings.record()})
     else:
@@ -115,6 +125,13 @@ def run(options: argparse.Namespace) -> int:
     if curves and options.format == "table":
         print(f"\n{findings.plot()}", end="")
     return 0
+
+
+def _judge(options: argparse.Namespace) -> tuple[list[JudgedSystem], AnnotatorEvaluations | None]:
+    """Read the cases of all systems; those of a corpus may have evaluations by annotator too."""
+    if not options.systems:
+        return _from_table(options), None
+    return (_from_labels(options), None) if _has_labels(options) else judge_corpus(options)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -191,24 +208,6 @@ def _from_labels(options: argparse.Namespace) -> list[JudgedSystem]:
         raise UsageError("standard input (-) can be only one of the files")
     with ProgressBar("reading labels", None) as bar:
         return judge_systems(read_labelled_cases(options.gold, files, progress=bar.advance, warn=print_warning))
-
-
-def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.detection.from_corpora import CorpusCases, find_confusion_set
-    from errata.detection.statistics import JudgedSystem
-    from errata.report.progress import ProgressBar
-
-    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
-    systems = systems_from(options, options.systems, corpus)
-    types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
-    confusion_set = find_confusion_set(options.confusion_set) if options.confusion_set is not None else frozenset()
-    judged = []
-    with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
-        corpus_cases = CorpusCases(corpus, case=options.case or "token", types=types, confusion_set=confusion_set, metric=options.metric)
-        for system in systems:
-            cases = corpus_cases.of(system, bar.advance)
-            judged.append(JudgedSystem(cases, cases.systems[0]))
-    return judged
 
 
 def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list[Curve]:

@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
 
-_FORMATS = ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
-_GOLD = "gold: M2, JSON Lines, XML or SGML; or a source text, with --reference; files may be compressed with gzip, - is standard input"
-_SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=FILE names it"
+_FORMATS = ": m2, jsonl, xml, sgml, hoo, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
+_GOLD = (
+    "gold: M2, JSON Lines, XML or SGML; a source text, with --reference; or HOO edits, with --source; "
+    "files may be compressed with gzip, - is standard input"
+)
+_SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=FILE names it; with --source, a folder of its texts"
+_SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 
 def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "GOLD", also: str = "", subset: str = "") -> None:
@@ -28,6 +32,7 @@ def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "
     parser.add_argument("gold", metavar=name, help=f"{also}{_GOLD}", **settings)  # type: ignore[arg-type]
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
+    add_option(parser, "--source", _SOURCE)
     add_options(parser, "--lenient", "--max-tokens")
     add_option(parser, "--sentences", subset)
 
@@ -53,18 +58,24 @@ def whole_corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> 
     """Read the corpus that the arguments name, with all its sentences."""
     from errata.formats import read
 
-    others = [split_name(path)[1] for path in also]
-    if [options.gold, *options.reference, *others, options.sentences].count("-") > 1:
-        raise UsageError("standard input (-) can be only one of the files")
+    check_standard_input(options, also)
     return read(
         options.gold,
         references=options.reference,
         format=options.input_format,
+        source=options.source,
         documents=getattr(options, "documents", None),
         lenient=options.lenient,
         max_tokens=options.max_tokens,
         warn=print_warning,
     )
+
+
+def check_standard_input(options: argparse.Namespace, also: Sequence[str] = ()) -> None:
+    """Raise if more than one of the files is standard input; ``also`` are other files to be read."""
+    others = [split_name(path)[1] for path in also]
+    if [options.gold, *options.reference, *others, options.sentences].count("-") > 1:
+        raise UsageError("standard input (-) can be only one of the files")
 
 
 def subset_from(options: argparse.Namespace, corpus: Corpus) -> Corpus:
@@ -103,9 +114,15 @@ def subset_note(corpus: Corpus) -> tuple[str, ...]:
 
 def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Corpus) -> list[System]:
     """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
-    from errata.formats import read_system
+    from errata.corpus import fit_system
+    from errata.formats import read, read_system
 
-    return [read_system(path, name=name, gold=gold, max_tokens=options.max_tokens) for name, path in name_files(arguments).items()]
+    whole = gold
+    if options.source and gold.part is not None:  # texts are cut by all sentences
+        whole = read(options.gold, format=options.input_format, source=options.source, max_tokens=options.max_tokens, warn=lambda _: None)
+    settings = {"gold": whole, "source": options.source, "max_tokens": options.max_tokens, "warn": print_warning}
+    systems = [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
+    return systems if whole is gold else [fit_system(gold, system) for system in systems]
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:

@@ -72,7 +72,7 @@ def print_lattices(
 
 
 def _lattices(score: Score, output: ShowsLattice, number: int, *, only_chosen: bool) -> list[Shown]:
-    index, chosen = number - 1, score.evidence.chosen
+    index, chosen = score.evidence.index(number), score.evidence.chosen
     names, rows = score.evidence.labels[index], score.evidence.rows[index]
     gold = score.metric.columns.index("gold")
     shown = [
@@ -89,7 +89,7 @@ def _print_text(score: Score, number: int, shown: Sequence[Shown], color: Litera
     show = printer(color)
     lattice = shown[0].lattice
     show([(f"sentence {number:,}", "bold")])
-    show([("  source  ", "dim"), (score.evidence.corpus[number - 1].text, "")])
+    show([("  source  ", "dim"), (score.evidence.corpus[score.evidence.index(number)].text, "")])
     show([("  system  ", "dim"), (" ".join(lattice.hypothesis) or "(empty)", "")])
     for item in shown:
         show([], [(item.heading, "bold")], [])
@@ -140,7 +140,7 @@ def _vertex(vertex: tuple[int, int]) -> str:
 def _record(score: Score, number: int, shown: Sequence[Shown]) -> dict[str, Any]:
     return {
         "sentence": number,
-        "source": score.evidence.corpus[number - 1].text,
+        "source": score.evidence.corpus[score.evidence.index(number)].text,
         "system": " ".join(shown[0].lattice.hypothesis),
         "annotators": list(_annotators(shown)),
     }

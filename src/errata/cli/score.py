@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus import Corpus
     from errata.coverage.relative import PerfectScore
+    from errata.report import Table
     from errata.scoring import Score
     from errata.stats import Bootstrap, Interval
 
@@ -27,6 +28,8 @@ _EXAMPLES = """\
 examples:
   errata score examples/learner.m2 examples/systems/*.txt
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure
+  errata score examples/learner.m2 examples/systems/*.txt -m imeasure \\
+      --parts detection
   errata score examples/learner.m2 best=examples/systems/eager.txt \\
       -m 'maxmatch(beta=1,choice=optimal)'
   errata score examples/learner.m2 examples/systems/*.txt --confidence
@@ -65,7 +68,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_bootstrap_arguments(parser)
     add_options(parser, "--relative-to", "--simulations", "--scored-outputs", "--exclude-self", "--tokenise")
     add_option(parser, "--per-sentence", ": its counts and the annotator chosen for it")
-    add_option(parser, "--digits")
+    add_options(parser, "--parts", "--digits")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
 
@@ -88,7 +91,7 @@ def _epilog() -> str:
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.metrics import registry
-    from errata.report.tables.scores import flat_scores_table, leaderboard, per_sentence_table, side_by_side
+    from errata.report.tables.scores import flat_scores_table, per_sentence_table, side_by_side
 
     if options.seed is not None and options.confidence is None and options.relative_to is None:
         raise UsageError("--seed needs --confidence, which adds intervals, or --relative-to, which simulates test sets")
@@ -103,17 +106,41 @@ def run(options: argparse.Namespace) -> int:
     corpus, scores = score_systems(options, metrics)
     intervals = intervals_of(scores, bootstrap)
     perfect = find_perfect_scores(options, corpus, scores)
+    parts = [name.strip() for name in options.parts.split(",")] if options.parts is not None else []
     if options.format == "json":
         _print_json(corpus, scores, intervals, perfect, per_sentence=options.per_sentence)
     elif options.per_sentence:
-        print_tables([per_sentence_table(scores, options.digits)], options.format)
+        print_tables([per_sentence_table(scores, options.digits, parts)], options.format)
     elif options.format == "csv":
-        print_tables([flat_scores_table(scores, intervals, perfect)], options.format)
-    elif len(metrics) > 1:
+        print_tables([flat_scores_table(scores, intervals, perfect, parts)], options.format)
+    elif len(metrics) > 1 and not parts:
         print_tables([side_by_side(metrics, scores, options.digits, intervals, perfect)], options.format)
     else:
-        print_tables([leaderboard(scores, options.digits, intervals, perfect)], options.format)
+        print_tables(_leaderboards(scores, len(metrics), options.digits, intervals, perfect, parts), options.format)
     return 0
+
+
+def _leaderboards(
+    scores: list[Score],
+    metrics: int,
+    digits: int,
+    intervals: Sequence[Interval],
+    perfect: Sequence[PerfectScore],
+    parts: Sequence[str],
+) -> list[Table]:
+    """A table for each metric, with the parts that it has."""
+    from errata.report.tables.parts import ALL_PARTS, PartColumns, find_parts
+    from errata.report.tables.scores import leaderboard
+
+    PartColumns(scores, parts)  # raises if no metric has one of them
+    size = len(scores) // metrics
+    tables = []
+    for first in range(0, len(scores), size):
+        own = scores[first : first + size]
+        known = PartColumns(own, [ALL_PARTS]).names
+        having = [name for name in parts if find_parts(name, known)]
+        tables.append(leaderboard(own, digits, intervals[first : first + size], perfect[first : first + size], having))
+    return tables
 
 
 def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Interval]:

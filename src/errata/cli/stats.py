@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from, subset_note, subset_record
+from errata.cli.inputs import add_corpus_arguments, check_standard_input, corpus_from, subset_from, subset_note, subset_record
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_options
 from errata.errors import UsageError
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     if options.clusters:
         from errata.cli.stats_clusters import print_clusters
 
-        return print_clusters(corpus_from(options), options.format)
+        return print_clusters(_read(options)[0], options.format)
     corpus, mistakes = _read(options)
     types = _types_from(options, corpus, mistakes)
     if options.format == "json":
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read(options: argparse.Namespace) -> tuple[Corpus, MistakeCounts | None]:
-    """Read a corpus; essays also with the counts of their mistakes."""
+    """Read a corpus; whole essays also with the counts of their mistakes, which are not those of single sentences."""
     from errata.formats import find_input_format
 
     if options.reference or (options.input_format or find_input_format(options.gold)) != "sgml":
@@ -88,7 +88,11 @@ def _read(options: argparse.Namespace) -> tuple[Corpus, MistakeCounts | None]:
         return corpus_from(options), None
     from errata.nucle import read_with_mistakes
 
-    return read_with_mistakes(options.gold, profile=options.profile or "conll14", max_tokens=options.max_tokens, warn=print_warning)
+    check_standard_input(options)
+    corpus, mistakes = read_with_mistakes(
+        options.gold, profile=options.profile or "conll14", max_tokens=options.max_tokens, warn=print_warning
+    )
+    return (corpus, mistakes) if options.sentences is None else (subset_from(options, corpus), None)
 
 
 def _types_from(options: argparse.Namespace, corpus: Corpus, mistakes: MistakeCounts | None) -> list[str]:
@@ -107,11 +111,14 @@ def corpus_size_table(corpus: Corpus, mistakes: MistakeCounts | None = None) -> 
     """Make a table of the numbers of sentences, tokens, annotators and edits; of essays also those of essays and mistakes."""
     from errata.report import Column, Table
 
+    edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits]
+    optional = sum(edit.status == "OPTIONAL" for edit in edits)
     rows: list[tuple[Cell, ...]] = [
         ("sentences", len(corpus)),
         ("tokens", sum(len(sentence.tokens) for sentence in corpus)),
         ("annotators", len(corpus.annotators)),
-        ("edits", sum(len(annotation.edits) for sentence in corpus for annotation in sentence.annotations)),
+        ("edits", len(edits)),
+        *([("optional edits", optional)] if optional else []),
         ("sentences without annotation", sum(not sentence.annotations for sentence in corpus)),
     ]
     if mistakes is not None:

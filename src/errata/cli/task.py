@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import RequestError, UsageError
+from errata.report.standard_error import print_to_stderr
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
             outputs.make_folder(options.output)
             write_files(files)
     flush_warnings()
-    _print_problems(set_aside)
+    _print_problems(set_aside, quiet=options.quiet)
     if not tables:
         raise RequestError(f"{display_path(task.path)}: no submission can be scored; nothing was written")
     for name, table in tables.items():
@@ -87,6 +88,9 @@ def run(options: argparse.Namespace) -> int:
             print()
     written = f"{len(files)} files written to {options.output}: {', '.join(tables)}, each as .md, .tex, .csv and .json"
     printer("never")([(written, "")])
+    if set_aside:
+        listed = ", ".join(item.team for item in set_aside)
+        print_to_stderr(f"errata: error: {pluralise(len(set_aside), 'submission')} set aside, the others are scored: {listed}")
     return 1 if set_aside else 0
 
 
@@ -98,14 +102,12 @@ def _watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield bar.advance
 
 
-def _print_problems(set_aside: Sequence[SetAside]) -> None:
+def _print_problems(set_aside: Sequence[SetAside], *, quiet: bool) -> None:
     """Print every problem of every submission that was set aside."""
-    from errata.report.standard_error import print_to_stderr
-
     for item in set_aside:
-        print_to_stderr(f"errata: error: {item.path} is set aside: {pluralise(len(item.problems), 'problem')}")
         for problem in item.problems:
-            print_to_stderr(f"  {problem.severity}: {problem}")
+            if problem.severity == "error" or not quiet:
+                print_to_stderr(f"errata: set aside: {problem}")
 
 
 def _written(table: TaskTable) -> dict[str, str]:

@@ -84,11 +84,17 @@ OPTIONS: dict[str, Option] = {
         f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
     ),
-    "--source": Option(INPUT, "texts that the system corrected: files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    "--source": Option(INPUT, "source text of HOO edits, or a folder of them; may be repeated", _several("PATH")),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
     "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
     "--rules": Option(METRIC, "year of the task whose rules are used", {"choices": ("2011", "2012")}),
+    "--edits": Option(
+        METRIC,
+        "how edits are extracted from texts: wdiff (as in the original tools, the default), or maxmatch (sentence by sentence, as MaxMatch "
+        "does; the scores of wdiff are printed too)",
+        {"choices": ("wdiff", "maxmatch")},
+    ),
     "--offsets": Option(
         METRIC,
         "offsets of extracted edits: wdiff (as in the original tools, the default) or text (the true offsets)",
@@ -126,8 +132,8 @@ OPTIONS: dict[str, Option] = {
     ),
     "--confusion-set": Option(
         TYPES,
-        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, "
-        "or words separated by commas",
+        "only positions where one of these words is written, annotated or proposed, or with gaps may stand: articles, commas, "
+        "prepositions, or words separated by commas",
         {"metavar": "WORDS"},
     ),
     "--map-types": Option(ESSAYS, "map NUCLE 2.0 error types to 2.1, using the parses in this .conll file", {"metavar": "CONLL"}),
@@ -155,7 +161,19 @@ OPTIONS: dict[str, Option] = {
     "--search": Option(INPUT, "only sentences whose source or output contains TEXT, ignoring case", {"metavar": "TEXT", "default": ""}),
     "--chosen": Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
     # Detection.
-    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit")}),
+    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit", "gap", "sentence")}),
+    "--judgments": Option(
+        CASES,
+        "who says what is an error: chosen (the reference chosen for each system, the default), vote (more than half of the annotators) "
+        "or graded (the share of annotators)",
+        {"choices": ("chosen", "vote", "graded")},
+    ),
+    "--annotator": Option(CASES, "only this annotator says what is an error", {"metavar": "NAME"}),
+    "--sites": Option(
+        CASES,
+        "only gaps at these tags: noun-phrases, or tags around a gap, which is written _, such as '_ NN*'; may be repeated",
+        _several("TAGS"),
+    ),
     "--threshold": Option(DETECTION, "flag the cases whose confidence is at least T", {"type": float, "metavar": "T"}),
     "--measure": Option(
         DETECTION, "measure to rank and compare by (default kappa; f for edits, where kappa is undefined)", {"metavar": "NAME"}
@@ -219,11 +237,19 @@ OPTIONS: dict[str, Option] = {
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
     "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case")}),
     "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
+    "--against-source": Option(
+        STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
+    ),
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
     # What is printed and written.
     "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
+    "--parts": Option(
+        OUTPUT,
+        "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
+        {"metavar": "NAMES"},
+    ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),

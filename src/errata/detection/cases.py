@@ -74,6 +74,8 @@ class Cases:
     graded: bool = False
     """Whether there are several annotators."""
     types: Labels | None = field(default=None, repr=False)
+    wrong_types: tuple[str, ...] | None = None
+    """The types whose false positives are known, if only some cases have a type."""
     units: Labels | None = field(default=None, repr=False)
     """The sentence, or other unit, that each case is in; None if unknown."""
     documents: Labels | None = field(default=None, repr=False)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from errata.detection.cases import count_cases
 from errata.detection.measures import MEASURES, UNKNOWN_NUMBER, Counts
 from errata.detection.statistics import compute_measure_intervals
+from errata.language.edit_types import MEMBERS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.metrics.views import Aspect
     from errata.stats import Bootstrap, Interval
@@ -68,13 +72,32 @@ def evaluate_detection(
 
 
 def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:
-    """Count the cases of each type."""
+    """Count the cases of each type, and of types that only together have false positives."""
     types = judged.cases.types
     if types is None:
         return {}
-    rows = count_cases(judged.cases, judged.answers, aspect, types)
+    counted = zip(types.names, count_cases(judged.cases, judged.answers, aspect, types), strict=True)
+    rows = {name: Counts(*(float(number) for number in row)) for name, row in counted}
+    known = judged.cases.wrong_types
+    if known is None and "" in rows and not any(row.fp or row.tn > 0 for name, row in rows.items() if name):
+        known = ()
+    if known is not None:
+        rows = _remove_unknown(rows, known)
     proportions = judged.cases.known == "proportions"
-    return {
-        name: Evaluation(judged.answers.name, aspect, Counts(*(float(number) for number in row)), beta, proportions=proportions)
-        for name, row in zip(types.names, rows, strict=True)
-    }
+    return {name: Evaluation(judged.answers.name, aspect, row, beta, proportions=proportions) for name, row in rows.items()}
+
+
+def _remove_unknown(rows: dict[str, Counts], known: Collection[str]) -> dict[str, Counts]:
+    """Remove the false positives of types where they are unknown, and the true negatives, which have no type.
+
+    Types that the rules cannot distinguish are joined, as in scores by type.
+    """
+    joined = {}
+    for name in known:
+        members = [rows[member] for member in MEMBERS.get(name, ()) if member in rows]
+        if members:
+            joined[name] = Counts(*(sum(own) for own in zip(*members, rows.get(name, Counts(0, 0, 0, 0)), strict=True)))
+    result = {}
+    for name, row in {**rows, **joined}.items():
+        result[name] = row if not name else row._replace(fp=row.fp if name in known else math.nan, tn=math.nan)
+    return result

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 NO_NEGATIVES = "there are no true negatives among these cases"
+NO_WRONG_TYPES = "false positives have no type here"
 UNKNOWN_NUMBER = "the number of cases is unknown"
 
 
@@ -27,6 +28,7 @@ class Counts(NamedTuple):
 
     tp: float
     fp: float
+    """Not a number if false positives are unknown."""
     fn: float
     tn: float
     """Not a number if true negatives are undefined."""
@@ -204,6 +206,8 @@ class Measure:
         """Say why it is undefined for these counts."""
         if self.needs_negatives and counts.tn != counts.tn:
             return NO_NEGATIVES
+        if counts.fp != counts.fp and self.name != "recall":
+            return NO_WRONG_TYPES
         if self.needs_negatives and counts.n == 0:
             return "there are no cases"
         return self.undefined

@@ -73,7 +73,7 @@ def group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCas
 def _group_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups:
     import numpy as np
 
-    if any(item.cases is not judged[0].cases for item in judged):
+    if any(item.cases.error is not judged[0].cases.error for item in judged):
         raise RequestError("each system has its own cases here, so cases cannot be resampled jointly; resample sentences or documents")
     _check_resampled(judged[0])
     codes = np.zeros(len(judged[0].cases), dtype=np.int64)

@@ -34,7 +34,7 @@ def mix_corpus(corpus: Corpus, most: int = MOST_MIXTURES) -> MixedCorpus:
     (8, [1])
     """
     sentences, unmixed = [], []
-    for number, sentence in enumerate(corpus, start=1):
+    for number, sentence in zip(corpus.numbers, corpus, strict=True):
         if count_combinations(group_errors(sentence)) > most:
             unmixed.append(number)
             sentences.append(sentence)

@@ -74,6 +74,19 @@ def refuse(corpus: Corpus, error: OverflowError) -> RequestError:
     return RequestError(f"{corpus.path or corpus.name}: {message}")
 
 
+class SourceMeasure(NamedTuple):
+    """A measure of output and source on the same reference, from one row of counts."""
+
+    label: str
+    """The heading of a column of values, such as ``WAcc``."""
+    ratio: Ratio
+    """The measure, over the counts of one of them."""
+    output: slice
+    """The counts of the output in a row."""
+    source: slice
+    """The counts of the source in a row."""
+
+
 class Outcomes(NamedTuple):
     """True positives, false positives and false negatives."""
 
@@ -180,6 +193,11 @@ class Metric(ABC):
     def outcomes(self, counts: Row) -> Outcomes | None:
         """Return true positives, false positives and false negatives; None if counts do not have them."""
         del counts
+        return None
+
+    @property
+    def source_measure(self) -> SourceMeasure | None:
+        """How the output is compared with the source on the same references; None if counts do not have the source."""
         return None
 
     def successes(self, counts: Row) -> tuple[int, int] | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from errata.nucle.token_edits import Language
 
 
-WORDINGS: dict[str, Wording] = {
+MISTAKE_WORDINGS: dict[str, Wording] = {
     "outside": Wording(
         "mistake was dropped: it does not lie inside a single sentence", "mistakes were dropped: they do not lie inside a single sentence"
     ),
@@ -105,7 +105,7 @@ class _Notes:
 
     def __init__(self, warn: Callable[[Problem], None], *, list_all: bool = False) -> None:
         self._warn, self._list_all = warn, list_all
-        self._summary = Summary(WORDINGS)
+        self._summary = Summary(MISTAKE_WORDINGS)
         self.dropped = Counter[str]()
         """Mistakes that become no edit, by type."""
 

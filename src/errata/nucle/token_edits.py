@@ -61,7 +61,7 @@ def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Langua
     right = tokens[end] if end < len(tokens) else ""
     # A full stop that ends the sentence, but not a word: it would become one word with the correction.
     glued = glues_last and end == len(tokens) - 1 and not right[:1].isalnum()
-    new = _tokens_in_context(f"{left} {correction}{'' if glued else ' '}{right}", left, right, language)
+    new = tokenise_in_context(f"{left} {correction}{'' if glued else ' '}{right}", left, right, language)
     before, after = 0, 0
     while before < min(end - start, len(new)) and tokens[start + before] == new[before]:
         before += 1
@@ -71,7 +71,7 @@ def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Langua
     return Edit(start + before, end - after, (" ".join(new[before : len(new) - after]),), mistake.type), " ".join(trimmed)
 
 
-def _tokens_in_context(text: str, left: str, right: str, language: Language) -> Tokens:
+def tokenise_in_context(text: str, left: str, right: str, language: Language) -> Tokens:
     """Tokenise a correction together with its neighbours, then remove these.
 
     A neighbour may become several tokens: before a new sentence, ``etc.`` becomes ``etc`` and ``.``.

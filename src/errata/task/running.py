@@ -157,34 +157,34 @@ class _TableMaker:
         intervals = [self._intervals(own) for own in scores]
         ends = name_metrics([own[0].metric for own in scores])
         for own, end, ends_of_scores in zip(scores, ends, intervals, strict=True):
-            made = self._of_metric(own, f" by {own[0].metric}", ends_of_scores)
+            made = self._of_metric(own, f" of {own[0].metric}", ends_of_scores)
             tables |= {f"{name}{self._gold.suffix}-{end}": table for name, table in made.items()}
-        title = self._gold.title(self._task, "scores by all metrics")
+        title = self._gold.title(self._task, "scores of all metrics")
         return {**tables, f"metrics{self._gold.suffix}": make_overview(scores, self._added, intervals).with_title(title)}
 
     def _intervals(self, scores: Sequence[Score]) -> list[Interval]:
         with self._task.naming("confidence"):
             return self._statistics.intervals(scores, self._watch)
 
-    def _of_metric(self, scores: Sequence[Score], by_metric: str, intervals: Sequence[Interval]) -> dict[str, TaskTable]:
+    def _of_metric(self, scores: Sequence[Score], of_metric: str, intervals: Sequence[Interval]) -> dict[str, TaskTable]:
         """Make the tables of one metric."""
         task, statistics = self._task, self._statistics
         signature = f"{scores[0].signature}{self._added}"
         with task.naming("test"):
             tests = statistics.significance(scores, self._watch)
         told = [statistics.how] if tests is not None else _explain_missing_tests(statistics, len(scores))
-        tables = {"ranking": self._titled(f"scores{by_metric}", make_ranking(scores, signature, intervals, tests).with_notes(told))}
+        tables = {"ranking": self._titled(f"scores{of_metric}", make_ranking(scores, signature, intervals, tests).with_notes(told))}
         if tests is not None:
-            tables["pairs"] = self._titled(f"differences of scores{by_metric}", make_pairs(scores, signature, tests, statistics))
+            tables["pairs"] = self._titled(f"differences of scores{of_metric}", make_pairs(scores, signature, tests, statistics))
         if not all(has_types(score) for score in scores):
             return tables
         typed = count_by_type(scores, self._tagger)
-        tables["types"] = self._titled(f"scores{by_metric} by error type", make_typed_table(typed, signature, task.types, task.handles))
+        tables["types"] = self._titled(f"scores{of_metric} by error type", make_typed_table(typed, signature, task.types, task.handles))
         settings = statistics.bootstrap
         if settings is not None and settings.choice == "kept" and settings.method != "exact":
             with task.naming("confidence"), self._watch("resampling types", settings.replicates * len(typed)) as progress:
                 table = make_type_intervals(typed, self._added, settings, task.handles, progress)
-            tables["type-intervals"] = self._titled(f"intervals of scores{by_metric} by error type", table)
+            tables["type-intervals"] = self._titled(f"intervals of scores{of_metric} by error type", table)
         elif settings is not None:
             tables["types"] = tables["types"].with_notes(["No intervals by type: they keep the chosen references, and are resampled."])
         return tables

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata.errors import UsageError
-from errata.metrics.base import Metric, Outcomes
+from errata.metrics.base import Metric, Outcomes, SourceMeasure
 from errata.metrics.imeasure.measures import (
     ASPECT_CLASSES,
     DETECTION,
@@ -169,6 +169,12 @@ class IMeasure(Metric):
         """Count the classes of aligned tokens for correction; a wrong correction of an error is a false positive and a false negative."""
         tp, _, fp, fn, _ = counts[DETECTION:PER_SYSTEM]
         return Outcomes(tp, fp, fn)
+
+    @property
+    def source_measure(self) -> SourceMeasure:
+        """Weighted accuracy of correction; the counts of the source are those of the baseline."""
+        output, source = (slice(first + DETECTION, first + PER_SYSTEM) for first in (0, PER_SYSTEM))
+        return SourceMeasure("WAcc", make_ratio("wacc", *self._numbers), output, source)
 
     def warnings(self, counts: Row) -> list[str]:
         """Warn if some references are not proved to be the best."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.report.table import HEADINGS, Cell, Column, Table, is_undefined
+from errata.report.table import Cell, Column, Table, is_undefined
+from errata.report.tables.parts import PartColumns
 from errata.scoring.scores import best_first
 from errata.stats.bootstrap import format_level
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from errata.coverage.relative import PerfectScore
     from errata.metrics import Metric
-    from errata.scoring import Score, SentenceScore
+    from errata.scoring import Score
     from errata.stats import Interval
 
 
@@ -25,9 +26,19 @@ def shown_interval(interval: Interval, digits: int = 2) -> str:
     return f"[{', '.join(ends)}]"
 
 
-def leaderboard(scores: list[Score], digits: int = 2, intervals: Sequence[Interval] = (), perfect: Sequence[PerfectScore] = ()) -> Table:
-    """Make a table of systems with their counts and measures, the best first; ``perfect`` adds scores relative to a perfect corrector."""
-    columns = [Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits)]
+def leaderboard(
+    scores: list[Score],
+    digits: int = 2,
+    intervals: Sequence[Interval] = (),
+    perfect: Sequence[PerfectScore] = (),
+    parts: Sequence[str] = (),
+) -> Table:
+    """Make a table of systems with their counts and measures, or other parts of their scores, the best first.
+
+    ``perfect`` adds scores relative to a perfect corrector.
+    """
+    chosen = PartColumns(scores, parts, beside_value=True)
+    columns = [Column("System"), *chosen.columns(digits), Column(scores[0].metric.label, "percent", digits=digits)]
     if intervals:
         columns.append(_interval_column(intervals[0]))
     columns += _relative_columns(perfect, digits)
@@ -36,12 +47,14 @@ def leaderboard(scores: list[Score], digits: int = 2, intervals: Sequence[Interv
     for index in ranked:
         score = scores[index]
         interval = [shown_interval(intervals[index], digits)] if intervals else []
-        rows.append((score.system_name, *score.shown.values(), score.value, *interval, *_relative_cells(score, perfect, index)))
+        rows.append((score.system_name, *chosen.cells(score), score.value, *interval, *_relative_cells(score, perfect, index)))
+    explained = scores[0].metric.columns_explained
     notes = (
         scores[0].signature,
         *_relative_notes(perfect),
         scores[0].metric.explanation,
-        scores[0].metric.columns_explained,
+        f"Parts: {', '.join(parts)}." if parts else "",
+        explained if not parts or explained.partition(":")[0] in {column.name for column in columns} else "",
         str(intervals[0].bootstrap) if intervals else "",
     )
     return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
@@ -95,12 +108,15 @@ def side_by_side(
     return Table(tuple(columns), tuple(rows), notes=tuple(notes))
 
 
-def flat_scores_table(scores: list[Score], intervals: Sequence[Interval] = (), perfect: Sequence[PerfectScore] = ()) -> Table:
+def flat_scores_table(
+    scores: list[Score], intervals: Sequence[Interval] = (), perfect: Sequence[PerfectScore] = (), parts: Sequence[str] = ()
+) -> Table:
     """Make a table for programs: one row for each system and metric, in the given order, with all values."""
+    chosen = PartColumns(scores, parts)
     columns = (
         Column("System", key="system"),
         Column("Metric", key="metric"),
-        *_part_columns(scores),
+        *chosen.columns(),
         Column("Value", "percent", "value"),
         *([Column("Low", "percent", "low"), Column("High", "percent", "high"), Column("Intervals", key="intervals")] if intervals else []),
         Column("Signature", key="signature"),
@@ -108,57 +124,27 @@ def flat_scores_table(scores: list[Score], intervals: Sequence[Interval] = (), p
         *([Column("Perfect signature", key="perfect_signature")] if perfect else []),
     )
     rows: list[tuple[Cell, ...]] = []
-    names = _part_names(scores)
     for index, score in enumerate(scores):
         interval: list[Cell] = [intervals[index].low, intervals[index].high, str(intervals[index].bootstrap)] if intervals else []
         relative = [*_relative_cells(score, perfect, index), perfect[index].value, perfect[index].signature] if perfect else []
-        rows.append((score.system_name, str(score.metric), *_parts(score, names), score.value, *interval, score.signature, *relative))
+        rows.append((score.system_name, str(score.metric), *chosen.cells(score), score.value, *interval, score.signature, *relative))
     return Table(columns, tuple(rows))
 
 
-def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
+def per_sentence_table(scores: list[Score], digits: int = 2, parts: Sequence[str] = ()) -> Table:
     """Make a table of all sentences of all systems and metrics, with the chosen annotator."""
+    chosen = PartColumns(scores, parts)
     columns = (
         Column("System", key="system"),
         Column("Metric", key="metric"),
         Column("Sentence", "count", "sentence"),
         Column("Annotator", key="annotator"),
-        *_part_columns(scores, digits),
+        *chosen.columns(digits),
         Column("Value", "percent", "value", digits),
     )
-    names = _part_names(scores)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (score.system_name, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, names), sentence.value)
+        (score.system_name, str(score.metric), sentence.sentence, sentence.reference, *chosen.cells(sentence), sentence.value)
         for score in scores
         for sentence in score.sentences
     )
     return Table(columns, rows, notes=tuple(dict.fromkeys(score.signature for score in scores)))
-
-
-def _part_names(scores: list[Score]) -> list[str]:
-    return list(dict.fromkeys(name for score in scores for name in score.shown))
-
-
-def _parts(result: Score | SentenceScore, names: Sequence[str]) -> list[float | None]:
-    parts = result.shown
-    return [parts.get(name) for name in names]
-
-
-def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
-    shown = {name: part for score in scores for name, part in score.shown.items()}
-    return [
-        Column(
-            HEADINGS.get(name, _f_of(scores) if name == "f" else name.replace("_", " ").capitalize()),
-            "percent" if isinstance(part, float) else "count",
-            name,
-            digits,
-        )
-        for name, part in shown.items()
-    ]
-
-
-def _f_of(scores: list[Score]) -> str:
-    """Give the heading of F, with beta if all scores have the same."""
-    betas = {score.metric.beta for score in scores if "f" in score.shown}
-    (beta,) = betas if len(betas) == 1 else (None,)
-    return f"F{beta:g}" if beta is not None else "F"
