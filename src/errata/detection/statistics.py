@@ -13,7 +13,7 @@ from errata.detection.cases import Answers, Cases, Labels, classify_cases, count
 from errata.detection.measures import NO_NEGATIVES, Counts
 from errata.errors import RequestError, UsageError
 from errata.stats.comparison import check_test, correct_comparisons, make_comparison
-from errata.stats.groups import RowGroups, group_rows, resample_groups, swap_groups
+from errata.stats.groups import RowGroups, as_whole_numbers, group_rows, resample_groups, swap_groups
 from errata.stats.intervals import make_interval
 from errata.stats.paired import Pair
 
@@ -205,7 +205,7 @@ def _swap_outputs(values: Any, one: RowGroups, other: RowGroups, settings: Boots
     import numpy as np
 
     where = np.flatnonzero(np.any(one.rows != other.rows, axis=1))
-    apart = (one.rows - other.rows)[where]
+    apart = as_whole_numbers((one.rows - other.rows)[where])
     total, other_total = one.total, other.total
     for swaps in swap_groups(RowGroups(apart, one.times[where]), settings):
         moved = swaps @ apart
