@@ -40,8 +40,8 @@ clustered clearly, as --sentences takes them.
 
 
 _DROPPED = (
-    "Mistakes: as they are written.  Kept: not dropped; dropped are those that cross a sentence boundary and, with the profile conll14, "
-    "those that change nothing."
+    "Mistakes: as they are written.  Kept: not dropped; dropped are those that cross a sentence boundary and, unless the "
+    "profile is conll13, those that change nothing."
 )
 _MOST_COLUMNS = 12
 """The most annotators that get their own column."""
