@@ -17,6 +17,7 @@ from pathlib import Path
 import coverage
 import detection
 import faithfulness
+import mixtures
 import resampling
 from errata import Corpus, System, _core, read, read_system
 from errata.core import python as python_core
@@ -219,6 +220,8 @@ def main() -> None:
     native_against_twin(corpus, systems)
     growth_with_sentences_and_annotators()
     growth_with_length()
+    if (DATA / "conll14" / "annotators").is_dir():
+        mixtures.growth_with_annotators(DATA, systems)
     imeasure.main(corpus, systems)
     resampling.main(corpus, systems)
     detection.main()
