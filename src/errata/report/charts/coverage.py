@@ -46,26 +46,20 @@ def make_accuracy_lines(match: str, coverage: Coverage, most: int) -> list[Accur
 def accuracy_chart(lines: Sequence[AccuracyLine]) -> Chart:
     """Plot the accuracy of a perfect corrector against the number of references (Figure 2), with a colour for each kind of match."""
     alt = altair()
-    values = [
-        {"match": f"{line.match} match", "kind": line.references, "references": number, "accuracy": value}
-        for line in lines
-        for number, value in line.points
-    ]
-    names = list(dict.fromkeys(f"{line.match} match" for line in lines))
-    kinds = list(dict.fromkeys(line.references for line in lines))
-    legend = alt.Legend(title=None, orient="top", columns=1, symbolSize=300, symbolType="stroke", symbolStrokeColor="#444", labelLimit=300)
+    matches, kinds = (list(dict.fromkeys(own)) for own in ([line.match for line in lines], [line.references for line in lines]))
+    names = {f"{line.match} match, {line.references}": line for line in lines}
+    values = [{"name": name, "references": number, "accuracy": value} for name, line in names.items() for number, value in line.points]
+    colours = [PALETTE[matches.index(line.match)] for line in names.values()]
+    dashes = [[[1, 0], [6, 3]][kinds.index(line.references)] for line in names.values()]
+    legend = alt.Legend(title=None, orient="top", columns=2, symbolSize=300, symbolType="stroke", labelLimit=300)
     return styled(
         alt.Chart(alt.Data(values=values))
         .mark_line(point=True, strokeWidth=2)
         .encode(
             x=alt.X("references:Q", title="references M", axis=alt.Axis(tickMinStep=1)),
             y=alt.Y("accuracy:Q", title="expected accuracy of a perfect corrector", scale=alt.Scale(domain=[0, 1])),
-            color=alt.Color(
-                "match:N",
-                scale=alt.Scale(domain=names, range=list(PALETTE[: len(names)])),
-                legend=alt.Legend(title=None, orient="top", columns=1, symbolSize=300, symbolType="stroke"),
-            ),
-            strokeDash=alt.StrokeDash("kind:N", scale=alt.Scale(domain=kinds, range=[[1, 0], [6, 3]][: len(kinds)]), legend=legend),
+            color=alt.Color("name:N", scale=alt.Scale(domain=list(names), range=colours), legend=legend),
+            strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=dashes), legend=legend),
         )
         .properties(width=_WIDTH, height=_HEIGHT)
     )
