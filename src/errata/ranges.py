@@ -1,9 +1,9 @@
-"""Numbers of sentences: lists of numbers and ranges, such as ``3,10-12``."""
+"""Numbers, mostly of sentences: lists of numbers and ranges, such as ``3,10-12``."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import UsageError
 
@@ -35,16 +35,31 @@ def iterate_ranges(text: str, last: int) -> Iterator[int]:
     >>> list(iterate_ranges("3,10-12", 20))
     [3, 10, 11, 12]
     """
+    for item in parse_ranges(text, RANGES_EXPECTED):
+        if not 1 <= item.low <= item.high <= last:
+            raise UsageError(f"sentences are numbered from 1 to {last:,}, found {item.text!r}")
+        yield from range(item.low, item.high + 1)
+
+
+class NumberRange(NamedTuple):
+    """A number, or a range of them."""
+
+    low: int
+    high: int
+    text: str
+    """As it is written, for messages."""
+
+
+def parse_ranges(text: str, expected: str, option: str = "") -> Iterator[NumberRange]:
+    """Yield the ranges of a list; messages say what is ``expected``, and begin with the option if there is one."""
     for part in _SEPARATOR.split(text.strip()):
         first, dash, end = part.partition("-")
         if not (_is_number(first) and (_is_number(end) or not dash)):
-            raise UsageError(f"{RANGES_EXPECTED}, found {part[:_SHOWN]!r}")
+            raise UsageError(f"{expected}, found {part[:_SHOWN]!r}")
         low, high = (int(digits) if len(digits) <= _MOST_DIGITS else 10**_MOST_DIGITS for digits in (first, end or first))
         if low > high:
-            raise UsageError(f"the range {part[:_SHOWN]!r} runs backwards")
-        if not 1 <= low <= high <= last:
-            raise UsageError(f"sentences are numbered from 1 to {last:,}, found {part[:_SHOWN]!r}")
-        yield from range(low, high + 1)
+            raise UsageError(f"{f'{option}: ' if option else ''}the range {part[:_SHOWN]!r} runs backwards")
+        yield NumberRange(low, high, part[:_SHOWN])
 
 
 def _is_number(text: str) -> bool:

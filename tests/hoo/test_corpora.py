@@ -76,6 +76,40 @@ def test_characters_become_tokens(tmp_path: Path, text: str, change: Change, exp
     assert told == []
 
 
+def test_lenient_skips_edits_outside_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good: Change = (3, 5, ("goes",))
+    outside, reversed_ = (60, 90, ("x",)), (9, 6, ("x",))
+    gold, source = write_gold(tmp_path, "He go home.", good, outside, reversed_)
+    with pytest.raises(FormatError, match=r"ends before it starts: 9 to 6 \(--lenient skips such edits\)"):
+        read(gold, source=source)
+    told: list[Problem] = []
+    corpus = read(gold, source=source, lenient=True, warn=told.append)
+    assert list_edits(corpus) == [(1, 2, ("goes",))]
+    assert [problem.message.partition(" lies")[0] for problem in told] == [
+        "skipped: column 3: an edit ends before it starts: 9 to 6",
+        "skipped: an edit of 60 to 90",
+    ]
+    alone, _ = write_gold(tmp_path, "He go home.", good, outside)
+    with pytest.raises(FormatError, match=r"or inside one of its characters \(--lenient skips such edits\)"):
+        read(alone, source=source)
+    output = tmp_path / "out" / "1.txt"
+    output.parent.mkdir()
+    output.write_text("He goes home.")
+    for arguments in (["stats", alone], ["convert", alone, "--to", "m2"], ["score", alone, str(output)]):
+        assert main([*arguments, "--source", source]) == 2
+        assert "(--lenient skips such edits)" in capsys.readouterr().err
+        assert main([*arguments, "--source", source, "--lenient"]) == 0
+        assert "skipped: an edit of 60 to 90" in capsys.readouterr().err
+    assert main(["hoo", "--gold", gold, "--system", str(output), "--source", source]) == 2
+    assert "--lenient" not in capsys.readouterr().err  # errata hoo has no such option
+
+
+def test_mixed_references_may_leave_out_an_optional_edit(tmp_path: Path) -> None:
+    corpus, _ = convert(tmp_path, "He go in home.", (3, 5, ("goes",)), (6, 9, ("", None)))
+    kept = errata.System("s", (("He", "goes", "in", "home", "."),))
+    assert [score(corpus, kept, f"maxmatch(references={how})").parts["gold"] for how in ("single", "mix")] == [2, 1]
+
+
 def test_optional_edits_and_alternatives_are_kept(tmp_path: Path) -> None:
     corpus, _ = convert(tmp_path, "He go in home.", (3, 5, ("goes", "went")), (6, 9, ("", None)))
     go, in_ = corpus[0].annotations[0].edits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, subset_from, whole_corpus_from
+from errata.cli.inputs import add_corpus_arguments, refuse_lenient, subset_from, whole_corpus_from
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
@@ -38,6 +38,7 @@ the fewest edits.
 SGML has essays with errors marked by character offsets (NUCLE), one file for
 each annotator.  Sentences and tokens are found by the rules of the CoNLL
 shared tasks, by --sentence-splitter and --tokeniser, or taken from --tokens.
+The ten annotators of Bryant and Ng (2015) need --profile bryant15.
 HOO edits (XML) are about texts, which --source names: files or folders, whose
 names begin with the same numbers.
 With --mix, a sentence has an annotator for every combination of its
@@ -65,6 +66,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
     from errata.formats import PARALLEL, find_format, find_input_format, guess_format, list_losses, write
+    from errata.formats.names import find_format_with_source
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
@@ -75,8 +77,10 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("parallel text is several files, so it needs -o PREFIX")
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
     given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
+    if options.source and options.input_format is None:
+        given = find_format_with_source(options.gold[0])
     source = given if given == PARALLEL else find_format(given).name
-    corpus = subset_from(options, _read(options, "hoo" if options.source and options.input_format is None else source, types))
+    corpus = subset_from(options, _read(options, source, types))
     if options.mix:
         corpus = _mix(corpus, options.max_mixtures)
     for loss in list_losses(corpus, target):
@@ -109,6 +113,7 @@ def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         options.source,
         language=_language(options),
         list_all=options.list or options.verbose,
+        lenient=options.lenient,
         max_tokens=options.max_tokens,
         warn=print_warning,
     )
@@ -146,6 +151,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     from errata.nucle import read_nucle
 
+    refuse_lenient(options, options.gold[0])
     corpus = read_nucle(
         options.gold,
         alternatives=options.alternatives,

@@ -13,6 +13,7 @@ from errata.cli.parser import whole_number
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import UsageError
+from errata.ranges import parse_ranges
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -44,7 +45,7 @@ index if they change the same words of the source.
 With -m, a perfect corrector is scored by that metric on simulated test sets.
 """
 _MOST_DRAWN = 100
-_DIGITS = 7
+_MOST_REFERENCES = 999_999
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -150,18 +151,14 @@ def _wanted(options: argparse.Namespace) -> list[float]:
 
 
 def _numbers(text: str) -> list[int]:
-    parts = [part.strip() for part in text.split(",")]
+    expected = f"--reference-counts must be a list of numbers from 1 to {_MOST_REFERENCES:,}, such as 1,2,5 or 1-20"
     numbers: list[int] = []
-    for part in parts:
-        first, dash, last = part.partition("-")
-        ends = [first, last if dash else first]
-        if not all(end.isascii() and end.isdecimal() and len(end) < _DIGITS and int(end) > 0 for end in ends):
-            raise UsageError(f"--reference-counts must be a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
-        if int(ends[1]) < int(ends[0]):
-            raise UsageError(f"--reference-counts: the range {part!r} runs backwards")
-        if int(ends[1]) - int(ends[0]) > _MOST_DRAWN:
-            raise UsageError(f"--reference-counts may have up to {_MOST_DRAWN} numbers in a row, found {part}")
-        numbers += range(int(ends[0]), int(ends[1]) + 1)
+    for item in parse_ranges(text, expected, "--reference-counts"):
+        if not 1 <= item.low <= item.high <= _MOST_REFERENCES:
+            raise UsageError(f"{expected}, found {item.text!r}")
+        if item.high - item.low > _MOST_DRAWN:
+            raise UsageError(f"--reference-counts may have up to {_MOST_DRAWN} numbers in a row, found {item.text}")
+        numbers += range(item.low, item.high + 1)
     return list(dict.fromkeys(numbers))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from errata.cli.printing import print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
-from errata.ranges import RANGES_EXPECTED, iterate_ranges, looks_like_ranges, write_ranges
+from errata.ranges import RANGES_EXPECTED, looks_like_ranges, write_ranges
 
 if TYPE_CHECKING:
     import argparse
@@ -78,26 +78,31 @@ def check_standard_input(options: argparse.Namespace, also: Sequence[str] = ()) 
         raise UsageError("standard input (-) can be only one of the files")
 
 
+def refuse_lenient(options: argparse.Namespace, essays: str) -> None:
+    """Raise if --lenient is given for essays."""
+    if options.lenient:
+        from errata.formats import display_path
+        from errata.nucle.sgml_format import NOT_LENIENT
+
+        raise UsageError(f"{display_path(essays)}: {NOT_LENIENT}")
+
+
 def subset_from(options: argparse.Namespace, corpus: Corpus) -> Corpus:
     """The sentences of a corpus that --sentences names, or all of them."""
-    if options.sentences is None:
-        return corpus
-    given = options.sentences if looks_like_ranges(options.sentences) else numbers_from(options, len(corpus))
-    return corpus.subset(given)
+    return corpus if options.sentences is None else corpus.subset(numbers_from(options, len(corpus)))
 
 
 def numbers_from(options: argparse.Namespace, last: int) -> Iterator[int]:
     """The numbers of sentences that --sentences names, in the order given; ``last`` is the largest possible one."""
-    from errata.formats.sentence_lists import read_sentence_list
+    from errata.formats.sentence_lists import find_numbers
 
     given = options.sentences
     if given is None:
         return iter(range(1, last + 1))
-    if looks_like_ranges(given):
-        return iterate_ranges(given, last)
-    if given != "-" and not os.path.exists(given) and not set("./") & set(given):  # noqa: PTH110 - never raises
+    is_file = not looks_like_ranges(given) and given != "-"
+    if is_file and not os.path.exists(given) and not set("./") & set(given):  # noqa: PTH110 - never raises
         raise UsageError(f"{RANGES_EXPECTED}, found {given[:40]!r}, and there is no such file")
-    return read_sentence_list(given, last)
+    return find_numbers(given, last)
 
 
 def subset_record(corpus: Corpus) -> dict[str, object]:
@@ -105,6 +110,11 @@ def subset_record(corpus: Corpus) -> dict[str, object]:
     if corpus.part is None:
         return {}
     return {"subset": {"sentences": ",".join(write_ranges(corpus.part.numbers)), "of": corpus.part.whole}}
+
+
+def gold_record(corpus: Corpus) -> dict[str, object]:
+    """What JSON says about the gold: its name, and the subset."""
+    return {"gold": corpus.name, **subset_record(corpus)}
 
 
 def subset_note(corpus: Corpus) -> tuple[str, ...]:
@@ -119,7 +129,8 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
 
     whole = gold
     if options.source and gold.part is not None:  # texts are cut by all sentences
-        whole = read(options.gold, format=options.input_format, source=options.source, max_tokens=options.max_tokens, warn=lambda _: None)
+        settings = {"format": options.input_format, "source": options.source, "lenient": options.lenient}
+        whole = read(options.gold, max_tokens=options.max_tokens, warn=lambda _: None, **settings)
     settings = {"gold": whole, "source": options.source, "max_tokens": options.max_tokens, "warn": print_warning}
     systems = [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
     return systems if whole is gold else [fit_system(gold, system) for system in systems]

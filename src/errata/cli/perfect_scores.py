@@ -45,19 +45,15 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
             for number in numbers
         ]
     metric = corrector.metric
-    signature = make_sampling_signature(
-        corrector,
-        options.gold,
-        sentences,
-        {
-            "test_size": size,
-            "error_free": flawless,
-            "simulations": times,
-            "seed": seed,
-            "exclude_self": others,
-            "tokenise": bool(options.tokenise),
-        },
-    )
+    sampling = {
+        "test_size": size,
+        "error_free": flawless,
+        "simulations": times,
+        "seed": seed,
+        "exclude_self": others,
+        "tokenise": bool(options.tokenise),
+    }
+    signature = make_sampling_signature(corrector, options.gold, sentences, sampling)
     if options.chart:
         from errata.report.charts.coverage import score_chart
         from errata.report.charts.scores import save_chart
@@ -70,12 +66,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         ]
         settings = {
             "metric": metric.signature,
-            "test_size": size,
-            "error_free": flawless,
-            "simulations": times,
-            "seed": seed,
-            "exclude_self": others,
-            "tokenise": bool(options.tokenise),
+            **sampling,
             "scored_outputs": None if corrector.counts_references_alone else scored,
             "signature": signature,
         }

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, check_standard_input, corpus_from, subset_from, subset_note, subset_record
+from errata.cli.inputs import (
+    add_corpus_arguments,
+    check_standard_input,
+    corpus_from,
+    refuse_lenient,
+    subset_from,
+    subset_note,
+    subset_record,
+)
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_options
 from errata.errors import UsageError
@@ -82,12 +90,13 @@ def _read(options: argparse.Namespace) -> tuple[Corpus, MistakeCounts | None]:
     """Read a corpus; whole essays also with the counts of their mistakes, which are not those of single sentences."""
     from errata.formats import find_input_format
 
-    if options.reference or (options.input_format or find_input_format(options.gold)) != "sgml":
+    if options.reference or options.source or (options.input_format or find_input_format(options.gold)) != "sgml":
         if options.profile:
             raise UsageError(f"--profile needs essays (SGML), but {options.gold} is not SGML")
         return corpus_from(options), None
     from errata.nucle import read_with_mistakes
 
+    refuse_lenient(options, options.gold)
     check_standard_input(options)
     corpus, mistakes = read_with_mistakes(
         options.gold, profile=options.profile or "conll14", max_tokens=options.max_tokens, warn=print_warning

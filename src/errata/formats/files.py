@@ -9,7 +9,7 @@ from errata.corpus import Corpus, System, fit_system, take_at_most
 from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
-from errata.formats.names import find_input_format, guess_format, name_systems
+from errata.formats.names import find_format_with_source, find_input_format, guess_format, name_systems
 from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
 from errata.formats.problems import Problem, Problems, warn_in_python
@@ -19,6 +19,8 @@ from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from errata.formats.registry import SourceReaders
 
 
 def read(  # noqa: PLR0913 - all but the first are given by name
@@ -48,7 +50,9 @@ def read(  # noqa: PLR0913 - all but the first are given by name
         raise UsageError(f"references must be a list of files, found a string: {references!r}")
     paths = [str(reference) for reference in references]
     if sources := _list_paths(source):
-        corpus = _read_with_source(path, sources, paths, format or WITH_SOURCE, max_tokens, warn)
+        kind = format or find_format_with_source(path)
+        readers = _find_source_readers(kind, paths)
+        corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
         return corpus if documents is None else with_documents(corpus, documents)
     given = format
     format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
@@ -77,15 +81,12 @@ def _list_paths(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> l
     return [str(path) for path in ([paths] if isinstance(paths, (str, PathLike)) else paths)]
 
 
-def _read_with_source(
-    path: str, sources: list[str], references: list[str], kind: str, max_tokens: int, warn: Callable[[Problem], None]
-) -> Corpus:
+def _find_source_readers(kind: str, references: list[str]) -> SourceReaders:
     readers = find_format(kind).with_source if kind != PARALLEL else None
     if references or readers is None:
         what = "reference files" if references else f"the format {kind}"
         raise UsageError(f"source texts (--source) cannot be combined with {what}; they need edits without a text, as those of HOO")
-    corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, max_tokens, warn))
-    return corpus
+    return readers
 
 
 def _no_gold(path: str) -> str:

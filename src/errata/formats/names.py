@@ -48,6 +48,16 @@ def find_input_format(path: str) -> str:
     return WITH_SOURCE if readable_twice and guessed == "xml" and find_first_element(path) == b"edits" else guessed
 
 
+def find_format_with_source(path: str) -> str:
+    """Find the format of a file or folder that is about source texts: HOO, unless an extension says otherwise.
+
+    >>> find_format_with_source("examples/hoo/gold"), find_format_with_source("examples/essays.sgml")
+    ('hoo', 'sgml')
+    """
+    guessed = guess_format(path)
+    return WITH_SOURCE if guessed in {PARALLEL, "xml"} or os.path.isdir(path) else guessed  # noqa: PTH112 - never raises
+
+
 def find_first_element(path: str) -> bytes:
     """Find the name of the first element of an XML file; empty if there is none at its beginning."""
     with open_bytes(path) as file:

@@ -27,10 +27,10 @@ WITH_SOURCE = "hoo"
 class SourceReaders(NamedTuple):
     """How to read files and folders that are about source texts, and outputs that correct these."""
 
-    read: Callable[[str, Sequence[str], int, Callable[[Problem], None]], Corpus]
-    """Takes a path, those of the source texts, the maximum number of tokens of a sentence, and what takes warnings."""
+    read: Callable[[str, Sequence[str], bool, int, Callable[[Problem], None]], Corpus]
+    """Takes a path, those of the source texts, whether edits may be skipped, the maximum number of tokens, and what takes warnings."""
     read_system: Callable[[str, str, Sequence[str], Corpus, int, Callable[[Problem], None]], System]
-    """Takes a path, the name of the system, the paths of the source texts, the gold, and then the same."""
+    """Takes a path, the name of the system, those of the source texts, the gold, the maximum number of tokens, and what takes warnings."""
 
 
 @dataclass(frozen=True)

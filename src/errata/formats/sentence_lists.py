@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.lines import display_path, read_lines
 from errata.formats.problems import Problems
-from errata.ranges import iterate_ranges
+from errata.ranges import iterate_ranges, looks_like_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
+
+
+def find_numbers(given: str, last: int) -> Iterator[int]:
+    """Yield the numbers that a text names: numbers and ranges, or else a file of them; ``last`` is the largest possible number."""
+    return iterate_ranges(given, last) if looks_like_ranges(given) else read_sentence_list(given, last)
 
 
 def read_sentence_list(path: str | PathLike[str], last: int) -> Iterator[int]:

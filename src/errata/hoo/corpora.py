@@ -13,7 +13,7 @@ from errata.corpus import Annotation, Corpus, Edit, ErrorGroup, Sentence
 from errata.errors import FormatError, InputError, MismatchError
 from errata.formats.folders import is_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, get_file_name
-from errata.formats.problems import Problem, Problems, WarnOnce, warn_in_python
+from errata.formats.problems import Problem, WarnOnce, warn_in_python
 from errata.formats.summaries import Summary, Wording
 from errata.hoo.documents import match_by_number
 from errata.hoo.edits import HooEdit, read_edits
@@ -26,6 +26,7 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from errata.formats.problems import Problems
     from errata.nucle.token_edits import Language, PlacedSentence
 
 ANNOTATOR = "0"
@@ -50,12 +51,14 @@ def read_hoo(
     *,
     language: Language = OFFICIAL,
     list_all: bool = False,
+    lenient: bool = False,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
     """Read gold edits and the texts they are about: files or folders, matched by the number at the start of the file names.
 
     ``warn`` takes the number of edits that were dropped or are unusual, one line for each kind; with ``list_all``, each of them.
+    With ``lenient``, edits with impossible offsets are skipped with a warning.
     """
     paths = list(gold)
     golds, sources = match_by_number(paths, "gold"), match_by_number(source, "source")
@@ -75,9 +78,10 @@ def read_hoo(
             else:
                 summary.add(display_path(paths[0]), note.kind)
 
-        edits = list(read_edits(path, WarnOnce(shown, warn)))
+        problems = WarnOnce(shown, warn, lenient=lenient)
+        edits = list(read_edits(path, problems))
         texts = read_source(sources[number], WarnOnce(display_path(sources[number]), warn))
-        sentences += convert_document(number, edits, texts, Problems(shown), language=language, max_tokens=max_tokens, report=report)
+        sentences += convert_document(number, edits, texts, problems, language=language, max_tokens=max_tokens, report=report)
     summary.report(warn)
     if not sentences:
         raise InputError(f"{display_path(paths[0])}: no sentences found")
@@ -190,7 +194,7 @@ def _place_edits(edits: Sequence[HooEdit], text: SourceText, problems: Problems)
             yield _Placed(characters[edit.start], characters[edit.end], edit)
         else:
             where = f"lies outside {text.path}, a text of {text.size}, or inside one of its characters"
-            problems.error(edit.line, f"an edit of {edit.start} to {edit.end} {where}")
+            problems.bad_offsets(edit.line, f"an edit of {edit.start} to {edit.end} {where}")
 
 
 def _words_of(item: _Placed, text: str) -> tuple[int, int]:

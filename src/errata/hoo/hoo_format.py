@@ -20,8 +20,8 @@ def _read_alone(path: str, problems: Problems, max_tokens: int) -> NoReturn:  # 
     raise UsageError(f"{problems.path} has HOO edits, which need the texts that they are about: --source PATH (source= in Python)")
 
 
-def _read_corpus(path: str, source: Sequence[str], max_tokens: int, warn: Callable[[Problem], None]) -> Corpus:
-    return read_hoo([path], source, max_tokens=max_tokens, warn=warn)
+def _read_corpus(path: str, source: Sequence[str], lenient: bool, max_tokens: int, warn: Callable[[Problem], None]) -> Corpus:  # noqa: FBT001
+    return read_hoo([path], source, lenient=lenient, max_tokens=max_tokens, warn=warn)
 
 
 def _read_system(path: str, name: str, source: Sequence[str], gold: Corpus, max_tokens: int, warn: Callable[[Problem], None]) -> System:

@@ -50,7 +50,7 @@ class Task:
     alternatives: list[str] = field(default_factory=list)
     metrics: list[str] = field(default_factory=lambda: ["maxmatch(beta=1)"])
     types: list[str] = field(default_factory=list)
-    sentences: str = ""
+    sentences: str | None = None
     profile: str = ""
     tokens: str = ""
     tagger: str = "textblob"
@@ -114,7 +114,7 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
         values[key] = files.find(values.get(key, []))
     if values.get("tokens"):
         (values["tokens"],) = files.find([values["tokens"]])
-    if not looks_like_ranges(values.get("sentences", "")):
+    if "sentences" in values and not looks_like_ranges(values["sentences"]):
         (values["sentences"],) = files.find([values["sentences"]])
     values["systems"] = files.match(values["systems"])
     return Task(path, **values, lines=_find_lines(raw.decode("utf-8", "replace"), known))

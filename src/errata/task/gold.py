@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.errors import UsageError
 from errata.formats import guess_format, read
 from errata.formats.lines import display_path, open_bytes
-from errata.formats.sentence_lists import read_sentence_list
+from errata.formats.sentence_lists import find_numbers
 from errata.gold.filtering import keep_types
 from errata.gold.fingerprint import DIGITS
 from errata.nucle import PROFILES, read_nucle
 from errata.nucle.types import TYPES
-from errata.ranges import looks_like_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,10 +94,10 @@ def _read_files(task: Task, warn: Callable[[Problem], None]) -> Iterator[TaskGol
 
 def take_subset(task: Task, corpus: Corpus) -> Corpus:
     """Keep the sentences that the task names, if it does."""
-    if not task.sentences:
+    if task.sentences is None:
         return corpus
     with task.naming("sentences"):
-        return corpus.subset(task.sentences if looks_like_ranges(task.sentences) else read_sentence_list(task.sentences, len(corpus)))
+        return corpus.subset(find_numbers(task.sentences, len(corpus)))
 
 
 def check_profile(name: str) -> None:
