@@ -14,16 +14,59 @@ from errata.cli import build_parser
 from errata.gold.mixing import mix_corpus
 
 GOLD, EAGER, CAUTIOUS, REWRITER = "examples/learner.m2", *(f"examples/systems/{name}.txt" for name in ("eager", "cautious", "rewriter"))
+HOO_TEXTS = "examples/hoo/source"
 SUBSET = "5-30,44"
 NUMBERS = [*range(5, 31), 44]
 
 Run = Callable[..., str]
 
 
-def test_every_command_that_reads_a_gold_takes_a_subset() -> None:
-    having = {name for name, parser in build_parser().commands.items() if "--sentences" in parser.options}
-    assert having == {name for name, parser in build_parser().commands.items() if "--lenient" in parser.options}
-    assert having >= {"score", "compare", "inspect", "correlate", "chart", "detect", "coverage", "conservatism", "stats", "convert"}
+COMMANDS = ["score", "compare", "inspect", "correlate", "chart", "detect", "coverage", "conservatism", "stats", "convert"]
+
+
+def test_the_commands_that_take_a_subset() -> None:
+    having = [name for name, parser in build_parser().commands.items() if "--sentences" in parser.options]
+    assert sorted(having) == sorted(COMMANDS)
+    listed = f"{', '.join(f'`{name}`' for name in COMMANDS[:-1])} and `{COMMANDS[-1]}` have it"
+    assert listed in Path("docs/command-line.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", EAGER],
+        ["score", EAGER, "--by-type", "--tagger", "none"],
+        ["compare", EAGER, CAUTIOUS, "--replicates", "500"],
+        ["compare", EAGER, "-m", "imeasure", "--against-source", "--replicates", "500"],
+        ["inspect", EAGER, "--as-subset"],
+        ["inspect", EAGER, "--as-subset", "--lattice"],
+        ["correlate", EAGER, CAUTIOUS, REWRITER, "-m", "maxmatch", "-m", "imeasure"],
+        ["detect", EAGER],
+        ["detect", EAGER, "--judgments", "vote"],
+        ["coverage"],
+        ["coverage", "-m", "maxmatch", "--simulations", "2", "--reference-counts", "1"],
+        ["conservatism", EAGER],
+        ["stats"],
+        ["stats", "--clusters"],
+    ],
+    ids=lambda arguments: " ".join(word for word in arguments if not word.startswith("examples/")),
+)
+def test_json_names_the_gold_and_the_subset(run: Run, arguments: list[str]) -> None:
+    command, *rest = arguments
+    given = [command, GOLD, *rest, "--format", "json", "-q"]
+    part = json.loads(run(*given, "--sentences", SUBSET))
+    assert part["subset"] == {"sentences": SUBSET, "of": 72}
+    whole = json.loads(run(*(word for word in given if word != "--as-subset")))
+    assert "subset" not in whole
+    name = {"stats": "corpus", "coverage": None}.get(command, "gold")
+    if name is not None:
+        assert (whole[name], part[name]) == ("learner.m2", "learner.m2")
+
+
+def test_json_has_all_numbers_of_a_subset(run: Run) -> None:
+    """However many there are, also where tables shorten them."""
+    odd = ",".join(map(str, range(1, 72, 2)))
+    assert json.loads(run("detect", GOLD, EAGER, "--sentences", odd, "--format", "json"))["subset"]["sentences"] == odd
 
 
 @pytest.mark.parametrize(
@@ -56,7 +99,7 @@ def test_a_subset_is_scored_as_a_file_of_its_sentences(run: Run, tmp_path: Path,
     def shown(text: str) -> list[str]:
         text = text.replace(f"27 of 72 sentences ({SUBSET})", "27 sentences")
         lines = [line.partition(", in 27")[0].rstrip('",') for line in text.splitlines() if "Subset:" not in line]
-        return [line for line in lines if line and "per_sentence" not in arguments]
+        return [line for line in lines if line]
 
     whole, part = run(command, GOLD, *rest, "--sentences", SUBSET), run(command, small, *cut)
     if "--per-sentence" in rest:
@@ -65,8 +108,8 @@ def test_a_subset_is_scored_as_a_file_of_its_sentences(run: Run, tmp_path: Path,
         assert [row["value"] for row in csv.DictReader(whole.splitlines())] == [row["value"] for row in csv.DictReader(part.splitlines())]
     elif "json" in rest:
         mine, theirs = json.loads(whole), json.loads(part)
+        assert mine.pop("subset") == {"sentences": SUBSET, "of": 72}
         if command == "conservatism":
-            assert mine.pop("subset") == {"sentences": SUBSET, "of": 72}
             for own, other in zip(mine["conservatism"], theirs["conservatism"], strict=True):
                 for key in ("more_than_every_reference", "fewer_than_every_reference"):
                     assert own.pop(key, []) == [NUMBERS[number - 1] for number in other.pop(key, [])]
@@ -174,6 +217,9 @@ def test_a_subset_of_essays_is_counted(run: Run) -> None:
     assert (record["sentences"], record["subset"]) == (3, {"sentences": "2-4", "of": 12})
     assert json.loads(run("stats", essays, "--clusters", "--sentences", "2-4", "--format", "json"))["sentences"] == 3
     assert "sentences are numbered from 1 to 12" in run("stats", essays, "--sentences", "13", status=2).splitlines()[-1]
+    for arguments in (["stats", essays], ["stats", essays, "--clusters"], ["convert", essays, "--to", "m2"], ["score", essays, EAGER]):
+        assert "source texts (--source) cannot be combined with the format sgml" in run(*arguments, "--source", HOO_TEXTS, status=2)
+        assert f"{essays}: --lenient (lenient=True in Python) cannot be combined with essays" in run(*arguments, "--lenient", status=2)
     assert "--types cannot be combined with --clusters" in run("stats", GOLD, "--clusters", "--types", "Prep", status=2)
 
 
@@ -196,10 +242,13 @@ def test_a_task_may_be_about_a_subset(run: Run, tmp_path: Path) -> None:
         task.write_text(f'gold = ["gold.m2"]\nsystems = ["s.txt"]\nsentences = "{value}"\ntagger = "none"\nmetrics = ["imeasure"]\n')
         run("task", "run", task, "-o", tmp_path / "results")
         assert f"27 of 72 sentences ({SUBSET})" in (tmp_path / "results" / "ranking.json").read_text()
-    task.write_text('gold = ["gold.m2"]\nsystems = ["s.txt"]\nsentences = "100"\ntagger = "none"\n')
-    assert run("task", "run", task, "-o", tmp_path / "r", status=2) == (
-        f"errata: error: {task}:3: sentences: sentences are numbered from 1 to 72, found '100'\n"
-    )
+    for value, message in (
+        ("100", "sentences are numbered from 1 to 72, found '100'"),
+        ("", "sentences are numbers and ranges such as 3,10-12, found ''"),
+        (" ", "sentences are numbers and ranges such as 3,10-12, found ''"),
+    ):
+        task.write_text(f'gold = ["gold.m2"]\nsystems = ["s.txt"]\nsentences = "{value}"\ntagger = "none"\n')
+        assert run("task", "run", task, "-o", tmp_path / "r", status=2) == f"errata: error: {task}:3: sentences: {message}\n"
 
 
 def test_the_list_of_clear_sentences(run: Run, tmp_path: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_system_arguments
+from errata.cli.inputs import add_system_arguments, gold_record
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, bootstrap_from
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         check_replicates_of(len(options.systems), "system", options.test, options.correction, settings, options.alpha)
         return print_against_source(options, settings)
     check_replicates(len(options.systems), options.test, options.correction, settings, options.alpha)
-    _, scores = score_systems(options, [registry.metric(options.metric)])
+    corpus, scores = score_systems(options, [registry.metric(options.metric)])
     evidence = [score.evidence for score in scores]
     pairs = len(evidence) * (len(evidence) - 1) // 2
     with ProgressBar("resampling", settings.replicates * len(evidence)) as bar:
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     ranks = rank_systems([(score.system_name, score.value) for score in scores], comparisons, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.format == "json":
-        _print_json(scores, ranks, intervals, comparisons, how, settings)
+        print_json({"errata": __version__, **gold_record(corpus), **_record(scores, ranks, intervals, comparisons, how, settings)})
     elif options.format == "csv":
         print_tables([flat_pairs_table(scores, comparisons, how)], options.format)
     else:
@@ -104,23 +104,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print_json(
+def _record(
     scores: list[Score], ranks: list[int], intervals: Sequence[Interval], comparisons: Sequence[Comparison], how: str, settings: Bootstrap
-) -> None:
+) -> dict[str, Any]:
     from dataclasses import asdict
 
     systems = [
         {"system": score.system_name, "rank": rank, "value": score.value, "low": interval.low, "high": interval.high}
         for score, rank, interval in zip(scores, ranks, intervals, strict=True)
     ]
-    print_json(
-        {
-            "errata": __version__,
-            "metric": str(scores[0].metric),
-            "how": how,
-            "bootstrap": asdict(settings),
-            "systems": systems,
-            "pairs": [item.to_record() for item in comparisons],
-            "signature": scores[0].signature,
-        }
-    )
+    return {
+        "metric": str(scores[0].metric),
+        "how": how,
+        "bootstrap": asdict(settings),
+        "systems": systems,
+        "pairs": [item.to_record() for item in comparisons],
+        "signature": scores[0].signature,
+    }

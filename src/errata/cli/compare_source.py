@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.cli.inputs import gold_record
 from errata.cli.printing import print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.version import __version__
@@ -23,14 +24,23 @@ def print_against_source(options: argparse.Namespace, settings: Bootstrap) -> in
     from errata.report.tables.against_source import flat_source_table, source_record, source_table
     from errata.stats import compare_with_source
 
-    _, scores = score_systems(options, [registry.metric(options.metric)])
+    corpus, scores = score_systems(options, [registry.metric(options.metric)])
     with ProgressBar("testing systems", settings.replicates * len(scores)) as bar:
         comparisons = compare_with_source(scores, options.test, options.correction, settings, bar.advance)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.format == "json":
         systems = [source_record(score, item) for score, item in zip(scores, comparisons, strict=True)]
-        head = {"errata": __version__, "metric": str(scores[0].metric), "against": "source", "measure": comparisons[0].measure, "how": how}
-        print_json({**head, "bootstrap": asdict(settings), "systems": systems, "signature": scores[0].signature})
+        head = {"errata": __version__, **gold_record(corpus), "metric": str(scores[0].metric), "against": "source"}
+        print_json(
+            {
+                **head,
+                "measure": comparisons[0].measure,
+                "how": how,
+                "bootstrap": asdict(settings),
+                "systems": systems,
+                "signature": scores[0].signature,
+            }
+        )
     elif options.format == "csv":
         print_tables([flat_source_table(scores, comparisons, how)], options.format)
     else:

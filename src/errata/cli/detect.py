@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.cli.combinations import list_needing
 from errata.cli.detect_corpus import judge_corpus
-from errata.cli.inputs import add_corpus_arguments, name_files
+from errata.cli.inputs import add_corpus_arguments, gold_record, name_files
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import FormatError, RequestError, UsageError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
+    from errata.corpus import Corpus
     from errata.detection import Curve
     from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
@@ -104,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
     find_measure(options.measure)
     _check(options)
     bootstrap = _bootstrap(options)
-    judged, annotators = _judge(options)
+    judged, annotators, corpus = _judge(options)
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = choose_resampling(judged, options.resample)
@@ -119,7 +120,8 @@ def run(options: argparse.Namespace) -> int:
     findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
     findings = findings._replace(annotators=annotators, by_type=options.by_type)
     if options.format == "json":
-        print_json({"errata": __version__, "threshold": options.threshold, **findings.record()})
+        gold = gold_record(corpus) if corpus is not None else {}
+        print_json({"errata": __version__, **gold, "threshold": options.threshold, **findings.record()})
     else:
         print_tables(findings.tables() if options.format != "csv" else [findings.flat_table()], options.format)
     if curves and options.format == "table":
@@ -127,11 +129,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _judge(options: argparse.Namespace) -> tuple[list[JudgedSystem], AnnotatorEvaluations | None]:
-    """Read the cases of all systems; those of a corpus may have evaluations by annotator too."""
+def _judge(options: argparse.Namespace) -> tuple[list[JudgedSystem], AnnotatorEvaluations | None, Corpus | None]:
+    """Read the cases of all systems; those of a corpus come with it, and may have evaluations by annotator too."""
     if not options.systems:
-        return _from_table(options), None
-    return (_from_labels(options), None) if _has_labels(options) else judge_corpus(options)
+        return _from_table(options), None, None
+    return (_from_labels(options), None, None) if _has_labels(options) else judge_corpus(options)
 
 
 def _check(options: argparse.Namespace) -> None:

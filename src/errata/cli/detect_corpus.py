@@ -12,15 +12,17 @@ from errata.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
+    from errata.corpus import Corpus
     from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.statistics import JudgedSystem
 
 
 class CorpusResult(NamedTuple):
-    """The systems with their cases, and the annotators if they judge together."""
+    """The systems with their cases, the annotators if they judge together, and the gold."""
 
     judged: list[JudgedSystem]
     annotators: AnnotatorEvaluations | None
+    corpus: Corpus
 
 
 def judge_corpus(options: argparse.Namespace) -> CorpusResult:
@@ -57,9 +59,9 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
             judged.append(JudgedSystem(cases, cases.systems[0]))
     count = len(corpus.annotators)
     if options.judgments in {None, "chosen"} or count == 1:
-        return CorpusResult(judged, None)
+        return CorpusResult(judged, None, corpus)
     if count > MOST_ANNOTATORS:
         print_warning(f"annotators are not compared with each other: there are {count:,}, more than {MOST_ANNOTATORS}")
     pairs = count * (count - 1) // 2 if count <= MOST_ANNOTATORS else 0
     with ProgressBar("comparing annotators", len(systems) * count + pairs) as bar:
-        return CorpusResult(judged, evaluate_annotators(corpus_cases, systems, count, options.beta, bar.advance))
+        return CorpusResult(judged, evaluate_annotators(corpus_cases, systems, count, options.beta, bar.advance), corpus)

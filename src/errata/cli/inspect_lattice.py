@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.cli.inputs import subset_record
 from errata.cli.printing import flush_warnings, print_json
 from errata.errors import RequestError, UsageError
 from errata.metrics import ShowsLattice
@@ -55,7 +56,7 @@ def print_lattices(
     if output_format == "json":
         head = {"errata": __version__, "gold": score.evidence.corpus.name, "system": score.system_name, "metric": str(score.metric)}
         records = [_record(score, number, _lattices(score, score.output, number, only_chosen=only_chosen)) for number in numbers]
-        print_json({**head, "signature": score.signature, "sentences": records})
+        print_json({**head, **subset_record(score.evidence.corpus), "signature": score.signature, "sentences": records})
     elif output_format == "svg":
         from errata.report.charts.lattice_picture import LatticePanel, lattice_lines
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.cli.inputs import gold_record
 from errata.cli.printing import print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import intervals_wanted
@@ -37,7 +38,7 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
             intervals = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
         typed = [item._replace(intervals=own, bootstrap=bootstrap) for item, own in zip(typed, intervals, strict=True)]
     if options.format == "json":
-        print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
+        print_json({"errata": __version__, **gold_record(corpus), "scores": [_record(item) for item in typed]})
     else:
         print_tables([type_table(typed, options.digits, flat=options.format == "csv")], options.format)
     return 0
