@@ -140,7 +140,11 @@ OPTIONS: dict[str, Option] = {
     # Essays.
     "--alternatives": Option(ESSAYS, "essays with alternative answers; may be repeated", _several("FILE")),
     "--tokens": Option(ESSAYS, "sentences and tokens of the essays: .conll, .m2 or text", {"metavar": "FILE"}),
-    "--profile": Option(ESSAYS, "rules of a release of M2 files (default conll14)", {"choices": ("conll13", "conll14", "bryant15")}),
+    "--profile": Option(
+        ESSAYS,
+        "rules of a release of M2 files (default conll14; bryant15 for the ten annotators of Bryant and Ng)",
+        {"choices": ("conll13", "conll14", "bryant15")},
+    ),
     "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
     "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
     # Mixed references.

@@ -219,7 +219,7 @@ class CorpusCases:
         return System(annotator, tuple(texts))
 
     def _with_judge(self, judgments: Judgments) -> CorpusCases:
-        """Judgments the same cases otherwise."""
+        """Judge the same cases otherwise."""
         other = copy(self)
         for name in ("_gold", "_evaluate"):
             vars(other).pop(name, None)

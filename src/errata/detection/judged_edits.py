@@ -73,7 +73,7 @@ class _Error(NamedTuple):
         return next((edit for edit in edits if any(_matches(edit, part) for part in parts)), None)
 
     def judge(self, edit: JudgedEdit | None, right: Sequence[JudgedEdit] = ()) -> JudgedError:
-        """Judgments a system that has some right edits, or another edit at the position of the error."""
+        """Judge a system that has some right edits, or another edit at the position of the error."""
         made = [own for own in dict.fromkeys(self.corrections) if all(any(_matches(edit, part) for edit in right) for part in own)]
         fixed = sum(self.verdict.corrections.get(own, 0.0) for own in made)
         if not self.verdict.error:
@@ -87,7 +87,7 @@ def _matches(edit: JudgedEdit, part: _Part) -> bool:
 
 
 def judge_errors(sentence: Sentence, edits: Sequence[JudgedEdit], judgments: Judgments) -> Iterator[JudgedError]:
-    """Judgments the errors of a sentence and the wrong edits of a system; ``edits`` are judged against the pooled annotators.
+    """Judge the errors of a sentence and the wrong edits of a system; ``edits`` are judged against the pooled annotators.
 
     What is no error by vote, and is not flagged, is no case.
     """
