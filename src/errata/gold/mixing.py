@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import Annotation
-from errata.gold.alternatives import group_errors
+from errata.gold.alternatives import group_errors, has_each_span_once
 from errata.gold.sites import count_combinations
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def mix_corpus(corpus: Corpus, most: int = MOST_MIXTURES) -> MixedCorpus:
 def _mix(sentence: Sentence) -> Sentence:
     mixtures: dict[tuple[Edit, ...], None] = {}
     for choice in product(*group_errors(sentence)):
-        spans = [(start, end) for alternative in choice for start, end, _ in alternative.replacements]
-        if len(set(spans)) == len(spans):
+        if has_each_span_once(choice):
             edits = (replace(edit, error=None) for alternative in choice for edit in alternative.edits)
             mixtures[tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))] = None
     if not sentence.annotations or not mixtures:  # if every mixture has a span twice, annotators stay as they are
