@@ -97,9 +97,9 @@ class CaseSettings:
             raise UsageError("sites need a tagger")
         if (self.types or self.typer is not None) and case in {"character", "sentence"}:
             raise UsageError(f"{case}s have no types; with types use tokens, gaps or edits")
-        if self.metric is not None and is_fixed and registry.metric(self.metric).mixes_references:
-            why = "mixtures of annotators are chosen for each system"
-            raise UsageError(f"references=mix cannot be combined with a gold that is the same for all systems: {why}")
         if self.metric is not None and is_fixed and case != "edit":
             why = f"{case}s are then positions of the source, and no reference is chosen"
             raise UsageError(f"a metric cannot be combined with a gold that is the same for all systems: {why}")
+        if self.metric is not None and is_fixed and registry.metric(self.metric).mixes_references:
+            why = "mixtures of annotators are chosen for each system"
+            raise UsageError(f"references=mix cannot be combined with a gold that is the same for all systems: {why}")
