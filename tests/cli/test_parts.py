@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from errata.cli import main
 from errata.ratios import PrecisionRecallF
 from errata.report.tables.parts import flatten_parts
 
@@ -117,3 +118,11 @@ def test_the_example_of_table_7(run: Run) -> None:
 def test_f_of_table_7_follows_from_p_and_r(p: float, r: float, f: float) -> None:
     ratios = PrecisionRecallF.over((1, 0, 0), (0, 1, 0), (0, 0, 1), beta=0.5)
     assert round(ratios.of((round(1e6), round(1e6 / p), round(1e6 / r))).f, 2) == f
+
+
+def test_a_metric_without_the_parts_shows_its_value_only(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["score", "examples/learner.m2", "examples/systems/eager.txt", "-m", "imeasure", "-m", "maxmatch"]
+    assert main([*command, "--parts", "precision"]) == 0
+    printed = capsys.readouterr().out
+    assert [line.split() for line in printed.splitlines() if line.startswith("System")] == [["System", "I"], ["System", "P", "F0.5"]]
+    assert "The metric has none of the parts." in printed

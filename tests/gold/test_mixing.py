@@ -88,6 +88,25 @@ def test_a_sentence_without_alternatives_stays() -> None:
     assert mix_corpus(Corpus((sentence, Sentence(("c",))))).corpus.sentences == (sentence, Sentence(("c",)))
 
 
+def test_mixtures_of_named_errors_are_not_mixed_again(tmp_path: Path) -> None:
+    """Listing 1 of Felice and Briscoe 2015: four references, before and after; the source is not one of them."""
+    first, second = ErrorGroup("1", True), ErrorGroup("2", True)
+    sentence = Sentence.of(
+        "This machines is designed for help people .",
+        [Edit(0, 1, ("These",), error=first), Edit(2, 3, ("are",), error=first), Edit(5, 6, ("helping",), error=second)],
+        [Edit(1, 2, ("machine",), error=first), Edit(4, 5, ("to",), error=second)],
+    )
+    mixed, _ = mix_corpus(Corpus((sentence,)))
+    for name in ("x.xml", "x.jsonl"):
+        write(mixed, tmp_path / name)
+        again = read(tmp_path / name)
+        assert set(mixed_references(again[0])) == set(mixed_references(sentence))
+        assert len(again[0].annotations) == 4
+        assert score(again, System("source", (sentence.tokens,)), "imeasure").value == 0
+    optional = Sentence.of("a b", [Edit(0, 1, ("x",), error=ErrorGroup("1", False))])
+    assert set(mixed_references(mix_corpus(Corpus((optional,))).corpus[0])) == {("x", "b"), ("a", "b")}
+
+
 def test_convert_writes_mixtures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     Path("gold.m2").write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from itertools import product
 from math import prod
@@ -11,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, Corpus, Edit, Evaluator, Sentence, System, core, read, read_system, score
+from errata import Annotation, Corpus, Edit, Evaluator, RequestError, Sentence, System, core, read, read_system, score
+from errata.cli import main
 from errata.core import python as python_core
 from errata.corpus import ErrorGroup
 from errata.gold.alternatives import group_errors
@@ -327,3 +329,59 @@ def test_ten_annotators_are_certified(data: Path) -> None:
 
 def test_the_limit_is_the_documented_one() -> None:
     assert mixed_edits.MOST_TRIED_MIXTURES == 4096
+
+
+def test_inspect_shows_the_chosen_mixture(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["inspect", "examples/learner.m2", "examples/systems/rewriter.txt", "-m", MIX]
+    assert main([*command, "--format", "json"]) == 0
+    sentences = json.loads(capsys.readouterr().out)["sentences"]
+    assert [len(sentence["annotators"]) for sentence in sentences] == [1] * 72
+    found = score(read("examples/learner.m2"), read_system("examples/systems/rewriter.txt"), MIX)
+    several = next(number for number, rows in enumerate(found.evidence.rows, start=1) if len(rows) > 1)
+    assert found.edits(several, "mix") == found.edits(several)
+    assert main([*command, "--sentences", "3"]) == 0
+    assert "\n  mixture: " in capsys.readouterr().out
+    assert main([*command, "--sentences", "3", "--lattice"]) == 0
+    printed = capsys.readouterr().out
+    assert "\nmixture (chosen): " in printed
+    assert printed.endswith("1 of 72 sentences shown\n")
+    assert main([*command, "--search", "no such text", "--lattice"]) == 0
+    assert capsys.readouterr().out == "0 of 72 sentences shown\n"
+
+
+def test_a_lattice_counts_like_the_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "gold.m2").write_text("S i go now\nA 0 1|||Mec|||I|||REQUIRED|||-NONE-|||0\n")
+    (tmp_path / "system.txt").write_text("I go now\n")
+    files = [str(tmp_path / "gold.m2"), str(tmp_path / "system.txt")]
+    for metric, matched in (("maxmatch", 1), ("maxmatch(ignore_case_and_space=true)", 0)):
+        assert main(["inspect", *files, "--lattice", "-m", metric]) == 0
+        assert f"annotator 0 (chosen): {matched} of 1 gold edit matched" in capsys.readouterr().out
+
+
+def test_a_refused_sentence_of_a_subset_has_its_own_number() -> None:
+    """Also where mixtures are scored as annotators, because the very edits count."""
+    tokens = tuple(f"w{number}" for number in range(1500))
+    gold = Corpus((Sentence.of("a", []), Sentence(tokens, (Annotation("0", (Edit(0, 1, ("x",)),)),))), "gold", "gold.m2").subset([2])
+    system = System("x", (("a",), ("x",) * 1500))
+    with pytest.raises(RequestError, match=r"^gold\.m2: sentence 2 cannot be scored"):
+        score(gold, system, "maxmatch(max_unchanged=1000,references=mix,ignore_case_and_space=true)")
+
+
+def test_detection_names_the_settings_and_refuses_mixtures_for_one_gold(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["detect", "examples/learner.m2", "examples/systems/eager.txt", "--case", "edit", "-m", MIX]
+    assert main(command) == 0
+    assert "as MaxMatch(references=mix) finds them" in " ".join(capsys.readouterr().out.split())
+    assert main([*command, "--judgments", "vote"]) == 2
+    assert "references=mix cannot be combined with a gold that is the same for all systems" in capsys.readouterr().err
+
+
+def test_a_perfect_corrector_is_scored_with_mixtures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence has as many rows as mixtures that can be chosen, not as references."""
+    lines = ["sentence\tsource\tcorrection\tcount"]
+    for number in range(3):
+        lines += [f"s{number}\tw{number} a b c d e\tw{number} x b c d {last}\t1" for last in "ye"]
+    lines += [f"s3\tk a b c d e f g h\tk {text}\t1" for text in ("x b c d e f g h", "a b c d e f g y")]
+    (tmp_path / "t.tsv").write_text("\n".join(lines) + "\n")
+    sizes = ["--simulations", "20", "--test-size", "20", "--error-free", "0", "--reference-counts", "1,2", "--format", "json"]
+    assert main(["coverage", str(tmp_path / "t.tsv"), "-m", MIX, *sizes]) == 0
+    assert capsys.readouterr().out

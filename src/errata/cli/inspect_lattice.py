@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.inputs import subset_record
+from errata.cli.inspect_edits import name_reference
 from errata.cli.printing import flush_warnings, print_json
 from errata.errors import RequestError, UsageError
 from errata.metrics import ShowsLattice
@@ -32,17 +33,17 @@ class Shown(NamedTuple):
 
     annotator: str
     chosen: bool
+    correct: int
     gold: int
-    """The number of gold edits."""
+    """The numbers of correct and of gold edits."""
     lattice: EditLattice
 
     @property
     def heading(self) -> str:
         """The annotator and what is matched."""
-        found = sum(arc.gold and arc.on_path for arc in self.lattice.arcs)
         sizes = f"{pluralise(len(self.lattice.vertices), 'vertex', 'vertices')}, {pluralise(len(self.lattice.arcs), 'arc')}"
-        matched = f"{found:,} of {pluralise(self.gold, 'gold edit')} matched"
-        return f"annotator {self.annotator}{' (chosen)' if self.chosen else ''}: {matched}; {sizes}"
+        matched = f"{self.correct:,} of {pluralise(self.gold, 'gold edit')} matched"
+        return f"{name_reference(self.annotator)}{' (chosen)' if self.chosen else ''}: {matched}; {sizes}"
 
 
 def print_lattices(
@@ -66,21 +67,24 @@ def print_lattices(
         for line in lattice_lines([LatticePanel(item.heading, item.lattice) for item in shown], title):
             print(line)
     else:
+        from errata.report.markup import printer
+
         flush_warnings()
         for number in numbers:
             _print_text(score, number, _lattices(score, score.output, number, only_chosen=only_chosen), color)
+        printer(color)([(f"{len(numbers):,} of {pluralise(len(score.evidence.corpus), 'sentence')} shown", "")])
     return 0
 
 
 def _lattices(score: Score, output: ShowsLattice, number: int, *, only_chosen: bool) -> list[Shown]:
     index, chosen = score.evidence.index(number), score.evidence.chosen
     names, rows = score.evidence.labels[index], score.evidence.rows[index]
-    gold = score.metric.columns.index("gold")
+    correct, gold = (score.metric.columns.index(name) for name in ("correct", "gold"))
     shown = [
-        Shown(name, chosen is not None and chosen[index] == row, rows[row][gold], lattice)
+        Shown(name, chosen is not None and chosen[index] == row, rows[row][correct], rows[row][gold], lattice)
         for row, (name, lattice) in enumerate(zip(names, output.lattice(index), strict=True))
     ]
-    return [item for item in shown if item.chosen or not only_chosen]
+    return [item for item in shown if item.chosen or not (only_chosen or score.metric.mixes_references)]
 
 
 def _print_text(score: Score, number: int, shown: Sequence[Shown], color: Literal["auto", "always", "never"]) -> None:

@@ -106,14 +106,14 @@ def run(options: argparse.Namespace) -> int:
     corpus, scores = score_systems(options, metrics)
     intervals = intervals_of(scores, bootstrap)
     perfect = find_perfect_scores(options, corpus, scores)
-    parts = [name.strip() for name in options.parts.split(",")] if options.parts is not None else []
+    parts = [name.strip() for name in options.parts.split(",")] if options.parts is not None else None
     if options.format == "json":
         _print_json(corpus, scores, intervals, perfect, per_sentence=options.per_sentence)
     elif options.per_sentence:
         print_tables([per_sentence_table(scores, options.digits, parts)], options.format)
     elif options.format == "csv":
         print_tables([flat_scores_table(scores, intervals, perfect, parts)], options.format)
-    elif len(metrics) > 1 and not parts:
+    elif len(metrics) > 1 and parts is None:
         print_tables([side_by_side(metrics, scores, options.digits, intervals, perfect)], options.format)
     else:
         print_tables(_leaderboards(scores, len(metrics), options.digits, intervals, perfect, parts), options.format)
@@ -126,7 +126,7 @@ def _leaderboards(
     digits: int,
     intervals: Sequence[Interval],
     perfect: Sequence[PerfectScore],
-    parts: Sequence[str],
+    parts: Sequence[str] | None,
 ) -> list[Table]:
     """A table for each metric, with the parts that it has."""
     from errata.report.tables.parts import ALL_PARTS, PartColumns, find_parts
@@ -138,7 +138,7 @@ def _leaderboards(
     for first in range(0, len(scores), size):
         own = scores[first : first + size]
         known = PartColumns(own, [ALL_PARTS]).names
-        having = [name for name in parts if find_parts(name, known)]
+        having = None if parts is None else [name for name in parts if find_parts(name, known)]
         tables.append(leaderboard(own, digits, intervals[first : first + size], perfect[first : first + size], having))
     return tables
 

@@ -42,7 +42,7 @@ class AnswerCounter:
 
     def counts_references_alone(self) -> bool:
         """Whether each reference has a row of its own, which is the same without the other references."""
-        if isinstance(self._metric.strategy, SingleRow):
+        if isinstance(self._metric.strategy, SingleRow) or self._metric.mixes_references:
             return False
         several = [index for index, texts in enumerate(self._answers.texts) if len(texts) > 1][:_TRIED]
         for index in several:
@@ -60,8 +60,8 @@ class AnswerCounter:
         def count() -> list[Row]:
             scorer = self._metric.scorer(Corpus((sentence,)))
             rows = [tuple(scorer.prepare([text]).rows(0, 1)[0]) for text in texts]
-            if any(len(own) != len(texts) for own in rows):
-                raise RequestError(f"{self._metric} must give each reference a row, found {len(rows[0])} for {len(texts)} references")
+            if found := next((len(own) for own in rows if len(own) != len(texts)), None):
+                raise RequestError(f"{self._metric} must give each reference a row, found {found} for {len(texts)} references")
             return [tuple(row) for own in rows for row in own]
 
         result: list[Row] = registry.METRICS.run(self._metric.name, count)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from errata.errors import UsageError
+from errata.metrics import registry
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -99,3 +100,6 @@ class CaseSettings:
         if self.metric is not None and is_fixed and case != "edit":
             why = f"{case}s are then positions of the source, and no reference is chosen"
             raise UsageError(f"a metric cannot be combined with a gold that is the same for all systems: {why}")
+        if self.metric is not None and is_fixed and registry.metric(self.metric).mixes_references:
+            why = "mixtures of annotators are chosen for each system"
+            raise UsageError(f"references=mix cannot be combined with a gold that is the same for all systems: {why}")

@@ -160,7 +160,9 @@ class CorpusCases:
                 progress(1)
         if self._settings.typer is not None:
             kept = type_false_positives(kept, self._corpus, system, self._settings.typer)
-        what = _WHAT[self._case].format(self._evaluate.metric.title)
+        found_by = self._evaluate.metric
+        settings = str(found_by).removeprefix(found_by.name)
+        what = _WHAT[self._case].format(f"{found_by.title}{settings}")
         tied = left_out.pop(TIED, 0)
         notes = (f"{self.judgments.describe(self._corpus, tied)}.",) if self.judgments.is_fixed else ()
         own_types = self._evaluate.metric.types_wrong_edits

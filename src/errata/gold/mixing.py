@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Annotation
-from errata.gold.alternatives import group_errors
+from errata.corpus import Annotation, ErrorGroup
+from errata.gold.alternatives import group_errors, has_each_span_once
 from errata.gold.sites import count_combinations
 
 if TYPE_CHECKING:
@@ -44,12 +44,16 @@ def mix_corpus(corpus: Corpus, most: int = MOST_MIXTURES) -> MixedCorpus:
 
 
 def _mix(sentence: Sentence) -> Sentence:
-    mixtures: dict[tuple[Edit, ...], None] = {}
+    found: dict[tuple[Edit, ...], None] = {}
     for choice in product(*group_errors(sentence)):
-        spans = [(start, end) for alternative in choice for start, end, _ in alternative.replacements]
-        if len(set(spans)) == len(spans):
+        if has_each_span_once(choice):
             edits = (replace(edit, error=None) for alternative in choice for edit in alternative.edits)
-            mixtures[tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))] = None
+            found[tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))] = None
+    mixtures = list(found)
+    if any(edit.error is not None for annotation in sentence.annotations for edit in annotation.edits):
+        # Errors are not found by overlap.  So that mixtures are not mixed again, each is an alternative of one error.
+        whole = ErrorGroup("1", required=all(mixtures))
+        mixtures = [tuple(replace(edit, error=whole) for edit in edits) for edits in mixtures]
     if not sentence.annotations or not mixtures:  # if every mixture has a span twice, annotators stay as they are
         return sentence
     return replace(sentence, annotations=tuple(Annotation(str(number), edits) for number, edits in enumerate(mixtures)))

@@ -141,6 +141,11 @@ class Metric(ABC):
         """Raise a ``UsageError`` if settings contradict each other."""
 
     @property
+    def mixes_references(self) -> bool:
+        """Whether its rows are of mixtures of references, not of single ones."""
+        return False
+
+    @property
     def beta(self) -> float | None:
         """The weight of recall against precision in its F, often a setting; None if it has no F."""
         return None

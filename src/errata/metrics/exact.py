@@ -89,6 +89,11 @@ class Accuracy(ExactMatch):
         if self.references == "mix" and self.normalise not in _MIXED:
             raise UsageError(f"accuracy(references=mix) needs normalise={' or '.join(_MIXED)}, found {self.normalise}")
 
+    @property
+    def mixes_references(self) -> bool:
+        """Whether its rows are of mixtures."""
+        return self.references == "mix"
+
     def scorer(self, corpus: Corpus) -> ExactScorer | MixedAccuracyScorer:  # type: ignore[override]
         """List the texts that annotators accept."""
         if self.references == "single":

@@ -60,6 +60,11 @@ class MaxMatch(RatioMetric):
         return _COUNTS if self.references == "single" else (*_COUNTS, *_CERTIFIED)
 
     @property
+    def mixes_references(self) -> bool:
+        """Whether its rows are of mixtures."""
+        return self.references == "mix"
+
+    @property
     def columns_explained(self) -> str:  # type: ignore[override]
         """A note on the columns of mixtures."""
         return CERTIFIED_EXPLAINED if self.references == "mix" else ""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.gold.mixed_texts import MixedTexts
 from errata.metrics.base import Output
+from errata.metrics.references import MIXED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +44,7 @@ class MixedAccuracyScorer:
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Return the setting of references for every row."""
         del index
-        return ("mix",) * rows
+        return (MIXED,) * rows
 
 
 class MixedAccuracyOutput(Output):

@@ -24,7 +24,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.gold.alternatives import group_errors
+from errata.gold.alternatives import group_errors, has_each_span_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,9 +90,7 @@ class MixedSentence:
         else:
             self.certain = False
         valid = [
-            choice
-            for choice in choices
-            if _has_each_span_once([errors[error][number] for error, number in zip(group, choice, strict=True)])
+            choice for choice in choices if has_each_span_once([errors[error][number] for error, number in zip(group, choice, strict=True)])
         ]
         return [
             tuple(sorted(index for error, number in zip(group, choice, strict=True) for index in own[error][number]))
@@ -107,11 +105,6 @@ def _position_of(annotator: str | None, alternatives: Alternatives) -> int:
 
 def _list_spans(alternative: Alternative) -> set[tuple[int, int]]:
     return {(edit.start, edit.end) for edit in alternative.edits}
-
-
-def _has_each_span_once(alternatives: Iterable[Alternative]) -> bool:
-    spans = [span for alternative in alternatives for span in _list_spans(alternative)]
-    return len(set(spans)) == len(spans)
 
 
 def _link_errors(errors: list[Alternatives]) -> list[list[int]]:

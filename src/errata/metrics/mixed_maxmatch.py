@@ -7,21 +7,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from errata import core
-from errata.corpus import Annotation, Corpus
+from errata.corpus import Annotation, Corpus, Part
 from errata.metrics.base import Output
 from errata.metrics.maxmatch_scorer import MaxMatchOutput, MaxMatchScorer, list_candidates, make_core_edit, name_corpus
 from errata.metrics.mixed_edits import MOST_TRIED_MIXTURES, MixedSentence, Mixture, find_mixtures
+from errata.metrics.references import MIXED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Tokens
+    from errata.metrics.lattice import EditLattice
     from errata.metrics.maxmatch import MaxMatch
     from errata.metrics.mixed_edits import Selection
     from errata.metrics.views import JudgedEdit
     from errata.ratios import Row
 
-_LABEL = "mix"
 _MOST_VERTICES = 1 << 24
 """The most vertices of the edit lattices of all mixtures of one sentence that are tried: seconds."""
 
@@ -56,7 +57,7 @@ class MixedScorer:
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Return the setting of references for every row."""
         del index
-        return (_LABEL,) * rows
+        return (MIXED,) * rows
 
 
 class MixedOutput(Output):
@@ -78,6 +79,11 @@ class MixedOutput(Output):
         """List right, wrong and missed edits of the sentence at an index, in order, for each mixture that can be chosen."""
         mixtures, _ = self._find(index)
         return self._as_annotators(index, [mixture.edits for mixture in mixtures]).edits(0)
+
+    def lattice(self, index: int) -> list[EditLattice]:
+        """Make the lattice of the sentence at an index, with the best path for each mixture that can be chosen."""
+        mixtures, _ = self._find(index)
+        return self._as_annotators(index, [mixture.edits for mixture in mixtures]).lattice(0)
 
     def _find(self, index: int) -> tuple[list[Mixture], bool]:
         scorer, hypothesis = self._scorer, self.hypothesis(index)
@@ -103,5 +109,6 @@ class MixedOutput(Output):
         """Prepare the sentence alone, with an annotator for each selection of edits."""
         pool, sentence = self._scorer.sentences[index].pool, self._scorer.corpus[index]
         annotations = tuple(Annotation(str(number), tuple(pool[edit] for edit in own)) for number, own in enumerate(selections))
-        alone = Corpus((replace(sentence, annotations=annotations),), self._scorer.corpus.name)
+        whole = self._scorer.corpus
+        alone = Corpus((replace(sentence, annotations=annotations),), whole.name, whole.path, Part((whole.numbers[index],), len(whole)))
         return MaxMatchScorer(replace(self._scorer.metric, references="single"), alone).prepare([self.hypothesis(index)])

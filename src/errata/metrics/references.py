@@ -10,5 +10,7 @@ REFERENCES: dict[References, str] = {
     "single": "the corrections of each annotator",
 }
 """All choices, with their descriptions."""
+MIXED: References = "mix"
+"""The label of the rows of mixtures."""
 CERTIFIED_EXPLAINED = "Certified: sentences whose reference is proved to be the best."
 """A note on the column that counts them."""

@@ -126,7 +126,9 @@ class Score(Result):
             raise UsageError(f"{self.metric.name} does not choose a reference; choose an annotator from {', '.join(labels)}")
         if annotator is not None and annotator not in labels:
             raise UsageError(f"sentence {sentence:,} has no annotator {annotator!r}; choose from {', '.join(labels)}")
-        return chosen[index] if annotator is None and chosen is not None else labels.index(str(annotator))
+        if chosen is not None and (annotator is None or self.metric.mixes_references):  # the rows of mixtures have the same label
+            return chosen[index]
+        return labels.index(str(annotator))
 
     def alignment(self, sentence: int) -> Alignment:
         """Show the alignment of a sentence, counted from 1, with its hypothesis and its reference."""

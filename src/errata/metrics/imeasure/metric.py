@@ -95,6 +95,11 @@ class IMeasure(Metric):
         """One row per sentence, for its best reference; with per=corpus one for every reference that may be the best for the corpus."""
         return SingleRow() if self.per == "sentence" else Choose("optimal", self.ratio_of(_ratio_measure(self.maximise), self.aspect))
 
+    @property
+    def mixes_references(self) -> bool:
+        """Whether its rows are of mixtures."""
+        return self.references == "mix"
+
     def scorer(self, corpus: Corpus) -> IMeasureScorer:
         """Find the errors of every sentence, and their alternatives."""
         from errata.metrics.imeasure.scorer import IMeasureScorer

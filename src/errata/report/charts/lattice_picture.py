@@ -50,9 +50,8 @@ def lattice_lines(panels: Sequence[LatticePanel], title: str) -> Iterator[str]:
     yield f"<title>{_text(title)}</title>"
     yield f"<desc>{_text(' / '.join(texts))}</desc>"
     yield (
-        f"<style>text{{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px;fill:{_INK};text-anchor:middle;"
-        "paint-order:stroke;stroke:#fff;stroke-width:4px}"
-        ".l{text-anchor:start;font-size:12px}.h{text-anchor:start;font-size:14px;font-weight:bold}.v{font-size:9px;fill:#666}</style>"
+        f"<style>text{{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px;fill:{_INK};text-anchor:middle}}"
+        ".w{stroke:#fff;stroke-width:4px}.l{text-anchor:start;font-size:12px}.h{text-anchor:start;font-size:14px;font-weight:bold}.v{font-size:9px;fill:#666}</style>"
     )
     yield '<rect width="100%" height="100%" fill="#fff"/>'
     yield f'<text class="h" x="{_MARGIN}" y="{_MARGIN + 6}">{_text(title)}</text>'
@@ -139,13 +138,15 @@ class _Drawing:
             shown = whole if len(whole) <= _LONGEST_LABEL else f"{whole[: _LONGEST_LABEL - 1]}…"
             weight = ' style="font-weight:bold"' if arc.on_path else ""
             told = f"<title>{_text(f'{arc.start} to {arc.end}: {whole}')}</title>"
-            labels.append(f'<text x="{x:.1f}" y="{y:.1f}"{weight}>{_text(f"{shown} ({lattice.cost(arc)})")}{told}</text>')
+            where, label = f'x="{x:.1f}" y="{y:.1f}"{weight}', _text(f"{shown} ({lattice.cost(arc)})")
+            labels += [f'<text class="w" {where} aria-hidden="true">{label}</text>', f"<text {where}>{label}{told}</text>"]
         on_path = set(lattice.path)
         for vertex in lattice.vertices:
             x, y = self._place(vertex)
             fill = _PATH if vertex in on_path else "#fff"
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" fill="{fill}" stroke="{_PATH if vertex in on_path else _OTHER}"/>'
-            labels.append(f'<text class="v" x="{x:.1f}" y="{y + 16:.1f}">{vertex[0]},{vertex[1]}</text>')
+            where, label = f'x="{x:.1f}" y="{y + 16:.1f}"', f"{vertex[0]},{vertex[1]}"
+            labels += [f'<text class="v w" {where} aria-hidden="true">{label}</text>', f'<text class="v" {where}>{label}</text>']
         yield from labels
 
 

@@ -35,19 +35,19 @@ def flatten_parts(parts: Mapping[str, Any], before: str = "") -> Iterator[tuple[
 class PartColumns:
     """Columns for the parts of some scores.
 
-    ``wanted`` are names of parts or of groups of parts, or ``all``; without any, the columns are those that metrics show.
+    ``wanted`` are names of parts or of groups of parts, or ``all``; if it is None, the columns are those that metrics show.
     A part that no score has is an error.  A part of a group that is the score itself is left out ``beside_value``.
     """
 
-    def __init__(self, scores: Sequence[Score], wanted: Sequence[str] = (), *, beside_value: bool = False) -> None:
+    def __init__(self, scores: Sequence[Score], wanted: Sequence[str] | None = None, *, beside_value: bool = False) -> None:
         self._scores, self._wanted = scores, wanted
         self._values = {name: value for score in scores for name, value in self._of(score).items()}
-        self.names = list(self._values) if not wanted else _expand(wanted, list(self._values), scores)
+        self.names = list(self._values) if wanted is None else _expand(wanted, list(self._values), scores)
         if beside_value and wanted:
             self.names = [name for name in self.names if name in wanted or not self._is_value(name)]
 
     def _of(self, result: Score | SentenceScore) -> Mapping[str, Cell]:
-        return dict(flatten_parts(result.parts)) if self._wanted else result.shown
+        return result.shown if self._wanted is None else dict(flatten_parts(result.parts))
 
     def _is_value(self, name: str) -> bool:
         heading = self._heading(name.rpartition(".")[2])

@@ -31,7 +31,7 @@ def leaderboard(
     digits: int = 2,
     intervals: Sequence[Interval] = (),
     perfect: Sequence[PerfectScore] = (),
-    parts: Sequence[str] = (),
+    parts: Sequence[str] | None = None,
 ) -> Table:
     """Make a table of systems with their counts and measures, or other parts of their scores, the best first.
 
@@ -53,8 +53,8 @@ def leaderboard(
         scores[0].signature,
         *_relative_notes(perfect),
         scores[0].metric.explanation,
-        f"Parts: {', '.join(parts)}." if parts else "",
-        explained if not parts or explained.partition(":")[0] in {column.name for column in columns} else "",
+        "" if parts is None else f"Parts: {', '.join(parts)}." if parts else "The metric has none of the parts.",
+        explained if parts is None or explained.partition(":")[0] in {column.name for column in columns} else "",
         str(intervals[0].bootstrap) if intervals else "",
     )
     return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
@@ -109,7 +109,7 @@ def side_by_side(
 
 
 def flat_scores_table(
-    scores: list[Score], intervals: Sequence[Interval] = (), perfect: Sequence[PerfectScore] = (), parts: Sequence[str] = ()
+    scores: list[Score], intervals: Sequence[Interval] = (), perfect: Sequence[PerfectScore] = (), parts: Sequence[str] | None = None
 ) -> Table:
     """Make a table for programs: one row for each system and metric, in the given order, with all values."""
     chosen = PartColumns(scores, parts)
@@ -131,7 +131,7 @@ def flat_scores_table(
     return Table(columns, tuple(rows))
 
 
-def per_sentence_table(scores: list[Score], digits: int = 2, parts: Sequence[str] = ()) -> Table:
+def per_sentence_table(scores: list[Score], digits: int = 2, parts: Sequence[str] | None = None) -> Table:
     """Make a table of all sentences of all systems and metrics, with the chosen annotator."""
     chosen = PartColumns(scores, parts)
     columns = (
