@@ -35,7 +35,11 @@ def iterate_ranges(text: str, last: int) -> Iterator[int]:
     >>> list(iterate_ranges("3,10-12", 20))
     [3, 10, 11, 12]
     """
+    if not text.strip():
+        raise UsageError(f"{RANGES_EXPECTED}, found an empty text")
     for part in _SEPARATOR.split(text.strip()):
+        if not part:
+            raise UsageError(f"{RANGES_EXPECTED}, found a comma without a number before or after it: {text[:_SHOWN]!r}")
         first, dash, end = part.partition("-")
         if not (_is_number(first) and (_is_number(end) or not dash)):
             raise UsageError(f"{RANGES_EXPECTED}, found {part[:_SHOWN]!r}")

@@ -95,7 +95,8 @@ def numbers_from(options: argparse.Namespace, last: int) -> Iterator[int]:
         return iter(range(1, last + 1))
     if looks_like_ranges(given):
         return iterate_ranges(given, last)
-    if given != "-" and not os.path.exists(given) and not set("./") & set(given):  # noqa: PTH110 - never raises
+    has_file_name = bool(set("./") & set(given)) and any(map(str.isalpha, given))
+    if given != "-" and not os.path.exists(given) and not has_file_name:  # noqa: PTH110 - never raises
         raise UsageError(f"{RANGES_EXPECTED}, found {given[:40]!r}, and there is no such file")
     return read_sentence_list(given, last)
 
