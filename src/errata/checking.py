@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import share_tokens
 from errata.errors import FormatError, InputError, UsageError
+from errata.formats.files import read_system
+from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.names import find_first_element, find_input_format
 from errata.formats.problems import AllProblems, Problem
@@ -48,6 +50,7 @@ def check_file(
     read = islice(_read_sentences(path, problems, max_tokens, kind, source), most)
     sentences: list[Tokens] = []
     try:
+        refuse_folder(path)
         sentences += (item if isinstance(item, tuple) else item.tokens for item in read)  # type: ignore[attr-defined]  # a text yields tokens
     except FormatError as error:
         problems.error(error.line, error.message)
@@ -111,6 +114,19 @@ def _read_graphs(path: str, problems: Problems, kind: str, max_tokens: int) -> I
         except InputError as error:
             problems.error(line, str(error).removeprefix(f"{graph.location}: "))
         yield graph
+
+
+def check_texts(path: str, source: Sequence[str], gold: Corpus, max_tokens: int = DEFAULT_MAX_TOKENS) -> tuple[list[Tokens], list[Problem]]:
+    """Cut the texts of a system into the sentences of HOO documents; return the sentences, and all warnings and the first error."""
+    found: list[Problem] = []
+    name = display_path(path)
+    try:
+        system = read_system(path, gold=gold, source=source, max_tokens=max_tokens, warn=found.append)
+    except FormatError as error:
+        return [], [*found, Problem(error.path, error.line, "error", error.message)]
+    except InputError as error:
+        return [], [*found, Problem(name, None, "error", str(error).removeprefix(f"{name}: "))]
+    return list(system.sentences), found
 
 
 def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:

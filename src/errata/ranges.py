@@ -52,7 +52,11 @@ class NumberRange(NamedTuple):
 
 def parse_ranges(text: str, expected: str, option: str = "") -> Iterator[NumberRange]:
     """Yield the ranges of a list; messages say what is ``expected``, and begin with the option if there is one."""
+    if not text.strip():
+        raise UsageError(f"{expected}, found an empty text")
     for part in _SEPARATOR.split(text.strip()):
+        if not part:
+            raise UsageError(f"{expected}, found a comma without a number before or after it: {text[:_SHOWN]!r}")
         first, dash, end = part.partition("-")
         if not (_is_number(first) and (_is_number(end) or not dash)):
             raise UsageError(f"{expected}, found {part[:_SHOWN]!r}")

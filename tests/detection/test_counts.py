@@ -237,6 +237,8 @@ def test_names_in_any_case_and_given_ones() -> None:
         ("error,flagged,count\n1,1,4\n1,1,-1\n", "x.csv:3: count: expected a whole number from 0, found '-1'"),
         ("error,flagged,count\n1,1,many\n", "x.csv:2: count: expected a whole number from 0, found 'many'"),
         ("error,flagged,count\n1,1,0\n", "x.csv: the table has no cases: all counts are 0"),
+        ("tp,fp,fn,tn\n0,0,0,0\n", "x.csv: the table has no cases: all counts are 0"),
+        ("system,tp,fp,fn,tn\na,0,0,0,0\nb,0,0,0,0\n", "x.csv: the table has no cases: all counts are 0"),
         ("error,flagged,count\n1,7,0\n", "x.csv:2: flagged: expected 1 or 0"),
         ("error,flagged,count\n1,1,9e15\n0,0,9e15\n", "x.csv: more cases than can be counted, 9,007,199,254,740,992"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,21 @@ def test_patterns() -> None:
     for text, message in (("NN", "a site must be noun-phrases, or tags around a gap"), ("_", "found '_'"), ("_ NN|", "a tag on each side")):
         with pytest.raises(UsageError, match=message):
             GapPattern.parse(text)
+
+
+@pytest.mark.parametrize(("site", "found"), [("QQ _", "QQ"), ("_ DT|nn", None), ("dt _ NN", "dt"), ("!QQ _ NN", None), ("Z* _", "Z*")])
+def test_a_tag_that_no_token_has_is_refused(site: str, found: str | None) -> None:
+    sites, tags = GapSites([site]), [("DT", "NN"), (".",)]
+    if found is None:
+        sites.check_tags(tags)
+        return
+    with pytest.raises(UsageError, match=re.escape(f"no token has the tag '{found}' of a site; choose from ., DT, NN")):
+        sites.check_tags(tags)
+
+
+def test_a_tag_of_a_site_that_no_token_has_is_refused(gold: Corpus, systems: dict[str, System]) -> None:
+    with pytest.raises(UsageError, match=r"no token has the tag 'nn' of a site.*; did you mean NN\?"):
+        extract_cases(gold, systems["eager"], case="gap", sites=["nn _"], tagger=find_tagger("textblob"))
 
 
 def test_words_that_stand_nowhere() -> None:

@@ -352,6 +352,32 @@ def test_check_lists_what_is_unusual(tmp_path: Path) -> None:
     assert [problem.severity for problem in check_file(gold, source=[source])[1]] == ["error"]
 
 
+def test_texts_are_checked_against_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = ["--against", "examples/hoo/gold", "--source", "examples/hoo/source"]
+    assert main(["check", "examples/hoo/texts", *folders]) == 0
+    count = len(read("examples/hoo/gold", source="examples/hoo/source"))
+    assert capsys.readouterr().out.splitlines()[0] == f"examples/hoo/texts: {count} sentences"
+    files = ["--against", "examples/hoo/gold/1GE.xml", "--source", "examples/hoo/source/1.txt"]
+    assert main(["check", "examples/hoo/texts/1XX1.txt", "examples/hoo/gold/1GE.xml", *files]) == 0
+    assert "examples/hoo/gold/1GE.xml: " in capsys.readouterr().out
+    assert main(["check", "examples/hoo/gold", *folders]) == 0
+    assert "examples/hoo/gold/2GE.xml: " in capsys.readouterr().out
+    assert main(["check", "examples/hoo/edits", "examples/hoo/texts/1XX1.txt", *folders]) == 2
+    said = capsys.readouterr().out
+    assert "error: examples/hoo/edits: examples/hoo/edits/1XX1.xml: expected the text of a system, found edits" in said
+    assert "error: examples/hoo/texts/1XX1.txt: the system has no file for document '2' of examples/hoo/gold" in said
+    (tmp_path / "1.txt").write_bytes(b"\xff\n")
+    assert main(["check", str(tmp_path / "1.txt"), *files]) == 2
+    assert f"error: {tmp_path}/1.txt:1: not UTF-8" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["score", "examples/hoo/gold", "examples/hoo/texts"], ["check", "examples/hoo/gold"]])
+def test_a_folder_needs_source(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(command) == 2
+    expected = "examples/hoo/gold: this is a directory, expected a file; a folder of HOO edits needs the texts"
+    assert expected in "".join(capsys.readouterr())
+
+
 def test_maxmatch_beside_wdiff(capsys: pytest.CaptureFixture[str]) -> None:
     """The example of section 1 of Dahlmeier and Ng (2012): wdiff inserts "a", gold replaces "word"."""
     arguments = ["hoo", "--gold", "examples/hoo/gold", "--system", "examples/hoo/texts", "--source", "examples/hoo/source"]

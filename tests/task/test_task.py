@@ -380,8 +380,7 @@ def test_bad_submissions_are_set_aside_and_the_others_scored(bad_submissions: Pa
     rows = read_table(out, "set-aside")["rows"]
     found: dict[str, list[tuple[int | None, str]]] = {}
     for row in rows:
-        if row["kind"] == "error":
-            found.setdefault(row["system"], []).append((row["line"], row["problem"]))
+        found.setdefault(row["system"], []).append((row["line"], row["problem"]))
     essays = str(folder / "essays.sgml")
     assert found.pop("latin")[0] == (1, "not UTF-8: byte 0xe4 at byte 5 of the line")
     assert found == {
@@ -410,6 +409,34 @@ def test_bad_submissions_are_set_aside_and_the_others_scored(bad_submissions: Pa
     assert main(["task", "run", str(folder / "task.toml"), "-o", str(folder / "clean")]) == 0
     for name in ("ranking", "types-alternatives"):  # the numbers are those without the bad submissions
         assert (folder / "clean" / f"{name}.csv").read_bytes() == (out / f"{name}.csv").read_bytes()
+
+
+def test_only_errors_are_reasons_and_warnings_of_all_submissions_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (folder / "essays" / "bold.txt").read_bytes().splitlines()
+    (folder / "essays" / "bold.txt").write_bytes(b"".join(line + b"\r\n" for line in lines))
+    (folder / "essays" / "short.txt").write_bytes(b"".join(line + b"\r\n" for line in lines[:-1]))
+    write_task(folder, "")
+    assert main(["task", "run", str(folder / "task.toml"), "-o", str(folder / "out")]) == 1
+    said = capsys.readouterr().err.splitlines()
+    essays = str(folder / "essays.sgml")
+    for name in ("bold", "short"):
+        assert sum(line.startswith(f"errata: warning: {folder}/essays/{name}.txt: ") and "carriage return" in line for line in said) == 1
+    assert [line for line in said if "set aside: " in line] == [
+        f"errata: set aside: {folder}/essays/short.txt: 11 sentences, but {essays} has 12"
+    ]
+    assert "Set aside, because they cannot be scored: short (1 problem)." in read_table(folder / "out", "ranking")["notes"]
+
+
+def test_f_of_imeasure_has_its_beta_as_in_score(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["convert", str(folder / "essays.sgml"), "-o", str(folder / "gold.m2")])
+    text = 'gold = "gold.m2"\nsystems = ["essays/*.txt"]\nmetrics = ["imeasure"]\ntagger = "none"\n'
+    (folder / "task.toml").write_text(text, encoding="utf-8")
+    assert main(["task", "run", str(folder / "task.toml"), "-o", str(folder / "out")]) == 0
+    (heading,) = (line for line in (folder / "out" / "ranking.md").read_text(encoding="utf-8").splitlines() if "System" in line)
+    assert "| F0.5 |" in heading
+    capsys.readouterr()
+    main(["score", str(folder / "gold.m2"), str(folder / "essays" / "bold.txt"), "-m", "imeasure", "--format", "markdown"])
+    assert capsys.readouterr().out.splitlines()[0] == heading.removeprefix("| Rank ")
 
 
 def test_a_submission_that_a_metric_refuses_is_set_aside(folder: Path) -> None:

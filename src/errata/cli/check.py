@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import TEXT, print_json
@@ -22,6 +23,8 @@ examples:
   errata check examples/systems/eager.txt --against examples/learner.m2
   errata check examples/graphs/essay.xml examples/graphs/*.mrp
   errata check examples/hoo/gold --source examples/hoo/source
+  errata check examples/hoo/texts --against examples/hoo/gold \\
+      --source examples/hoo/source
 
 A file with an error cannot be read.  A warning is about something unusual that
 is read in a defined way, and may be what you meant.
@@ -46,7 +49,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(
         parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, hoo, hoo-text, or that of a plug-in (default: by extension)"
     )
-    add_option(parser, "--source", "; every FILE is then a file or a folder of HOO edits (XML)")
+    add_option(parser, "--source", "; every FILE is then a file or a folder of HOO edits (XML), or of texts with --against")
     add_options(parser, "--against", "--max-tokens", "--errors-only")
     add_format(parser, TEXT)
     parser.set_defaults(run=run)
@@ -54,7 +57,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print its problems."""
-    from errata.checking import check_against, check_file, guess_kind
+    from errata.checking import check_against, check_file, check_texts, guess_kind
     from errata.errors import UsageError
     from errata.formats import display_path, read
     from errata.graphs.files import GRAPH_FORMATS
@@ -62,15 +65,20 @@ def run(options: argparse.Namespace) -> int:
 
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
-    gold = read(options.against, lenient=True, max_tokens=options.max_tokens, warn=_not_here) if options.against else None
+    gold = None
+    if options.against:
+        gold = read(options.against, source=options.source, lenient=True, max_tokens=options.max_tokens, warn=_not_here)
     problems_found: list[Problem] = []
     sizes: list[tuple[str, int, str]] = []
     for path in _list_files(options):
-        is_output = options.against not in {None, path}  # the gold itself may be among the files
+        is_output = _is_output(options, path)
         kind = options.input_format or ("text" if is_output else guess_kind(path))
         most = len(gold) + 1 if gold is not None else None
-        sentences, problems = check_file(path, kind, options.max_tokens, most, options.source)
-        if gold is not None and not any(problem.severity == "error" for problem in problems):
+        if gold is not None and is_output and options.source:
+            sentences, problems = check_texts(path, options.source, gold, options.max_tokens)
+        else:
+            sentences, problems = check_file(path, kind, options.max_tokens, most, options.source)
+        if gold is not None and (is_output or not options.source) and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
         sizes.append(
             (
@@ -100,11 +108,18 @@ _COUNTED = {"hoo": "edit", "hoo-text": "part"}
 
 
 def _list_files(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the files to check; with --source, those of folders too."""
+    """Yield the files to check; with --source, those of folders of edits too."""
     from errata.formats.folders import is_folder, list_files
 
     for path in options.files:
-        yield from list_files(path) if options.source and is_folder(path) else [path]
+        yield from list_files(path) if options.source and not _is_output(options, path) and is_folder(path) else [path]
+
+
+def _is_output(options: argparse.Namespace, path: str) -> bool:
+    """Whether a file is the output of a system; the gold itself, or a file of its folder, may be checked too."""
+    if options.against is None:
+        return False
+    return path != options.against and not (options.source and Path(path).parent == Path(options.against))
 
 
 def _not_here(problem: Problem) -> None:

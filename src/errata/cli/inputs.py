@@ -100,7 +100,8 @@ def numbers_from(options: argparse.Namespace, last: int) -> Iterator[int]:
     if given is None:
         return iter(range(1, last + 1))
     is_file = not looks_like_ranges(given) and given != "-"
-    if is_file and not os.path.exists(given) and not set("./") & set(given):  # noqa: PTH110 - never raises
+    has_file_name = bool(set("./") & set(given)) and any(map(str.isalpha, given))
+    if is_file and not os.path.exists(given) and not has_file_name:  # noqa: PTH110 - never raises
         raise UsageError(f"{RANGES_EXPECTED}, found {given[:40]!r}, and there is no such file")
     return find_numbers(given, last)
 

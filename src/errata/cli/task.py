@@ -30,7 +30,7 @@ significance tests (test), with the settings of the options of these names;
 and the error types that each team handles.  A ranking and scores by error
 type are written, without and with alternative answers, each as Markdown,
 LaTeX, CSV and JSON; all files or none.
-A submission that cannot be scored is set aside with all its problems, the
+A submission that cannot be scored is set aside with all its errors, the
 others are scored, and the exit status is 1.
 """
 
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
             outputs.make_folder(options.output)
             write_files(files)
     flush_warnings()
-    _print_problems(set_aside, quiet=options.quiet)
+    _print_problems(set_aside)
     if not tables:
         raise RequestError(f"{display_path(task.path)}: no submission can be scored; nothing was written")
     for name, table in tables.items():
@@ -102,12 +102,11 @@ def _watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield bar.advance
 
 
-def _print_problems(set_aside: Sequence[SetAside], *, quiet: bool) -> None:
-    """Print every problem of every submission that was set aside."""
+def _print_problems(set_aside: Sequence[SetAside]) -> None:
+    """Print every error of every submission that was set aside."""
     for item in set_aside:
         for problem in item.problems:
-            if problem.severity == "error" or not quiet:
-                print_to_stderr(f"errata: set aside: {problem}")
+            print_to_stderr(f"errata: set aside: {problem}")
 
 
 def _written(table: TaskTable) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.detection.cases import Answers, Cases, Labels
 from errata.detection.judged_edits import overlaps
 from errata.detection.judged_positions import find_type, label_sentences
+from errata.detection.left_out import ERRORS_WITHOUT_WORDS, POSITIONS_WITHOUT_WORDS
 from errata.language.edit_types import ChangedWords
 from errata.metrics.views import AlignmentColumn
 from errata.scoring.by_type import find_words_of_edit
@@ -104,9 +105,7 @@ def turn_columns_into_cases(
         position, target = old.stop, new.stop
         error = column.source != column.reference
         if confusion_set and not any(token is not None and token.lower() in confusion_set for token in column):
-            left_out[
-                "errors at other positions" if error else "positions without an error where none of the words is written or proposed"
-            ] += 1
+            left_out[ERRORS_WITHOUT_WORDS if error else POSITIONS_WITHOUT_WORDS] += 1
             continue
         flagged = column.source != column.hypothesis
         change = ChangedWords(index, old, new) if flagged and not error else None

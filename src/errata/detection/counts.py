@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.detection.cases import Answers, Cases, Labels
 from errata.detection.layout import FOUR_COUNTS, SYSTEM_ALONE
 from errata.detection.statistics import JudgedSystem
-from errata.detection.values import MOST_CASES, TableValues
+from errata.detection.values import MOST_CASES, NO_CASES, TableValues
 from errata.errors import FormatError
 from errata.formats.problems import Problem
 
@@ -114,6 +114,8 @@ class CountsTable:
 
     def judged(self) -> list[JudgedSystem]:
         """Make cases of all that was read, for each system its own."""
+        if not any(any(row.numbers) for rows in self._systems.values() for row in rows.values()):
+            raise FormatError(self._path, None, NO_CASES)
         return [self._judge(system, rows) for system, rows in self._systems.items()]
 
     def _judge(self, system: str, rows: Mapping[str, _Row]) -> JudgedSystem:

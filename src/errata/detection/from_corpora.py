@@ -35,6 +35,7 @@ from errata.detection.gap_sites import GapSites
 from errata.detection.judged_edits import judge_errors, pool_annotators
 from errata.detection.judged_positions import CorpusPositions, Opinion, PositionGold, make_opinion
 from errata.detection.judgments import Judgments
+from errata.detection.left_out import NOT_ANNOTATED, OTHER_TYPES, UNKNOWN_TYPES
 from errata.errors import RequestError, UsageError
 from errata.gold.accepted import MOST_TOKENS
 from errata.metrics.strategy import SingleRow
@@ -92,7 +93,9 @@ class CorpusCases:
         if settings.tagger is None or not settings.sites:
             return CorpusPositions(corpus, settings.case, settings.confusion_set)
         tags = settings.tagger.tag([sentence.tokens for sentence in corpus])
-        return CorpusPositions(corpus, settings.case, settings.confusion_set, GapSites(settings.sites), tags)
+        sites = GapSites(settings.sites)
+        sites.check_tags(tags)
+        return CorpusPositions(corpus, settings.case, settings.confusion_set, sites, tags)
 
     @cached_property
     def _evaluate(self) -> Evaluator:
@@ -178,7 +181,7 @@ class CorpusCases:
         output, chosen = self._prepare(system)
         for index, row in enumerate(chosen):
             if self.judgments.find_annotations(self._corpus[index]) is None:
-                left_out["sentences that the annotator did not annotate"] += 1
+                left_out[NOT_ANNOTATED] += 1
                 yield iter(())
             elif isinstance(output, ShowsEdits) and self._case == "edit":
                 edits, tokens = output.edits(index)[row], system.sentences[index]
@@ -255,5 +258,5 @@ def _check_types(corpus: Corpus, types: Collection[str]) -> None:
 def _leave_out(case: AlignedCase, types: Collection[str], left_out: Counter[str]) -> bool:
     if not types or not case.error or case.type in types:
         return False
-    left_out["errors of other types" if case.type else "errors whose type is unknown"] += 1
+    left_out[OTHER_TYPES if case.type else UNKNOWN_TYPES] += 1
     return True

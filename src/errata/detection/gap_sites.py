@@ -11,9 +11,10 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import UsageError
+from errata.suggestions import suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 GAP = "_"
 NOUN_PHRASES = "noun-phrases"
@@ -81,6 +82,18 @@ class GapSites:
         self.text = " or ".join(texts)
         self._noun_phrases = NOUN_PHRASES in texts
         self._patterns = [GapPattern.parse(text) for text in texts if text != NOUN_PHRASES]
+
+    def check_tags(self, tags: Iterable[Sequence[str]]) -> None:
+        """Raise if a pattern has a tag that no token has, because it is probably misspelt; a tag that is excluded may be missing."""
+        known = {tag for own in tags for tag in own}
+        for pattern in self._patterns:
+            for item in (*pattern.before, *pattern.after):
+                names = item.names if not item.excluded else ()
+                if names and not any(fnmatchcase(tag, name) for tag in known for name in names):
+                    close = suggest(names[0], known)
+                    raise UsageError(
+                        f"no token has the tag {'|'.join(names)!r} of a site; choose from {', '.join(sorted(known)) or 'none'}{close}"
+                    )
 
     def find(self, tags: Sequence[str]) -> set[int]:
         """Find the gaps of a sentence with these tags, by the number of tokens before them."""

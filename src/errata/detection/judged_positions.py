@@ -8,6 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.detection.cases import Answers, Cases, Labels
+from errata.detection.left_out import (
+    CASES_NOT_ANNOTATED,
+    NO_TOKENS,
+    OTHER_CHANGES,
+    OTHER_ERRORS,
+    OTHER_POSITIONS,
+    OTHER_TYPES,
+    OVERLAPPING,
+    UNKNOWN_TYPES,
+)
 from errata.detection.positions import SentencePositions
 from errata.language.edit_types import ChangedWords
 from errata.language.word_alignment import name_sentence_of_words
@@ -24,7 +34,6 @@ if TYPE_CHECKING:
 
 TypedSpan = tuple[int, int, str]
 """A span of source tokens and the type of its error."""
-_NO_TOKENS = "texts written where the source has no token"
 _KNOWN = 4
 """Texts for each sentence whose changes are remembered."""
 _LISTED = 5
@@ -122,7 +131,7 @@ class PositionGold:
     ) -> None:
         self._positions, self._judgments = positions, judgments
         sites = f" ({positions.sites.text})" if positions.sites is not None else ""
-        self._other_errors, self._others = f"errors that are at no site{sites}", f"positions without an error that are no sites{sites}"
+        self._other_errors, self._others = f"{OTHER_ERRORS}{sites}", f"{OTHER_POSITIONS}{sites}"
         self._left_out = Counter[str]()
         self._tied = 0
         self._errors: dict[int, Verdict] = {}
@@ -141,7 +150,7 @@ class PositionGold:
     def _add_sentence(self, index: int, opinions: Sequence[Opinion] | None, types: Collection[str]) -> None:
         kept = self._positions.kept[index]
         if opinions is None:
-            self._left_out["cases in sentences that the annotator did not annotate"] += len(kept)
+            self._left_out[CASES_NOT_ANNOTATED] += len(kept)
             self._cases.append(None)
             return
         marks: dict[int, list[set[Tokens]]] = {}
@@ -155,7 +164,7 @@ class PositionGold:
                 verdict = self._judgments.weigh(texts, len(opinions))
                 type_ = Counter(named[position]).most_common(1)[0][0] if verdict.error else ""
                 if types and verdict.error and type_ not in types:
-                    self._left_out["errors of other types" if type_ else "errors whose type is unknown"] += 1
+                    self._left_out[OTHER_TYPES if type_ else UNKNOWN_TYPES] += 1
                     continue
                 self._tied += verdict.tied
                 self._errors[len(self)] = verdict
@@ -169,8 +178,8 @@ class PositionGold:
     def _add_opinion(self, index: int, opinion: Opinion, marks: dict[int, list[set[Tokens]]], named: dict[int, list[str]]) -> None:
         positions = self._positions.sentences[index]
         changes, *others = (self._positions.find_changes(index, text) for text in opinion.texts)
-        self._left_out["edits of annotators that overlap others"] += opinion.skipped
-        self._left_out[_NO_TOKENS] += bool(opinion.texts[0]) and not len(positions)
+        self._left_out[OVERLAPPING] += opinion.skipped
+        self._left_out[NO_TOKENS] += bool(opinion.texts[0]) and not len(positions)
         for position, change in changes.items():
             marks.setdefault(position, []).append({change.text, *(other[position].text for other in others if position in other)})
             places = positions.list_places(position, change)
@@ -187,11 +196,11 @@ class PositionGold:
         for index, cases in enumerate(self._cases):
             target = system.sentences[index]
             changes = self._positions.find_changes(index, target) if cases is not None else {}
-            left_out[_NO_TOKENS] += bool(target) and not len(self._positions.sentences[index])
+            left_out[NO_TOKENS] += bool(target) and not len(self._positions.sentences[index])
             for position, change in changes.items():
                 case = (cases or {}).get(position)
                 if case is None:
-                    left_out["changes of the system at such positions"] += 1
+                    left_out[OTHER_CHANGES] += 1
                     continue
                 flagged[case] = True
                 verdict = self._errors.get(case)

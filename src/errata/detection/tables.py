@@ -9,7 +9,7 @@ from errata.detection.cases import DEFAULT_THRESHOLD, Answers, Cases, Labels, de
 from errata.detection.counts import CountsTable
 from errata.detection.layout import CASE_ROLES, COUNT_ROLES, Layout, find_layout
 from errata.detection.statistics import judge_systems
-from errata.detection.values import MOST_CASES, TableValues
+from errata.detection.values import MOST_CASES, NO_CASES, TableValues
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.chunks import warn_of_misspelt
 from errata.formats.lines import display_path
@@ -194,7 +194,7 @@ class _Parts:
             return
         total = weights.sum()
         if not total:
-            raise FormatError(self._path, None, "the table has no cases: all counts are 0")
+            raise FormatError(self._path, None, NO_CASES)
         if total >= MOST_CASES:
             raise FormatError(self._path, None, f"more cases than can be counted, {MOST_CASES:,}")
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MOST_CASES = 2**53
 """Larger whole numbers are not exact as floating-point numbers."""
+NO_CASES = "the table has no cases: all counts are 0"
 _TRUE, _FALSE = {"1", "1.0", "true", "yes", "error"}, {"0", "0.0", "false", "no"}
 _FLAG = "1 or 0, true or false, yes or no"
 

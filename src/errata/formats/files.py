@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from errata.corpus import Corpus, System, fit_system, take_at_most
 from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
+from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
 from errata.formats.names import find_format_with_source, find_input_format, guess_format, name_systems
 from errata.formats.output import write_files
@@ -54,6 +55,7 @@ def read(  # noqa: PLR0913 - all but the first are given by name
         readers = _find_source_readers(kind, paths)
         corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
         return corpus if documents is None else with_documents(corpus, documents)
+    refuse_folder(path)
     given = format
     format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
     problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]

@@ -1,4 +1,4 @@
-"""The submissions of a task: those that can be scored, and those that are set aside, with all their problems."""
+"""The submissions of a task: those that can be scored, and those that are set aside, with all their errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from errata.formats.text import read_text
 from errata.report import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from errata.corpus import Corpus, Tokens
 
@@ -24,6 +24,7 @@ class SetAside(NamedTuple):
     team: str
     path: str
     problems: tuple[Problem, ...]
+    """All errors."""
 
 
 class Submissions(NamedTuple):
@@ -33,8 +34,11 @@ class Submissions(NamedTuple):
     set_aside: list[SetAside]
 
 
-def read_submissions(paths: Sequence[str], names: Sequence[str], gold: Corpus) -> Submissions:
-    """Read all submissions; one that cannot be read, or has another number of sentences than the gold, is set aside."""
+def read_submissions(paths: Sequence[str], names: Sequence[str], gold: Corpus, warn: Callable[[Problem], None]) -> Submissions:
+    """Read all submissions; one that cannot be read, or has another number of sentences than the gold, is set aside.
+
+    ``warn`` takes the warnings of all submissions.
+    """
     submissions = Submissions([], [])
     for path, name in zip(paths, names, strict=True):
         problems = AllProblems(display_path(path))
@@ -51,21 +55,24 @@ def read_submissions(paths: Sequence[str], names: Sequence[str], gold: Corpus) -
         found = problems.found
         if whole and sentences:
             found += check_against(path, sentences, gold)
-        if any(problem.severity == "error" for problem in found):
-            submissions.set_aside.append(SetAside(name, display_path(path), tuple(found)))
+        errors = tuple(problem for problem in found if problem.severity == "error")
+        for problem in found:
+            if problem.severity != "error":
+                warn(problem)
+        if errors:
+            submissions.set_aside.append(SetAside(name, display_path(path), errors))
         else:
             submissions.systems.append(System(name, tuple(sentences), display_path(path)))
     return submissions
 
 
 def make_set_aside_table(set_aside: Sequence[SetAside], title: str) -> Table:
-    """Make a table of all problems of submissions that were set aside."""
+    """Make a table of all errors of submissions that were set aside."""
     columns = (
         Column("System", key="system"),
         Column("File", key="file"),
         Column("Line", "count", "line"),
-        Column("Kind", key="kind"),
         Column("Problem", key="problem"),
     )
-    rows = tuple((item.team, item.path, problem.line, problem.severity, problem.message) for item in set_aside for problem in item.problems)
+    rows = tuple((item.team, item.path, problem.line, problem.message) for item in set_aside for problem in item.problems)
     return Table(columns, rows, f"{title}: submissions set aside" if title else "Submissions set aside")

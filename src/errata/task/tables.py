@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.language.edit_types import MEMBERS, ORDER
-from errata.report import HEADINGS, Cell, Column, Table
+from errata.report import Cell, Column, Table
 from errata.report.tables.comparisons import flat_pairs_table, pairs_table, shown_p
+from errata.report.tables.parts import PartColumns
 from errata.report.tables.scores import flat_scores_table, shown_interval, side_by_side
 from errata.report.tables.types import TypedScore, type_table
 from errata.scoring.by_type import count_types, takes_tagger
@@ -63,10 +64,7 @@ def make_ranking(
     columns = [
         Column("Rank", "count", "rank"),
         Column("System", key="system"),
-        *(
-            Column(HEADINGS.get(name, name.capitalize()), "percent" if isinstance(part, float) else "count", name)
-            for name, part in best.shown.items()
-        ),
+        *PartColumns([best]).columns(),
         Column(best.metric.label, "percent", "value"),
     ]
     rows: list[list[Cell]] = [

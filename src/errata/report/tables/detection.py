@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from errata.detection.left_out import describe_left_out
 from errata.detection.measures import MEASURES, NO_NEGATIVES, NO_WRONG_TYPES, UNKNOWN_NUMBER
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import format_level
@@ -60,7 +61,7 @@ def _what(cases: Cases, rule: str = "") -> list[str]:
         notes.append("Judgments are graded: each case counts as an error by the share of its annotators who mark one.")
     if not cases.negatives:
         notes.append("Positions without an error are not cases here, so there are no true negatives.")
-    notes += [f"Left out: {count:,} {left}." for left, count in cases.left_out]
+    notes += [f"Left out: {describe_left_out(reason, count)}." for reason, count in cases.left_out]
     return [*notes, *cases.notes]
 
 
