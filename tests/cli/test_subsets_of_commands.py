@@ -245,8 +245,8 @@ def test_a_task_may_be_about_a_subset(run: Run, tmp_path: Path) -> None:
         assert f"27 of 72 sentences ({SUBSET})" in (tmp_path / "results" / "ranking.json").read_text()
     for value, message in (
         ("100", "sentences are numbered from 1 to 72, found '100'"),
-        ("", "sentences are numbers and ranges such as 3,10-12, found ''"),
-        (" ", "sentences are numbers and ranges such as 3,10-12, found ''"),
+        ("", "sentences are numbers and ranges such as 3,10-12, found an empty text"),
+        (" ", "sentences are numbers and ranges such as 3,10-12, found an empty text"),
     ):
         task.write_text(f'gold = ["gold.m2"]\nsystems = ["s.txt"]\nsentences = "{value}"\ntagger = "none"\n')
         assert run("task", "run", task, "-o", tmp_path / "r", status=2) == f"errata: error: {task}:3: sentences: {message}\n"

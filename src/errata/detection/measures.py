@@ -50,8 +50,8 @@ _NEARLY = 1e-6
 def find_rounding(cases: Any) -> Any:
     """Find how large rounding errors of sums over so many cases may be.
 
-    >>> [float(find_rounding(cases)) for cases in (1, 1e2, 1e12)]
-    [1e-09, 1e-07, 0.5]
+    >>> [f"{find_rounding(cases):g}" for cases in (1, 1e3, 1e12)]
+    ['1e-09', '1e-06', '0.5']
     """
     import numpy as np
 
