@@ -117,9 +117,9 @@ def run(options: argparse.Namespace) -> int:
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
     findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
-    findings = findings._replace(annotators=annotators, by_type=options.by_type)
+    findings = findings._replace(annotators=annotators, by_type=options.by_type, threshold=options.threshold)
     if options.format == "json":
-        print_json({"errata": __version__, "threshold": options.threshold, **findings.record()})
+        print_json({"errata": __version__, "threshold": options.threshold, **findings.record(), "signature": findings.signature})
     else:
         print_tables(findings.tables() if options.format != "csv" else [findings.flat_table()], options.format)
     if curves and options.format == "table":
