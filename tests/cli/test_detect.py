@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+import errata
 from errata.cli import main
+from errata.language.tagging import find_tagger
+from errata.version import __version__
 
 TABLE, COUNTS, GOLD = "examples/prepositions.csv", "examples/counts.csv", "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
@@ -46,6 +51,76 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert float(rows["correction", "precision"]["value"]) == pytest.approx(95 / 151)
     assert rows["detection", "kappa"]["value"] == ""
     assert rows["detection", "kappa"]["undefined"] == "there are no true negatives among these cases"
+
+
+def find_signature(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The signature of a run, which table, JSON and CSV have in common."""
+    assert main(["detect", *arguments, "--format", "json"]) == 0
+    signature: str = json.loads(capsys.readouterr().out)["signature"]
+    assert main(["detect", *arguments, "--format", "csv"]) == 0
+    assert {row["signature"] for row in csv.DictReader(capsys.readouterr().out.splitlines())} == {signature}
+    assert main(["detect", *arguments]) == 0
+    assert capsys.readouterr().out.splitlines().count(signature) == 1
+    return signature
+
+
+def test_the_signature_of_a_corpus_names_all_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    gold = f"gold learner.m2, 72 sentences, annotators 0,1, sha256 86eeb69393ce | errata {__version__}"
+    metric = errata.metric("imeasure").signature
+    assert find_signature(capsys, GOLD, *SYSTEMS[:2]) == f"detection(beta=1.0) | case token, judgments chosen | {metric} | {gold}"
+    edits = find_signature(capsys, GOLD, SYSTEMS[1], "--case", "edit", "-m", "maxmatch(beta=1)", "--types", "Prep,Nn", "--beta", "0.5")
+    metric = errata.metric("maxmatch(beta=1)").signature
+    assert edits == f"detection(beta=0.5) | case edit, judgments chosen | types Nn,Prep | {metric} | {gold}"
+    tagger = find_tagger("textblob").name
+    gaps = find_signature(capsys, GOLD, SYSTEMS[1], "--case", "gap", "--sites", "_ NN*", "--confusion-set", "articles", "--annotator", "1")
+    assert gaps == f"detection(beta=1.0) | case gap, annotator 1 | confusion set articles | sites _ NN* | tagger {tagger} | {gold}"
+    typed = find_signature(capsys, GOLD, *SYSTEMS[:2], "--judgments", "vote", "--by-type", "--type-order", "Prep,ArtOrDet")
+    assert typed == f"detection(beta=1.0) | case token, judgments vote | tagger {tagger}, types in the order Prep,ArtOrDet | {gold}"
+    part = find_signature(capsys, GOLD, SYSTEMS[1], "--judgments", "vote", "--sentences", "1-20")
+    assert "| gold learner.m2, 20 of 72 sentences (1-20), annotators 0,1, sha256 " in part
+    assert "86eeb69393ce" not in part
+
+
+def test_the_signature_of_a_table_names_its_content(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("error", "flagged", "other"), ("1", "1", "a"), ("0", "1", "b"), ("1", "0", "c")]
+
+    def sign(rows: Sequence[Sequence[str]], *options: str, ending: str = "csv") -> str:
+        path = tmp_path / f"x.{ending}"
+        separator = "," if ending == "csv" else "\t"
+        path.write_text("".join(f"{separator.join(row)}\n" for row in rows), encoding="utf-8")
+        return find_signature(capsys, str(path), *options)
+
+    first = sign(rows)
+    assert re.fullmatch(
+        rf"detection\(beta=1\.0\) \| table x\.csv, 3 rows, columns error,flagged, sha256 \w{{12}} \| errata {__version__}", first
+    )
+    assert sign([*rows[:3], ("1", "0", "d")]) == first  # that column is not read
+    assert sign(rows, ending="tsv") == first.replace("x.csv", "x.tsv")
+    assert sign([*rows[:3], ("1", "1", "c")]) != first
+    assert sign([("error", "flagged", "type"), *rows[1:]]) != first
+    assert "columns other,flagged" in sign([rows[0], ("1", "1", "0")], "--column", "error=other")
+    counts = [("system", "tp", "fp", "fn", "tn"), ("a", "1", "2", "3", "4"), ("b", "1", "2", "3", "5")]
+    assert "table x.csv, 2 rows, columns tp,fp,fn,tn,system, sha256 " in sign(counts)
+    assert sign(counts) != sign([*counts[:2], ("b", "1", "2", "3", "6")])
+    assert find_signature(capsys, TABLE, "--threshold", "0.8").startswith(
+        "detection(beta=1.0,threshold=0.8) | table prepositions.csv, 160 rows"
+    )
+
+
+def test_the_signature_of_labels_and_tags_names_their_content(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    labels = ["examples/labels/gold.tsv", "examples/labels/careful.tsv"]
+    assert "| labels gold.tsv, 8 sentences, 64 tokens, sha256 " in find_signature(capsys, *labels)
+    assert find_signature(capsys, *labels) == find_signature(capsys, labels[0], "examples/labels/bold.tsv")  # systems are not gold
+    gold, system = tmp_path / "gold.m2", tmp_path / "system.txt"
+    gold.write_text("S a b\nA 0 0|||ArtOrDet|||the|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    system.write_text("the a b\n", encoding="utf-8")
+    found = []
+    for tag in ("NN", "DT"):
+        (tmp_path / "tags.tsv").write_text(f"a\tNN\nb\t{tag}\n", encoding="utf-8")
+        tags = ["--pos-tags", str(tmp_path / "tags.tsv")]
+        found.append(find_signature(capsys, str(gold), str(system), "--case", "gap", "--sites", "_ NN", *tags))
+    assert all("| tagger file tags.tsv, sha256 " in text for text in found)
+    assert found[0] != found[1]
 
 
 @pytest.mark.slow

@@ -118,10 +118,11 @@ def run(options: argparse.Namespace) -> int:
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
     findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
-    findings = findings._replace(annotators=annotators, by_type=options.by_type)
+    findings = findings._replace(annotators=annotators, by_type=options.by_type, threshold=options.threshold)
     if options.format == "json":
         gold = gold_record(corpus) if corpus is not None else {}
-        print_json({"errata": __version__, **gold, "threshold": options.threshold, **findings.record()})
+        head = {"errata": __version__, **gold, "threshold": options.threshold}
+        print_json({**head, **findings.record(), "signature": findings.signature})
     else:
         print_tables(findings.tables() if options.format != "csv" else [findings.flat_table()], options.format)
     if curves and options.format == "table":

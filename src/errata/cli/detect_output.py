@@ -7,7 +7,9 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.detection.evaluation import evaluate_types
+from errata.detection.signatures import make_detection_signature
 from errata.detection.statistics import explain_untested
+from errata.report import Column
 from errata.report.charts.plot import plot
 from errata.report.tables import detection as detection_tables
 from errata.report.tables.annotators import add_annotators, annotator_agreement_table, by_annotator_table
@@ -43,6 +45,12 @@ class Findings(NamedTuple):
     test: tuple[Test, Correction]
     annotators: AnnotatorEvaluations | None = None
     by_type: bool = False
+    threshold: float | None = None
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change a number; all systems have the same gold and settings."""
+        return make_detection_signature(self.judged[0].cases, self.beta, self.threshold)
 
     @property
     def cases(self) -> dict[str, Cases]:
@@ -84,6 +92,7 @@ class Findings(NamedTuple):
             tables.append(detection_tables.curves_table(self.curves, self.measure, self.beta))
         if self.compared and self.bootstrap is not None:
             tables.append(pairs_table(self.compared, self.bootstrap, self.test[0], f"{self.by}s", "number"))
+        tables[0] = replace(tables[0], notes=(*tables[0].notes, self.signature))
         return tables
 
     def flat_table(self) -> Table:
@@ -92,7 +101,11 @@ class Findings(NamedTuple):
         table = detection_tables.flat_detection_table(
             self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.by
         )
-        return add_annotators(table, self.annotators) if self.annotators is not None else table
+        if self.annotators is not None:
+            table = add_annotators(table, self.annotators)
+        signature = self.signature
+        rows = tuple((*row, signature) for row in table.rows)
+        return replace(table, columns=(*table.columns, Column("signature")), rows=rows)
 
     def plot(self) -> str:
         """Plot the measures of the first system over the threshold."""

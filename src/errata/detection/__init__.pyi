@@ -18,6 +18,7 @@ from errata.detection.judgments import Judgments as Judgments
 from errata.detection.measures import MEASURES as MEASURES
 from errata.detection.measures import Counts as Counts
 from errata.detection.measures import Measure as Measure
+from errata.detection.signatures import make_detection_signature as make_detection_signature
 from errata.detection.statistics import JudgedSystem as JudgedSystem
 from errata.detection.statistics import compare_detectors as compare_detectors
 from errata.detection.statistics import compute_measure_intervals as compute_measure_intervals

@@ -82,6 +82,8 @@ class Cases:
     weights: Any = field(default=None, repr=False)
     """How many cases each row stands for, or what share of all cases; None if each is one case."""
     known: Known = "cases"
+    data: str = field(default="", repr=False)
+    """The data and the settings that the cases depend on, for signatures."""
 
     def __len__(self) -> int:
         """Return the number of rows."""

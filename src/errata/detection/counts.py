@@ -6,10 +6,12 @@ are the weights of four rows, true positive to true negative, so a large count t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.detection.cases import Answers, Cases, Labels
 from errata.detection.layout import FOUR_COUNTS, SYSTEM_ALONE
+from errata.detection.signatures import describe_table
 from errata.detection.statistics import JudgedSystem
 from errata.detection.values import MOST_CASES, NO_CASES, TableValues
 from errata.errors import FormatError
@@ -116,7 +118,10 @@ class CountsTable:
         """Make cases of all that was read, for each system its own."""
         if not any(any(row.numbers) for rows in self._systems.values() for row in rows.values()):
             raise FormatError(self._path, None, NO_CASES)
-        return [self._judge(system, rows) for system, rows in self._systems.items()]
+        judged = [self._judge(system, rows) for system, rows in self._systems.items()]
+        count = sum(map(len, self._systems.values()))
+        data = describe_table(self._path, self._layout.columns, count, (item.cases for item in judged))
+        return [item._replace(cases=replace(item.cases, data=data)) for item in judged]
 
     def _judge(self, system: str, rows: Mapping[str, _Row]) -> JudgedSystem:
         import numpy as np

@@ -36,6 +36,7 @@ from errata.detection.judged_edits import judge_errors, pool_annotators
 from errata.detection.judged_positions import CorpusPositions, Opinion, PositionGold, make_opinion
 from errata.detection.judgments import Judgments
 from errata.detection.left_out import NOT_ANNOTATED, OTHER_TYPES, UNKNOWN_TYPES
+from errata.detection.signatures import describe_corpus_cases
 from errata.errors import RequestError, UsageError
 from errata.gold.accepted import MOST_TOKENS
 from errata.metrics.strategy import SingleRow
@@ -130,7 +131,14 @@ class CorpusCases:
             )
         any_type = self._settings.types and not self._settings.confusion_set and self._settings.typer is None
         part = f", in {self._corpus.extent}" if self._corpus.part is not None else ""
-        return replace(cases, what=f"{cases.what}{part}", notes=(*cases.notes, *([_ANY_TYPE] if any_type else [])))
+        notes = (*cases.notes, *([_ANY_TYPE] if any_type else []))
+        return replace(cases, what=f"{cases.what}{part}", notes=notes, data=self._data)
+
+    @cached_property
+    def _data(self) -> str:
+        """What the cases depend on."""
+        uses_metric = self._positions is None or not self.judgments.is_fixed
+        return describe_corpus_cases(self._settings, self.judgments, self._evaluate.metric if uses_metric else None, self._corpus)
 
     @cached_property
     def _gold(self) -> PositionGold:
@@ -226,7 +234,7 @@ class CorpusCases:
     def _with_judge(self, judgments: Judgments) -> CorpusCases:
         """Judge the same cases otherwise."""
         other = copy(self)
-        for name in ("_gold", "_evaluate"):
+        for name in ("_gold", "_evaluate", "_data"):
             vars(other).pop(name, None)
         other.judgments, other._settings = judgments, replace(self._settings, typer=None)  # noqa: SLF001 - of the same class
         return other

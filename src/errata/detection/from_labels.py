@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from errata.detection.cases import DEFAULT_THRESHOLD, Answers, Cases, Labels, describe_threshold
+from errata.detection.signatures import describe_labels
 from errata.errors import FormatError, InputError, MismatchError, UsageError
 from errata.formats.labelled_tokens import LabelledSentence, read_labelled_tokens
 from errata.formats.lines import display_path
@@ -40,7 +42,8 @@ def read_labelled_cases(
             progress(len(error))
     sizes = [len(sentence.tokens) for sentence in wanted]
     units = Labels(np.repeat(np.arange(len(wanted), dtype=np.int32), sizes), tuple(str(number) for number in range(1, len(wanted) + 1)))
-    return Cases(error, tuple(answers), f"labelled tokens of {display_path(str(gold))}", units=units)
+    cases = Cases(error, (), f"labelled tokens of {display_path(str(gold))}", units=units)
+    return replace(cases, systems=tuple(answers), data=describe_labels(display_path(str(gold)), len(wanted), cases))
 
 
 def _read_gold(path: str) -> tuple[list[LabelledSentence], Any]:

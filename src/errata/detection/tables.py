@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import ne
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.detection.cases import DEFAULT_THRESHOLD, Answers, Cases, Labels, describe_threshold
 from errata.detection.counts import CountsTable
 from errata.detection.layout import CASE_ROLES, COUNT_ROLES, Layout, find_layout
+from errata.detection.signatures import describe_table
 from errata.detection.statistics import judge_systems
 from errata.detection.values import MOST_CASES, NO_CASES, TableValues
 from errata.errors import FormatError, InputError, UsageError
@@ -178,7 +180,7 @@ class _Parts:
         annotations = self._layout.annotated or self._layout.error
         counted = f", counted by {self._layout.count}" if weights is not None else ""
         what = f"rows of {self._path} (annotations: {', '.join(annotations)}{counted})"
-        return Cases(
+        cases = Cases(
             error,
             tuple(systems),
             what,
@@ -188,6 +190,7 @@ class _Parts:
             documents=labels.get("document"),
             weights=weights,
         )
+        return replace(cases, data=describe_table(self._path, self._layout.columns, len(cases), [cases]))
 
     def _check_total(self, weights: Any) -> None:
         if weights is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, get_file_name, read_lines
 from errata.formats.problems import Problems
 from errata.formats.shared_texts import SharedTexts
+from errata.gold.fingerprint import DIGITS
 from errata.nucle.conll import read_conll
 from errata.words import pluralise
 
@@ -31,6 +33,12 @@ class FileTagger:
             for tokens, tags in _read(path, max_tokens):
                 self._tags.setdefault(tokens, tags)
         self.name = f"file {', '.join(names)}"
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the SHA-256 of all tags, for signatures."""
+        lines = ("\x1e".join("\x1f".join(own) for own in item) for item in self._tags.items())
+        return hashlib.sha256("\x1d".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
 
     def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
         """Tag sentences; raise if a sentence is in no file."""

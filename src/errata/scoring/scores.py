@@ -160,12 +160,19 @@ class SentenceScore(Result):
 
 def make_signature(metric: Metric, corpus: Corpus) -> str:
     """Name everything that can change a number: the metric with all settings and its package, the gold with its hash, the version."""
-    annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
+    return f"{describe_metric(metric, corpus)} | {describe_gold(corpus)} | errata {__version__}"
+
+
+def describe_metric(metric: Metric, corpus: Corpus) -> str:
+    """Name a metric with all settings, its other data and its package, for a signature."""
     data = f" | {described}" if (described := metric.data(corpus)) else ""
-    return (
-        f"{metric.signature}{data}{name_package(metric)} | gold {corpus.name}, {corpus.extent}, annotators {annotators}, "
-        f"sha256 {compute_fingerprint(corpus)} | errata {__version__}"
-    )
+    return f"{metric.signature}{data}{name_package(metric)}"
+
+
+def describe_gold(corpus: Corpus) -> str:
+    """Name a gold with its sentences, annotators and hash, for a signature."""
+    annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
+    return f"gold {corpus.name}, {corpus.extent}, annotators {annotators}, sha256 {compute_fingerprint(corpus)}"
 
 
 def name_package(metric: Metric) -> str:
