@@ -17,10 +17,12 @@ from pathlib import Path
 import coverage
 import detection
 import faithfulness
+import mixtures
 import resampling
 from errata import Corpus, System, _core, read, read_system
 from errata.core import python as python_core
-from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
+from errata.metrics.maxmatch import MaxMatch
+from errata.metrics.maxmatch_scorer import MaxMatchScorer
 
 import imeasure
 from measuring import best_of, lightly_edited, show
@@ -81,7 +83,7 @@ def native_against_twin(corpus: Corpus, systems: list[System]) -> None:
     from official_rule import official_counts
 
     sample = [number for number in range(0, len(corpus), 8) if len(corpus[number].tokens) <= 30]
-    scorer = MaxMatch().scorer(corpus)
+    scorer = MaxMatchScorer(MaxMatch(), corpus)
     cases = core_sentences(scorer, sample)
     rows = []
     for system in systems[:: max(1, len(systems) // 4)]:
@@ -218,6 +220,8 @@ def main() -> None:
     native_against_twin(corpus, systems)
     growth_with_sentences_and_annotators()
     growth_with_length()
+    if (DATA / "conll14" / "annotators").is_dir():
+        mixtures.growth_with_annotators(DATA, systems)
     imeasure.main(corpus, systems)
     resampling.main(corpus, systems)
     detection.main()

@@ -262,11 +262,14 @@ def _task_file(random: Random) -> Input:
             'systems = ["nowhere/*.txt"]',
             "nothing = 1",
             "title = ",
+            "confidence = 2",
+            "replicates = 500",
+            'test = "nothing"',
         )
     )
     key = line.partition(" ")[0]
     lines = [line for line in given.files["task.toml"].decode().splitlines() if not line.startswith(f"{key} ")]
-    return given.with_file("task.toml", "\n".join([*lines, line, ""]).encode(), noticed=f"a wrong value: {line}", mentions="task.toml")
+    return given.with_file("task.toml", "\n".join([line, *lines, ""]).encode(), noticed=f"a wrong value: {line}", mentions="task.toml")
 
 
 @recipe(0.5)
@@ -303,6 +306,9 @@ def _degenerate(random: Random) -> Input:
     if random.random() < 0.4:
         rows = [f"{random.randrange(2)},{random.randrange(2)}" for _ in range(random.choice((1, 2, 3, 5)))]
         files = {"t.csv": ("error,flagged\n" + "\n".join(rows) + "\n").encode()}
+        if random.random() < 0.3:
+            counts = [",".join(str(random.choice((0, 0, 1, 2, 0.25, 10**12))) for _ in range(4)) for _ in rows]
+            files = {"t.csv": ("system,tp,fp,fn,tn\n" + "".join(f"{number},{row}\n" for number, row in enumerate(counts))).encode()}
         arguments = ["detect", "t.csv"]
     else:
         count = random.choice((1, 2, 3))

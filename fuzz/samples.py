@@ -30,6 +30,9 @@ chart improvement gold.m2 a.txt b.txt -o out.svg
 detect cases.csv
 detect cases.tsv
 detect cases.jsonl
+detect counts.csv
+detect counted.tsv --column count=freq
+detect gold.labels careful.labels bold.labels
 detect gold.m2 a.txt b.txt
 chance
 coverage corrections.tsv
@@ -46,6 +49,9 @@ graphs source.conllu --to mrp -o out.mrp
 graphs essay.xml --to mrp --text essay.txt
 hoo --gold hoo/gold --system hoo/edits
 hoo --gold hoo/gold --system hoo/texts --source hoo/source
+hoo --gold hoo/gold --system hoo/texts --source hoo/source --edits maxmatch
+score hoo/gold hoo/texts --source hoo/source
+convert hoo/gold --source hoo/source --to m2
 task run task.toml -o out
 stats gold.m2
 check gold.m2 a.txt gold.jsonl gold.xml essays.sgml
@@ -92,6 +98,8 @@ def sample_files() -> dict[str, bytes]:
         "small.m2": (EXAMPLES / "graphs/learner.m2").read_bytes(),
         "bold-small.txt": (EXAMPLES / "graphs/bold.txt").read_bytes(),
         "cases.csv": _lines("prepositions.csv", 30),
+        "counts.csv": (EXAMPLES / "counts.csv").read_bytes(),
+        "counted.tsv": b"error\tflagged\tconfidence\ttype\tfreq\n1\t1\t0.9\ta\t12\n0\t1\t0.6\ta\t18\n1\t0\t0.4\tb\t28\n0\t0\t0.1\tb\t142\n",
         "corrections.tsv": _lines("corrections.tsv", 30),
         "essays.sgml": (EXAMPLES / "essays.sgml").read_bytes(),
         "alternatives.sgml": (EXAMPLES / "alternatives.sgml").read_bytes(),
@@ -101,6 +109,7 @@ def sample_files() -> dict[str, bytes]:
         "source.conllu": _CONLLU,
     }
     plain.update({name: (EXAMPLES / "graphs" / name).read_bytes() for name in ("source.mrp", "bold.mrp", "essay.xml", "essay.txt")})
+    plain.update({f"{name}.labels": (EXAMPLES / f"labels/{name}.tsv").read_bytes() for name in ("gold", "careful", "bold")})
     plain.update({f"hoo/{path.parent.name}/{path.name}": path.read_bytes() for path in (EXAMPLES / "hoo").glob("*/*.*")})
     return {**plain, **_derived(plain)}
 

@@ -1,8 +1,9 @@
 // The lattice of all shortest edit paths between two token sequences.
 //
-// MaxMatch (Dahlmeier and Ng 2012, section 2.1) takes the union of the shortest paths of two Levenshtein matrices, one in
-// which a substitution costs 1 and one in which it costs 2.  A vertex (i, j) means that i source and j target tokens are
-// consumed.  One byte per vertex says which arcs lead into it, for each of the two matrices.
+// MaxMatch uses the shortest paths of a Levenshtein matrix (Dahlmeier and Ng 2012, section 2).  Its official scorer takes the
+// union of those of two matrices, one in which a substitution costs 1 and one in which it costs 2.  A vertex (i, j) means
+// that i source and j target tokens are consumed.  One byte per vertex says which arcs lead into it, for each of the two
+// matrices.
 #pragma once
 
 #include <algorithm>

@@ -44,12 +44,46 @@ public:
         return counts;
     }
 
+    // Whether the one pass proved the last counts, so that they are sums over the parts between cuts.
+    bool proven() const { return proven_; }
+
+    // Whether a gold edit can match any edit of the hypothesis.
+    bool can_match(const GoldEdit& edit, int max_unchanged) {
+        if (unchanged_) return false;
+        one_edit_.assign(1, edit);
+        const GoldArcs& arcs = gold_arcs_.find(lattice_, *source_, *target_, one_edit_, max_unchanged);
+        return !arcs.arcs.empty() || arcs.contested;
+    }
+
+    // The positions of the source that no edit needs to reach over, unless it is gold: all paths keep the same token before and after
+    // them, and keep so many tokens around them that no edit has changes on both sides.
+    std::vector<int> cuts(int max_unchanged) const {
+        std::vector<int> found;
+        if (unchanged_) return found;
+        for (int first = 0; first < lattice_.rows(); ++first) {
+            int last = first;
+            while (last + 1 < lattice_.rows() && only_kept(last)) ++last;
+            if (last - first > max_unchanged)
+                for (int position = first + 1; position < last; ++position) found.push_back(position);
+            first = last;
+        }
+        return found;
+    }
+
     // The same edits as the official scorer, not only the same number; valid until the next call.
     const std::vector<MatchedEdit>& edits(const GoldEdits& gold, int max_unchanged) { return find(gold, max_unchanged, true); }
 
 private:
+    // Whether all paths lead through one vertex of this row and one of the next, and keep the token between them.
+    bool only_kept(int i) const {
+        const int j = lattice_.first_column(i);
+        return lattice_.last_column(i) == j && lattice_.first_column(i + 1) == j + 1 && lattice_.last_column(i + 1) == j + 1 &&
+               same((*source_)[static_cast<std::size_t>(i)], (*target_)[static_cast<std::size_t>(j)]);
+    }
+
     const std::vector<MatchedEdit>& find(const GoldEdits& gold, int max_unchanged, bool the_very_edits) {
         matched_.clear();
+        proven_ = true;
         if (unchanged_) return matched_;
         const GoldArcs& arcs = gold_arcs_.find(lattice_, *source_, *target_, gold, max_unchanged);
         if (the_very_edits) {
@@ -62,13 +96,16 @@ private:
             plain_ = quickest(arcs, max_unchanged);
             plain_max_unchanged_ = max_unchanged;
             plain_known_ = true;
+            plain_proven_ = proven_;
         }
+        proven_ = plain_proven_;
         return match(plain_, gold);
     }
 
     const std::vector<PathEdit>& quickest(const GoldArcs& arcs, int max_unchanged) {
         const Path& path = search_in_one_pass(arcs, max_unchanged);
-        if (!arcs.contested && proven(path, max_unchanged)) return path.edits;
+        proven_ = !arcs.contested && stored_as_found(path, max_unchanged);
+        if (proven_) return path.edits;
         const auto* followed = search_literally(arcs, max_unchanged);
         return followed != nullptr ? *followed : path.edits;
     }
@@ -90,7 +127,8 @@ private:
             throw std::overflow_error("it takes too long to be searched, with its length, its annotators and max_unchanged; cut the sentence, or leave some out");
     }
 
-    bool proven(const Path& path, int max_unchanged) {
+    // Whether the official scorer has the edits of the path with the same weights, and no other path of that weight with other counts.
+    bool stored_as_found(const Path& path, int max_unchanged) {
         if (path.ambiguous) return false;
         for (const PathEdit& edit : path.edits) {
             if (edit.gold || edit.units == 1) continue;
@@ -124,7 +162,8 @@ private:
     const Tokens* source_ = nullptr;
     const Tokens* target_ = nullptr;
     bool unchanged_ = false;
-    bool plain_known_ = false;
+    bool proven_ = true;
+    bool plain_known_ = false, plain_proven_ = false;
     int plain_max_unchanged_ = 0;
     std::vector<PathEdit> plain_;
     Lattice lattice_;
@@ -133,6 +172,7 @@ private:
     OnePass one_pass_;
     Literal literal_;
     std::uint64_t most_searched_, searched_ = 0;  // for all annotators of the sentence
+    GoldEdits one_edit_;
     std::vector<MatchedEdit> matched_;
     std::vector<std::pair<std::pair<int, int>, std::size_t>> by_span_;
     std::vector<int> taken_;

@@ -18,6 +18,7 @@ from errata.conservatism import (
     Changes,
     _rho,
     count_changes,
+    count_sentence_changes,
     find_extremes,
     measure_conservatism,
     measure_reference_conservatism,
@@ -106,7 +107,8 @@ def test_the_recorded_tables(data: Path) -> None:
         assert ours.words == pytest.approx(int(row["strict_total"]), rel=0.01)
         assert ours.words_apart == pytest.approx(int(row["approx_total"]), rel=0.01)
         assert ours.order == pytest.approx(float(row["mean_rho"]), abs=5e-4)
-        assert (ours.split, ours.joined) == (int(row["split"]), int(row["concat"])), name
+        inside = sum(item.split for item in ours.sentences), sum(item.joined for item in ours.sentences)
+        assert inside == (int(row["split"]), int(row["concat"])), name
         assert abs(ours.reordered - int(row["n_rho_lt_1"])) <= 3
         assert sum(item.order is None for item in ours.sentences) == int(row["n_rho_undef"])
         for apart, column in ((False, "strict_0..5"), (True, "approx_0..5")):
@@ -114,6 +116,72 @@ def test_the_recorded_tables(data: Path) -> None:
             histogram = ours.histogram(apart=apart)
             assert [histogram[words] for words in range(6)] == pytest.approx(cells, abs=3)
         assert ours.histogram()[0] == ast.literal_eval(row["strict_0..5"])[0]
+
+
+@pytest.mark.realdata
+def test_splits_and_joins_across_lines(data: Path) -> None:
+    """Annotator 0 joins twelve lines with the next one, mostly by a comma; with the words of single lines alone there is no join."""
+    gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
+    zero, one = measure_reference_conservatism(gold)
+    assert (zero.split, zero.joined, one.split, one.joined) == (31, 12, 33, 4)
+    assert sorted(zero.joined_lines) == [88, 95, 215, 417, 427, 464, 531, 602, 775, 1027, 1098, 1224]
+    assert not zero.split_lines
+
+
+@pytest.mark.realdata
+def test_published_splits_and_joins(data: Path) -> None:
+    """With semicolons as sentence ends, the published numbers, whose names are exchanged; the joins of the reference differ."""
+    with (data / "published" / "authors_figure1_wordchange_hist.tsv").open(encoding="utf-8", newline="") as file:
+        published = {row["system"].upper(): row for row in csv.DictReader(file, delimiter="\t")}
+    gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
+    names = ["AMU", "CUUI", "IITB", "IPN", "PKU", "UFC"]
+    systems = [read_system(data / "conll14" / "systems" / f"{name}.txt") for name in names]
+    zero, _, *found = count_sentence_changes(gold, systems, ".?!;")
+    for name, counts in zip(names, found, strict=True):
+        joined, split = int(published[name]["split"]), int(published[name]["concatenated"])
+        assert counts == (split, joined, 0, 0), name
+    assert (zero.split, zero.joined, zero.joined_lines) == (int(published["GOLD"]["concatenated"]), 0, 11)
+    unchanged = {name: int(row["0"]) / int(row["pairs"]) for name, row in published.items()}
+    assert min(unchanged.keys() - {"GOLD"}, key=lambda name: unchanged[name]) == "CAMB"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "split", "joined"),
+    [
+        (["A b .", "C d ."], ["A b ,", "c d ."], [], [0]),
+        (["A b .", "C d ."], ["A b", "c d ."], [], [0]),
+        (["A b .", "John d ."], ["A b ,", "John d ."], [], [0]),
+        (["A b .", "C d ."], ["A b", "C d ."], [], []),  # only the full stop is missing
+        (["A title", "C d ."], ["A title ,", "C d ."], [], []),  # no sentence ended there
+        (["A b", "c d ."], ["A b .", "C d ."], [0], []),
+        (["A b", "c d ."], ["A b c d .", ""], [], []),  # moved, not split
+        (["A b .", "C d .", "E f ."], ["A b and", "", "e f ."], [], [0]),
+        (["A b .", "", "C d ."], ["A b ,", "", "c d ."], [], []),  # another paragraph
+        (["A b ."], ["A b ,"], [], []),
+        (["A b . )", "C d ."], ["A b , )", "c d ."], [], [0]),
+    ],
+)
+def test_sentences_across_lines(source: list[str], target: list[str], split: list[int], joined: list[int]) -> None:
+    found = measure_conservatism(Corpus(tuple(Sentence(tuple(line.split())) for line in source)), System.of("s", target))
+    assert (sorted(found.split_lines), sorted(found.joined_lines)) == (split, joined)
+    inside = [index for index, item in enumerate(found.sentences) if item.joined]
+    assert found.joined == len({*inside, *joined})
+
+
+def test_sentences_of_two_documents_are_not_joined() -> None:
+    corpus = Corpus((Sentence(("A", "."), document="1"), Sentence(("B", "."), document="2")))
+    assert not measure_conservatism(corpus, System.of("s", ["A ,", "b ."])).joined_lines
+
+
+def test_a_table_of_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["conservatism", "examples/learner.m2", "examples/systems/eager.txt", "--sentence-ends"]
+    assert main([*arguments, ".?!;"]) == 0
+    assert "Sentence ends: . ? ! ;" in capsys.readouterr().out
+    assert main([*arguments, ".;", "--format", "json"]) == 0
+    entries = json.loads(capsys.readouterr().out)["conservatism"]
+    assert [entry["sentence_changes"]["split"] for entry in entries] == [2, 1, 2]
+    assert main([*arguments, ". ;"]) == 2
+    assert "sentence ends must be punctuation marks, such as '.?!;', found '. ;'" in capsys.readouterr().err
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

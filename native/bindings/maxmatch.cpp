@@ -56,6 +56,57 @@ public:
         return result;
     }
 
+    nb::tuple probe(std::size_t sentence_index, const nb::tuple& hypothesis) const {
+        const Sentence& sentence = sentence_with_pool(sentence_index);
+        const Tokens target = vocabulary_.look_up(hypothesis);
+        std::vector<bool> matching;
+        std::vector<int> cuts;
+        each_sentence(sentence_index, 1, [&](std::size_t) {
+            MaxMatch maxmatch(limits_);
+            maxmatch.prepare(sentence.source, target);
+            for (const GoldEdit& edit : sentence.annotators[0]) matching.push_back(maxmatch.can_match(edit, max_unchanged_));
+            cuts = maxmatch.cuts(max_unchanged_);
+        });
+        nb::list flags, positions;
+        for (const bool flag : matching) flags.append(flag);
+        for (const int position : cuts) positions.append(position);
+        return nb::make_tuple(flags, positions);
+    }
+
+    nb::list counts_of(std::size_t sentence_index, const nb::tuple& hypothesis, const nb::list& selections) const {
+        const Sentence& sentence = sentence_with_pool(sentence_index);
+        const Tokens target = vocabulary_.look_up(hypothesis);
+        const GoldEdits& pool = sentence.annotators[0];
+        std::vector<std::vector<std::size_t>> selected;
+        for (const nb::handle item : selections) {
+            selected.emplace_back();
+            for (const nb::handle number : tuple_of(item, "a selection must be a tuple of indices of edits")) {
+                std::size_t edit = 0;
+                if (!nb::try_cast<std::size_t>(number, edit) || edit >= pool.size()) throw nb::index_error("a selection has an edit that does not exist");
+                selected.back().push_back(edit);
+            }
+        }
+        struct Found {
+            Counts counts;
+            bool proven;
+        };
+        std::vector<Found> found;
+        each_sentence(sentence_index, 1, [&](std::size_t) {
+            MaxMatch maxmatch(limits_);
+            maxmatch.prepare(sentence.source, target);
+            GoldEdits gold;
+            for (const auto& edits : selected) {
+                gold.clear();
+                for (const std::size_t edit : edits) gold.push_back(pool[edit]);
+                const Counts counts = maxmatch.counts(gold, max_unchanged_);
+                found.push_back({counts, maxmatch.proven()});
+            }
+        });
+        nb::list result;
+        for (const Found& one : found) result.append(nb::make_tuple(one.counts.correct, one.counts.proposed, one.proven));
+        return result;
+    }
+
     nb::list edits(std::size_t sentence_index, const nb::tuple& hypothesis) const {
         check_range(sentence_index, 1, sentences_.size());
         const Sentence& sentence = sentences_[sentence_index];
@@ -80,6 +131,12 @@ public:
     }
 
 private:
+    const Sentence& sentence_with_pool(std::size_t sentence_index) const {
+        check_range(sentence_index, 1, sentences_.size());
+        if (sentences_[sentence_index].annotators.empty()) throw nb::value_error("the sentence has no edits to select from");
+        return sentences_[sentence_index];
+    }
+
     GoldEdits read_gold(const nb::tuple& edits, std::size_t length) {
         GoldEdits gold;
         gold.reserve(edits.size());
@@ -117,6 +174,13 @@ void bind_maxmatch(nb::module_& module) {
         .def("counts", &MaxMatchJudge::counts, "first"_a, "hypotheses"_a,
              nb::sig("def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]"),
              "Count correct, proposed and gold edits of consecutive sentences from `first`, one row for each annotator.")
+        .def("probe", &MaxMatchJudge::probe, "sentence"_a, "hypothesis"_a,
+             nb::sig("def probe(self, sentence: int, hypothesis: tuple[str, ...]) -> tuple[list[bool], list[int]]"),
+             "Find which edits of the first annotator can match, and the positions of the source between which counts are independent.")
+        .def("counts_of", &MaxMatchJudge::counts_of, "sentence"_a, "hypothesis"_a, "selections"_a,
+             nb::sig("def counts_of(self, sentence: int, hypothesis: tuple[str, ...], selections: list[tuple[int, ...]]) -> "
+                     "list[tuple[int, int, bool]]"),
+             "Count correct and proposed edits for each selection of edits of the first annotator, and whether the one pass proves them.")
         .def("edits", &MaxMatchJudge::edits, "sentence"_a, "hypothesis"_a,
              nb::sig("def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[errata.core.edits.MatchedEdit]]"),
              "List the edits found for each annotator, each with the gold edit that it matches.");

@@ -16,6 +16,7 @@ from errata.formats.files import read_system as read_system
 from errata.formats.files import write as write
 from errata.formats.limits import limit_input as limit_input
 from errata.formats.parallel import extract_edits as extract_edits
+from errata.gold.clarity import list_unclear as list_unclear
 from errata.graphs.bank import GraphBank as GraphBank
 from errata.graphs.files import read_graphs as read_graphs
 from errata.graphs.files import write_graphs as write_graphs
@@ -34,6 +35,8 @@ from errata.scoring.evaluator import score as score
 from errata.scoring.scores import Score as Score
 from errata.scoring.scores import SentenceScore as SentenceScore
 from errata.stats.accuracy import Matches as Matches
+from errata.stats.against_source import SourceComparison as SourceComparison
+from errata.stats.against_source import compare_with_source as compare_with_source
 from errata.stats.bootstrap import Bootstrap as Bootstrap
 from errata.stats.comparison import Comparison as Comparison
 from errata.stats.comparison import compare as compare

@@ -16,6 +16,16 @@ class MaxMatchJudge:
         Count correct, proposed and gold edits of consecutive sentences from `first`, one row for each annotator.
         """
 
+    def probe(self, sentence: int, hypothesis: tuple[str, ...]) -> tuple[list[bool], list[int]]:
+        """
+        Find which edits of the first annotator can match, and the positions of the source between which counts are independent.
+        """
+
+    def counts_of(self, sentence: int, hypothesis: tuple[str, ...], selections: list[tuple[int, ...]]) -> list[tuple[int, int, bool]]:
+        """
+        Count correct and proposed edits for each selection of edits of the first annotator, and whether the one pass proves them.
+        """
+
     def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[errata.core.edits.MatchedEdit]]:
         """
         List the edits found for each annotator, each with the gold edit that it matches.

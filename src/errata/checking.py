@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from errata.corpus import share_tokens
-from errata.errors import FormatError, InputError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
-from errata.formats.names import find_input_format
+from errata.errors import FormatError, InputError, UsageError
+from errata.formats.files import read_system
+from errata.formats.folders import refuse_folder
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
+from errata.formats.names import find_first_element, find_input_format
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from errata.corpus import Corpus, Tokens
     from errata.formats.problems import Problems
@@ -25,10 +26,8 @@ if TYPE_CHECKING:
 _TEXT = "text"
 _GRAPHS = {"ucca", "mrp", "conllu"}
 _HOO, _HOO_TEXT = "hoo", "hoo-text"
-_KINDS_OF_XML = {b"root": "ucca", b"passages": "ucca", b"corpus": "ucca", b"edits": _HOO, b"HOO": _HOO_TEXT}
+_KINDS_OF_XML = {b"root": "ucca", b"passages": "ucca", b"corpus": "ucca", b"HOO": _HOO_TEXT}
 """What XML contains, by its first element; else error lists."""
-_FIRST_ELEMENT = re.compile(rb"[^<]*(?:<[?!][^>]*>\s*)*<([A-Za-z]+)[\s/>]")
-_BEGINNING = 4096
 _LITTLE_IN_COMMON = 0.25
 _MANY_UNSPLIT = 0.01
 
@@ -38,13 +37,20 @@ def check_file(
     format: str | None = None,  # noqa: A002 - the word users know
     max_tokens: int = DEFAULT_MAX_TOKENS,
     most: int | None = None,
+    source: Sequence[str] = (),
 ) -> tuple[list[Tokens], list[Problem]]:
-    """Read a file, up to its first ``most`` sentences; return those that can be read, and all problems in order of their lines."""
+    """Read a file, up to its first ``most`` sentences; return those that can be read, and all problems in order of their lines.
+
+    ``source`` has the texts that the edits of a HOO document are about; without it, only the edits are read.
+    """
     problems = AllProblems(display_path(path))
     kind = format or guess_kind(path)
-    read = islice(_read_sentences(path, problems, max_tokens, kind), most)
+    if source and kind != _HOO:
+        raise UsageError(f"source texts (--source) need HOO edits, but {display_path(path)} is read as {kind}")
+    read = islice(_read_sentences(path, problems, max_tokens, kind, source), most)
     sentences: list[Tokens] = []
     try:
+        refuse_folder(path)
         sentences += (item if isinstance(item, tuple) else item.tokens for item in read)  # type: ignore[attr-defined]  # a text yields tokens
     except FormatError as error:
         problems.error(error.line, error.message)
@@ -55,7 +61,11 @@ def check_file(
     return sentences, problems.found
 
 
-def _read_sentences(path: str, problems: Problems, max_tokens: int, kind: str) -> Iterable[object]:
+def _read_sentences(path: str, problems: Problems, max_tokens: int, kind: str, source: Sequence[str] = ()) -> Iterable[object]:
+    if source:
+        from errata.hoo.corpora import check_hoo
+
+        return check_hoo(path, source, problems, max_tokens)
     if kind in _GRAPHS:
         return _read_graphs(path, problems, kind, max_tokens)
     if kind == _TEXT:
@@ -76,9 +86,7 @@ def guess_kind(path: str) -> str:
         return name.rpartition(".")[2]
     guessed = find_input_format(path)
     if guessed == "xml" and path != "-":
-        with open_bytes(path) as file:
-            first = _FIRST_ELEMENT.match(file.read(_BEGINNING))
-        return _KINDS_OF_XML.get(first.group(1), guessed) if first is not None else guessed
+        return _KINDS_OF_XML.get(find_first_element(path), guessed)
     return _TEXT if guessed == PARALLEL else guessed
 
 
@@ -106,6 +114,19 @@ def _read_graphs(path: str, problems: Problems, kind: str, max_tokens: int) -> I
         except InputError as error:
             problems.error(line, str(error).removeprefix(f"{graph.location}: "))
         yield graph
+
+
+def check_texts(path: str, source: Sequence[str], gold: Corpus, max_tokens: int = DEFAULT_MAX_TOKENS) -> tuple[list[Tokens], list[Problem]]:
+    """Cut the texts of a system into the sentences of HOO documents; return the sentences, and all warnings and the first error."""
+    found: list[Problem] = []
+    name = display_path(path)
+    try:
+        system = read_system(path, gold=gold, source=source, max_tokens=max_tokens, warn=found.append)
+    except FormatError as error:
+        return [], [*found, Problem(error.path, error.line, "error", error.message)]
+    except InputError as error:
+        return [], [*found, Problem(name, None, "error", str(error).removeprefix(f"{name}: "))]
+    return list(system.sentences), found
 
 
 def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:

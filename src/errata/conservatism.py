@@ -1,4 +1,4 @@
-"""Conservatism: how much systems change, compared with annotators (Choshen and Abend 2018, section 2).
+"""Conservatism: how much systems change, compared with annotators (Choshen and Abend, section 2).
 
 Words are runs of letters and digits in lower case, so changes of punctuation and of spaces around it do not count.
 """
@@ -10,8 +10,17 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import check_same_length
+from errata.corpus import fit_system
 from errata.errors import RequestError
+from errata.language.sentence_ends import (
+    SENTENCE_ENDS,
+    SentenceChanges,
+    check_sentence_ends,
+    compare_sentences,
+    count_boundaries,
+    describe_line_ends,
+    find_joined_lines,
+)
 from errata.language.word_alignment import align_words, name_sentence_of_words
 from errata.words import pluralise
 
@@ -21,9 +30,6 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, System
 
 _WORD = re.compile(r"[^\W_]+")
-_GAP = re.compile(r"(?<![^\W_])([^\W_]++)([\W_]++)(?=([^\W_]))")
-"""A word, the characters up to the next word, and the first character of the next word."""
-_SENTENCE_ENDS = frozenset(".?!")
 MOST_COUNTED = 20_000_000
 """Annotators times sentences; each is counted in every sentence."""
 _NEAR, _NEAR_SHORT, _SHORT = 2, 1, 4
@@ -40,9 +46,9 @@ class Changes(NamedTuple):
     order: float | None
     """Spearman's rho of the positions of aligned words; None with fewer than two."""
     split: bool
-    """Whether a sentence was split."""
+    """Whether a sentence was split inside its line."""
     joined: bool
-    """Whether sentences were joined, or no words are left."""
+    """Whether sentences of its line were joined, or no words are left."""
 
     @property
     def changed(self) -> bool:
@@ -66,7 +72,7 @@ def count_changes(source: str, target: str) -> Changes:
     Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
     """
     before, after = split_words(source), split_words(target)
-    ends, other_ends = _count_boundaries(source), _count_boundaries(target)
+    ends, other_ends = count_boundaries(source), count_boundaries(target)
     split, joined = other_ends > ends, other_ends < ends or bool(before and not after)
     if before == after:
         return Changes(0, 0, 1.0 if len(before) > 1 else None, split, joined)
@@ -89,23 +95,6 @@ def _about_equal(one: str, other: str) -> bool:
     return int(compute_edit_distances([one], [other])[0, 0]) <= near
 
 
-def _count_boundaries(text: str) -> int:
-    """Count the sentence ends between two words, also without a space after them.
-
-    A dot in an abbreviation, a number or an address is not counted: after a single lower-case letter, directly after a single letter
-    unless a new sentence seems to follow, and before neither a space nor a capital.
-    """
-    count = 0
-    for gap in _GAP.finditer(text):
-        before, marks, after = gap.groups()
-        if _SENTENCE_ENDS.isdisjoint(marks):
-            continue
-        spaced = any(character.isspace() for character in marks)
-        initial = len(before) == 1 and (before.islower() or (marks[0] == "." and not (spaced and after.isupper())))
-        count += not initial and (spaced or after.isupper())
-    return count
-
-
 def _rho(positions: Sequence[int]) -> float | None:
     """Compute Spearman's rho of the order of words and their positions, which are distinct."""
     count = len(positions)
@@ -122,6 +111,10 @@ class Conservatism:
 
     name: str
     sentences: tuple[Changes, ...]
+    split_lines: frozenset[int] = frozenset()
+    """Indices of lines whose sentence went on in the next line, and now ends."""
+    joined_lines: frozenset[int] = frozenset()
+    """Indices of lines whose sentence ended, and now goes on in the next line."""
 
     @property
     def changed(self) -> int:
@@ -151,13 +144,13 @@ class Conservatism:
 
     @property
     def split(self) -> int:
-        """Number of sentences that were split."""
-        return sum(item.split for item in self.sentences)
+        """Number of lines with a sentence that was split, inside the line or at its end."""
+        return sum(item.split or index in self.split_lines for index, item in enumerate(self.sentences))
 
     @property
     def joined(self) -> int:
-        """Number of sentences that were joined or lost all words."""
-        return sum(item.joined for item in self.sentences)
+        """Number of lines with sentences that were joined, inside the line or with the next line, or that lost all words."""
+        return sum(item.joined or index in self.joined_lines for index, item in enumerate(self.sentences))
 
     def histogram(self, *, apart: bool = False) -> Counter[int]:
         """Count sentences by their number of changed words; with ``apart``, without small changes."""
@@ -166,14 +159,15 @@ class Conservatism:
 
 def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
     """Measure the changes of a system to a corpus."""
-    check_same_length(corpus, system)
-    changes = []
-    for number, (sentence, tokens) in enumerate(zip(corpus, system.sentences, strict=True), start=1):
+    changes, ends = [], bytearray()
+    for number, sentence, tokens in zip(corpus.numbers, corpus, fit_system(corpus, system).sentences, strict=True):
+        target = " ".join(tokens)
         with name_sentence_of_words(number):
-            changes.append(count_changes(sentence.text, " ".join(tokens)))
+            changes.append(count_changes(sentence.text, target))
+        ends.append(describe_line_ends(target))
         if progress is not None:
             progress(1)
-    return Conservatism(system.name, tuple(changes))
+    return _make_conservatism(system.name, changes, corpus, _describe_sources(corpus), ends)
 
 
 def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
@@ -182,13 +176,49 @@ def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
     if len(changes) * len(corpus) > MOST_COUNTED:
         found = f"{pluralise(len(changes), 'annotator')} of {pluralise(len(corpus), 'sentence')}"
         raise RequestError(f"{corpus.path or corpus.name}: {found} are too many to be compared, more than {MOST_COUNTED:,} pairs")
-    for number, sentence in enumerate(corpus, start=1):
+    sources = _describe_sources(corpus)
+    ends = {annotator: bytearray(sources) for annotator in changes}
+    for index, (number, sentence) in enumerate(zip(corpus.numbers, corpus, strict=True)):
         unchanged = count_changes(sentence.text, sentence.text)
-        with name_sentence_of_words(number):
-            own = {item.annotator: count_changes(sentence.text, " ".join(sentence.corrected(item))) for item in sentence.annotations}
+        own = {}
+        for item in sentence.annotations:
+            target = " ".join(sentence.corrected(item))
+            with name_sentence_of_words(number):
+                own[item.annotator] = count_changes(sentence.text, target)
+            ends[item.annotator][index] = describe_line_ends(target)
         for annotator, counted in changes.items():
             counted.append(own.get(annotator, unchanged))
-    return [Conservatism(f"annotator {annotator}", tuple(counted)) for annotator, counted in changes.items()]
+    return [
+        _make_conservatism(f"annotator {annotator}", counted, corpus, sources, ends[annotator]) for annotator, counted in changes.items()
+    ]
+
+
+def _describe_sources(corpus: Corpus) -> bytearray:
+    return bytearray(describe_line_ends(sentence.text) for sentence in corpus)
+
+
+def _find_neighbours(corpus: Corpus) -> list[bool]:
+    """List whether each sentence follows the one before it, in one document."""
+    pairs = zip(corpus.numbers, corpus.numbers[1:], corpus, corpus.sentences[1:], strict=False)
+    return [False, *(number + 1 == following and one.document == other.document for number, following, one, other in pairs)]
+
+
+def _make_conservatism(name: str, changes: Sequence[Changes], corpus: Corpus, sources: bytearray, targets: bytearray) -> Conservatism:
+    neighbours = _find_neighbours(corpus)
+    split, joined = find_joined_lines(targets, sources, neighbours), find_joined_lines(sources, targets, neighbours)
+    return Conservatism(name, tuple(changes), frozenset(split), frozenset(joined))
+
+
+def count_sentence_changes(corpus: Corpus, systems: Sequence[System], marks: str = SENTENCE_ENDS) -> list[SentenceChanges]:
+    """Count how often annotators, then systems, split and join sentences, if these marks end a sentence."""
+    check_sentence_ends(marks)
+    sources, neighbours = [sentence.text for sentence in corpus], _find_neighbours(corpus)
+    texts = {annotator: list(sources) for annotator in corpus.annotators}
+    for index, sentence in enumerate(corpus):
+        for item in sentence.annotations:
+            texts[item.annotator][index] = " ".join(sentence.corrected(item))
+    outputs = ([" ".join(tokens) for tokens in fit_system(corpus, system).sentences] for system in systems)
+    return [compare_sentences(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]
 
 
 class Extremes(NamedTuple):
@@ -198,12 +228,13 @@ class Extremes(NamedTuple):
     fewer: list[int]
 
 
-def find_extremes(system: Conservatism, references: Sequence[Conservatism]) -> Extremes:
-    """Find sentences in which a system changes more words than all references, or fewer."""
+def find_extremes(system: Conservatism, references: Sequence[Conservatism], numbers: Sequence[int] | None = None) -> Extremes:
+    """Find sentences in which a system changes more words than all references, or fewer; ``numbers`` are those of a subset."""
     if not references:
         raise RequestError("comparison needs at least one reference")
     more, fewer = [], []
-    for number, (own, *others) in enumerate(zip(system.sentences, *(item.sentences for item in references), strict=True), start=1):
+    numbers = numbers or range(1, len(system.sentences) + 1)
+    for number, own, *others in zip(numbers, system.sentences, *(item.sentences for item in references), strict=True):
         if own.words > max(item.words for item in others):
             more.append(number)
         elif own.words < min(item.words for item in others):

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
+from numbers import Integral
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from errata.errors import InputError, MismatchError, UsageError
+from errata.ranges import iterate_ranges, list_once, write_ranges
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -199,6 +201,19 @@ class Sentence:
         return applied
 
 
+class Part(NamedTuple):
+    """Which sentences of a whole corpus are in a subset."""
+
+    numbers: tuple[int, ...]
+    """Their numbers in the whole corpus, counted from 1, in ascending order."""
+    whole: int
+    """The number of sentences of the whole corpus."""
+
+
+_MOST_SHOWN = 40
+"""Characters of the numbers of a subset that are shown; the fingerprint says the rest."""
+
+
 @dataclass(frozen=True)
 class Corpus:
     """Sentences with their annotations."""
@@ -207,9 +222,13 @@ class Corpus:
     name: str = "gold"
     path: str = ""
     """The path it was read from, for messages."""
+    part: Part | None = None
+    """Which sentences of a whole corpus these are; None if it is whole."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentences", to_tuple(Sentence, self.sentences, "a corpus must have a list of sentences"))
+        if self.part is not None and len(self.part.numbers) != len(self.sentences):
+            raise UsageError(f"a subset must have a number for each sentence, found {len(self.part.numbers)} for {len(self.sentences)}")
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -219,6 +238,45 @@ class Corpus:
 
     def __getitem__(self, index: int) -> Sentence:
         return self.sentences[index]
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The number of each sentence, counted from 1; in a subset its number in the whole corpus."""
+        return range(1, len(self.sentences) + 1) if self.part is None else self.part.numbers
+
+    @property
+    def extent(self) -> str:
+        """The number of sentences in words; of a subset also which they are."""
+        if self.part is None:
+            return pluralise(len(self), "sentence")
+        listed = ""
+        for text in write_ranges(self.part.numbers):
+            if len(listed) + len(text) >= _MOST_SHOWN:
+                listed += ",..."
+                break
+            listed += f",{text}" if listed else text
+        return f"{len(self):,} of {pluralise(self.part.whole, 'sentence')} ({listed})"
+
+    def subset(self, sentences: str | Iterable[int]) -> Corpus:
+        """Keep some sentences, given by their numbers, counted from 1, or as text such as ``"1-100,205"``.
+
+        They keep their order and their numbers.
+
+        >>> corpus = Corpus(tuple(Sentence.of(text) for text in ("A cat", "A dog", "A cow")))
+        >>> corpus.subset("2-3").numbers, corpus.subset([3, 1]).extent
+        ((2, 3), '2 of 3 sentences (1,3)')
+        """
+        whole = len(self) if self.part is None else self.part.whole
+        given = iterate_ranges(sentences, whole) if isinstance(sentences, str) else _check_numbers(sentences, whole)
+        wanted = list_once(given)
+        if not wanted:
+            raise UsageError("a subset must have at least one sentence, found none")
+        indices = {number: index for index, number in enumerate(self.numbers)}
+        if missing := next((number for number in wanted if number not in indices), None):
+            raise UsageError(f"sentence {missing:,} is not in the subset: {self.extent}")
+        if len(wanted) == len(self):
+            return self
+        return replace(self, sentences=tuple(self.sentences[indices[number]] for number in wanted), part=Part(tuple(wanted), whole))
 
     @cached_property
     def annotators(self) -> tuple[str, ...]:
@@ -253,6 +311,15 @@ class System:
         return len(self.sentences)
 
 
+def _check_numbers(numbers: Iterable[int], last: int) -> Iterator[int]:
+    if not isinstance(numbers, Iterable):
+        raise UsageError(f"a subset must be numbers of sentences, found {numbers!r:.60}")
+    for number in numbers:
+        if not isinstance(number, Integral) or isinstance(number, bool) or not 1 <= number <= last:
+            raise UsageError(f"sentences are numbered from 1 to {last:,}, found {number!r:.60}")
+        yield int(number)
+
+
 def take_at_most(items: Iterable[_Member], count: int, path: str, whole: str) -> list[_Member]:
     """List items of a file; raise as soon as there are more than ``count``, so that a file of any size is read no further."""
     taken = list(islice(items, count + 1))
@@ -269,3 +336,11 @@ def check_same_length(corpus: Corpus, system: System) -> None:
             f"{system.path or system.name} has too {few_or_many} {'lines' if system.path else 'sentences'}: "
             f"{len(system):,} for the {pluralise(len(corpus), 'sentence')} of {corpus.path or corpus.name}"
         )
+
+
+def fit_system(corpus: Corpus, system: System) -> System:
+    """Return the system with one sentence for every sentence of the corpus; all sentences of a whole corpus are cut to its subset."""
+    if corpus.part is not None and len(system) == corpus.part.whole:
+        return replace(system, sentences=tuple(system.sentences[number - 1] for number in corpus.part.numbers))
+    check_same_length(corpus, system)
+    return system

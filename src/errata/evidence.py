@@ -5,6 +5,7 @@ Scores, intervals and tests need only the evidence, not the texts.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -99,10 +100,17 @@ class Evidence:
         return self.strategy.values(self.metric, sums)
 
     def index(self, sentence: int) -> int:
-        """Return the index of a sentence that is counted from 1."""
-        if not isinstance(sentence, int) or not 1 <= sentence <= len(self.rows):
-            raise UsageError(f"sentences are counted from 1 to {len(self.rows):,}, found {sentence!r}")
-        return sentence - 1
+        """Return the index of a sentence that is counted from 1; in a subset, of its number in the whole corpus."""
+        part = self.corpus.part
+        last = len(self.rows) if part is None else part.whole
+        if not isinstance(sentence, int) or not 1 <= sentence <= last:
+            raise UsageError(f"sentences are counted from 1 to {last:,}, found {sentence!r}")
+        if part is None:
+            return sentence - 1
+        index = bisect_left(part.numbers, sentence)
+        if part.numbers[index : index + 1] != (sentence,):
+            raise UsageError(f"sentence {sentence:,} is not in the subset: {self.corpus.extent}")
+        return index
 
     def sentence(self, number: int) -> SentenceEvidence:
         """Score a single sentence, counted from 1, against its chosen reference, or as the mean over its references."""

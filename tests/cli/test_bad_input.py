@@ -93,7 +93,7 @@ def test_bad_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: b
         (["inspect", GOLD, SYSTEM, "--types", ""], f"no edit of {GOLD} has the type ''"),
         (["inspect", GOLD, SYSTEM, "--types", "SVA", "--outcome", "wrong"], "a wrong edit has no type"),
         (["inspect", GOLD, SYSTEM, "--sentences", "1" * 5000], "sentences are numbered from 1 to 72"),
-        (["inspect", GOLD, SYSTEM, "--sentences", ""], "sentences are numbers and ranges such as 3,10-12, found ''"),
+        (["inspect", GOLD, SYSTEM, "--sentences", ""], "sentences are numbers and ranges such as 3,10-12, found an empty text"),
         (["convert", GOLD], "which format?"),
         (["convert", GOLD, "-o", "gold.json"], "which format?"),
         (["convert", GOLD, "--to", "parallel"], "parallel text is several files, so it needs -o PREFIX"),

@@ -31,7 +31,8 @@ def test_leaderboard(run: Run) -> None:
     assert [line.split()[0] for line in lines[2:5]] == ["eager", "cautious", "rewriter"]
     assert lines[3].split() == ["cautious", "22", "23", "108", "95.65", "20.37", "55.00"]
     assert lines[6].startswith(
-        "maxmatch(beta=0.5,max_unchanged=2,ignore_case_and_space=false,choice=official,missing=absent) | gold learner.m2, 72 sentences"
+        "maxmatch(beta=0.5,max_unchanged=2,ignore_case_and_space=false,choice=official,missing=absent,references=single) "
+        "| gold learner.m2, 72 sentences"
     )
     assert lines[6].endswith(f"| errata {__version__}")
 

@@ -10,7 +10,7 @@ import pytest
 
 from errata.cli import main
 
-TABLE, GOLD = "examples/prepositions.csv", "examples/learner.m2"
+TABLE, COUNTS, GOLD = "examples/prepositions.csv", "examples/counts.csv", "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
 
 
@@ -140,6 +140,27 @@ def test_curves_have_no_formulas(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ([TABLE, "--case", "edit"], 2, "--case needs a corpus and systems"),
         ([TABLE, "--from", "m2"], 2, "--from needs a corpus and systems"),
         ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "each system has its own cases here"),
+        ([GOLD, SYSTEMS[0], "--annotator", "2"], 2, "examples/learner.m2 has no annotator '2'; choose from 0, 1"),
+        (
+            [GOLD, SYSTEMS[0], "--annotator", "0", "--judgments", "vote"],
+            2,
+            "--annotator cannot be combined with --judgments: one annotator",
+        ),
+        ([GOLD, SYSTEMS[0], "--judgments", "most"], 2, "expected chosen, vote, graded, found 'most'"),
+        ([TABLE, "--judgments", "vote"], 2, "--judgments needs a corpus and systems"),
+        ([TABLE, "--by-type"], 2, "--by-type needs a corpus and systems"),
+        ([GOLD, SYSTEMS[0], "--sites", "_ NN*"], 2, "--sites needs --case gap"),
+        ([GOLD, SYSTEMS[0], "--case", "gap", "--sites", "NN"], 2, "a site must be noun-phrases, or tags around a gap"),
+        ([GOLD, SYSTEMS[0], "--case", "gap", "--sites", "_ NN", "--tagger", "none"], 2, "--sites needs parts of speech"),
+        ([GOLD, SYSTEMS[0], "--tagger", "textblob"], 2, "--tagger needs --by-type or --sites"),
+        ([GOLD, SYSTEMS[0], "--by-type", "--tagger", "textblob", "--pos-tags", "x"], 2, "--tagger cannot be combined with --pos-tags"),
+        ([GOLD, SYSTEMS[0], "--by-type", "--case", "sentence"], 2, "sentences have no types"),
+        ([GOLD, SYSTEMS[0], "--judgments", "vote", "-m", "imeasure"], 2, "a metric cannot be combined with a gold that is the same"),
+        ([COUNTS, "--threshold", "0.5"], 2, "a threshold needs confidences, but Figure 5 has none"),
+        ([COUNTS, "--curves", "x.csv"], 1, "curves need a system with confidences"),
+        ([COUNTS, "--chart", "x.svg"], 1, "curves need a system with confidences"),
+        ([COUNTS, "--confidence"], 1, "an interval needs the number of cases, but only proportions of Figure 5 are known; use counts"),
+        ([COUNTS, "--column", "count=tn"], 2, "counts need the columns tp, fp, fn and tn; there is no tn"),
     ],
 )
 def test_bad_usage(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -219,3 +240,170 @@ def test_intervals_of_two_cases_and_of_no_edits(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out)["systems"][0]["aspects"][0]["measures"]["kappa"] == 1
     assert main(["detect", str(gold), str(system), "--case", "edit", "--confidence"]) == 0
     assert "Undefined because there are no errors, and the system flags nothing: F1." in capsys.readouterr().out
+
+
+def test_judgments_of_annotators(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", GOLD, *SYSTEMS, "--judgments", "graded"]) == 0
+    out = capsys.readouterr().out
+    assert "Errors are judged by the 2 annotators." in out
+    assert "By annotator" in out
+    assert "Agreement of annotators" in out
+    for options in (["--judgments", "vote"], ["--annotator", "1"], ["--judgments", "graded", "--case", "edit"]):
+        assert main(["detect", GOLD, *SYSTEMS, *options, "--format", "json"]) == 0
+        record = json.loads(capsys.readouterr().out)
+        prevalence = {item["aspects"][0]["measures"]["prevalence"] for item in record["systems"]}
+        assert len(prevalence) == 1
+        assert "Errors are" in record["systems"][0]["notes"][0]
+        if options[0] == "--judgments":
+            assert {(item["system"], item["annotator"]) for item in record["annotators"]["systems"]} == {
+                (name, annotator) for name in ("cautious", "eager", "rewriter") for annotator in "01"
+            }
+            (detection, _) = record["annotators"]["agreement"]
+            assert (detection["annotator"], detection["other"]) == ("0", "1")
+            assert detection["measures"]["precision"] > 0
+        else:
+            assert "annotators" not in record
+    assert main(["detect", GOLD, *SYSTEMS, "--judgments", "vote", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    kappa = {(row["system"], row["aspect"], row["annotator"]) for row in rows if row["measure"] == "kappa" and not row["type"]}
+    assert {("eager", "detection", ""), ("eager", "correction", "0"), ("1", "agreement in detection", "0")} <= kappa
+    assert main(["detect", GOLD, *SYSTEMS, "--judgments", "vote", "--format", "latex"]) == 0
+    assert "Agreement of annotators" in capsys.readouterr().out
+
+
+def test_systems_with_one_gold_can_be_compared_by_case(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--judgments", "vote", "--confidence", "--replicates", "100", "--resample", "case", "--format", "json"]
+    assert main(["detect", GOLD, *SYSTEMS, *options]) == 0
+    assert len(json.loads(capsys.readouterr().out)["comparison"]["pairs"]) == 3
+
+
+def test_false_positives_without_types_are_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", GOLD, SYSTEMS[1], "--format", "json"]) == 0
+    (system,) = json.loads(capsys.readouterr().out)["systems"]
+    counts = system["types"]["Prep"]["counts"]
+    assert (counts["fp"], counts["tn"]) == (None, None)
+    assert counts["tp"] > 0
+    assert system["types"]["Prep"]["measures"]["precision"] is None
+    assert system["types"]["Prep"]["undefined"]["precision"] == "false positives have no type here"
+    assert main(["detect", GOLD, SYSTEMS[1], "--format", "csv"]) == 0
+    rows = {(row["type"], row["measure"]): row for row in csv.DictReader(capsys.readouterr().out.splitlines())}
+    assert (rows["Prep", "fp"]["value"], rows["Prep", "fp"]["undefined"]) == ("", "false positives have no type here")
+    assert float(rows["", "fp"]["value"]) > 0
+    assert main(["detect", GOLD, SYSTEMS[1], "--by-type", "--format", "json"]) == 0
+    (typed,) = json.loads(capsys.readouterr().out)["systems"]
+    assert typed["types"]["Prep"]["counts"]["fp"] > 0
+    assert typed["types"]["Prep"]["measures"]["precision"] < 1
+    assert typed["aspects"] == system["aspects"]
+    assert main(["detect", GOLD, *SYSTEMS, "--by-type"]) == 0
+    assert "By type: eager" in capsys.readouterr().out
+
+
+def test_gaps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "gold.m2").write_text("S Book of my class inpired to me .\nA 0 1|||ArtOrDet|||A book|||REQUIRED|||-NONE-|||0\n\n")
+    (tmp_path / "system.txt").write_text("Book of a my class inpired to me .\n")
+    tags = zip(["Book", "of", "my", "class", "inpired", "to", "me", "."], ["NN", "IN", "PRP$", "NN", "VBD", "TO", "PRP", "."], strict=True)
+    (tmp_path / "tags.txt").write_text("".join(f"{word}\t{tag}\n" for word, tag in tags))
+    files = [str(tmp_path / "gold.m2"), str(tmp_path / "system.txt"), "--case", "gap", "--confusion-set", "articles"]
+    for sites, counts in (("_ *", [0, 1, 1, 6]), ("noun-phrases", [0, 1, 1, 1]), ("_ NN", [0, 0, 1, 1])):
+        assert main(["detect", *files, "--sites", sites, "--pos-tags", str(tmp_path / "tags.txt"), "--format", "json"]) == 0
+        (system,) = json.loads(capsys.readouterr().out)["systems"]
+        assert [system["aspects"][0]["counts"][name] for name in ("tp", "fp", "fn", "tn")] == counts
+    assert system["left_out"]["changes of the system at such positions"] == 1
+    assert main(["detect", *files]) == 0
+    assert "where a, an, the may stand" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("format_", ["table", "json", "csv", "latex", "markdown"])
+def test_counts_in_every_format(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Figures 5 and 7 to 10 of the paper."""
+    assert main(["detect", COUNTS, "--format", format_]) == 0
+    out = capsys.readouterr().out
+    if format_ == "json":
+        systems = {item["system"]: item for item in json.loads(out)["systems"]}
+        assert {name: item["cases"] for name, item in systems.items()} == {
+            "Figure 5": None,
+            "Figure 7": None,
+            "Figure 8": None,
+            "Figure 9": 100,
+            "Figure 10": 200,
+        }
+        (detection,) = systems["Figure 7"]["aspects"]
+        assert detection["measures"]["kappa"] == pytest.approx(0.375)
+        assert detection["undefined"] == {"alpha": "the number of cases is unknown"}
+    elif format_ == "csv":
+        rows = {(row["system"], row["measure"]): row for row in csv.DictReader(out.splitlines())}
+        assert float(rows["Figure 10", "kappa"]["value"]) == pytest.approx(6 / 29)
+        assert (rows["Figure 5", "n"]["value"], rows["Figure 5", "n"]["undefined"]) == ("", "the number of cases is unknown")
+        assert rows["Figure 10", "n"]["value"] == "200.0"
+    else:
+        assert "0.2069" in out
+        assert "0.3750" in out
+        assert "An unknown number of cases: proportions in examples/counts.csv." in out
+
+
+def test_counts_have_intervals_but_no_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("system,tp,fp,fn,tn\na,12,18,28,42\nb,12,18,28,142\n")
+    assert main(["detect", str(path), "--confidence"]) == 0
+    out = capsys.readouterr().out
+    assert "[0.0572, 0.3782]" in out
+    assert "Systems cannot be tested in pairs: a test needs what each says about every case, and a table of counts has only sums." in out
+    assert main(["detect", str(path), "--confidence", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["untested"].startswith("systems cannot be tested in pairs")
+    assert "comparison" not in record
+    assert main(["detect", str(path), "--confidence", "--test", "t"]) == 1
+    assert "systems cannot be tested in pairs" in capsys.readouterr().err
+
+
+def test_counts_by_type(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("Type,TP,FP,FN,TN\nPrep,12,18,28,142\nArt,12,18,28,42\n")
+    assert main(["detect", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "300 cases: counts in" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith(("Prep ", "Art "))] == ["Art", "Prep"]
+
+
+def test_a_column_of_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("error,flagged,freq\n1,1,12\n0,1,18\n1,0,28\n0,0,142\n")
+    assert main(["detect", str(path)]) == 2
+    assert "the column 'freq' is not read; if it is how many cases each row stands for, use --column count=freq" in capsys.readouterr().err
+    assert main(["detect", str(path), "--column", "count=freq"]) == 0
+    assert "200 cases: rows of" in capsys.readouterr().out
+
+
+LABELS = "examples/labels"
+
+
+def test_labelled_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each token is a case, and sentences are resampled; the counts are those of the files, counted by hand."""
+    files = [f"{LABELS}/gold.tsv", f"{LABELS}/careful.tsv", f"loud={LABELS}/bold.tsv"]
+    assert main(["detect", *files, "--confidence", "--replicates", "200", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    counts = {system["system"]: list(system["aspects"][0]["counts"].values()) for system in record["systems"]}
+    assert counts == {"careful": [5, 0, 4, 55, 0], "loud": [8, 5, 1, 50, 0]}
+    assert record["bootstrap"]["by"] == "sentence"
+    assert len(record["comparison"]["pairs"]) == 1
+    assert [("areas" in system) for system in record["systems"]] == [False, True]
+    assert main(["detect", *files, "--from", "labels", "--format", "csv"]) == 0
+    assert "64 cases: labelled tokens of examples/labels/gold.tsv." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([f"{LABELS}/gold.tsv"], "looks like labelled tokens, which need those of a system: errata detect GOLD SYSTEM..."),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--case", "token"], "--case cannot be combined with labelled tokens"),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--types", "Prep"], "--types cannot be combined with labelled tokens"),
+        ([f"{LABELS}/gold.tsv", f"{LABELS}/bold.tsv", "--documents", "x"], "--documents cannot be combined with labelled tokens"),
+        (["-", "-", "--from", "labels"], "standard input (-) can be only one of the files"),
+        ([GOLD, SYSTEMS[0], "--from", "labels"], "learner.m2:1: expected the label c or i, found 'City'"),
+        ([f"{LABELS}/bold.tsv", f"{LABELS}/gold.tsv"], "bold.tsv:1: gold must have the label c or i in its last column"),
+        ([f"{LABELS}/gold.tsv", SYSTEMS[1]], "eager.txt:1: expected the label c or i"),
+    ],
+)
+def test_bad_use_of_labelled_tokens(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_a_text_is_read_no_further_than_the_gold(
     Path("long.txt").write_bytes(b"a\n" * 73 + b"\xff\n" * 100_000)
     Path("x.toml").write_text(f'gold = "{GOLD}"\nsystems = "long.txt"\n')
     given = [argument.format("long.txt", toml="x.toml") if "{" in argument else argument for argument in arguments]
-    assert main(given) == 2
+    assert main(given) == (1 if given[0] == "task" else 2)  # a task sets a bad submission aside
     printed = capsys.readouterr()
     assert "long.txt" in printed.out + printed.err
     assert any(words in printed.out + printed.err for words in ("more than the 72", "more sentences than the 72 of"))

@@ -50,7 +50,10 @@ COMMANDS = [
     "conservatism GOLD SYSTEMS --histogram",
     "inspect GOLD SYSTEM --sentences 1-20",
     "inspect GOLD SYSTEM --sentences 1-20 -m imeasure --outcome wrong",
+    "inspect GOLD SYSTEM --sentences 1-3 --lattice",
     "stats GOLD",
+    "stats GOLD --clusters",
+    "stats examples/essays.sgml --types Prep,Nn",
     "check GOLD SYSTEMS",
     "metrics",
     "metrics imeasure",
@@ -61,6 +64,7 @@ COMMANDS = [
     "detect examples/prepositions.csv --confidence --replicates 200",
     "detect GOLD SYSTEM SYSTEM2 --confidence --replicates 200",
     "detect GOLD SYSTEM --case edit",
+    "detect GOLD SYSTEM SYSTEM2 --judgments vote --by-type",
     f"faithfulness {SOURCE} {CAREFUL} {BOLD} --confidence --replicates 200 --by-category -m uccasim -m distsim",
     f"faithfulness {SOURCE} {BOLD} --per-pair",
     f"faithfulness {SOURCE} {BOLD} --inspect",
@@ -73,12 +77,17 @@ NOT_FOR_PEOPLE = {
     "flat_scores_table",
     "flat_coverage_table",
     "flat_detection_table",
+    "add_annotators",
     "flat_table",
+    "_flat_table",
     "flat_pairs_table",
+    "make_set_aside_table",
+    "_mark_not_done",
+    "_extend_signatures",
     "settings_table",
     "tables",
 }
-"""CSV, or what is printed in another way on a terminal."""
+"""CSV and other files, or what is printed in another way on a terminal."""
 
 
 def builders() -> set[tuple[str, str]]:

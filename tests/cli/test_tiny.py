@@ -11,6 +11,7 @@ import pytest
 
 from errata.cli import main
 from errata.detection import MEASURES
+from errata.detection.case_settings import GRANULARITIES
 from errata.stats.methods import CORRECTIONS, TESTS
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -99,13 +100,15 @@ def test_comparisons(files: list[str], format_: str, test: str, capsys: pytest.C
 
 @EVERY_CORPUS
 @EVERY_FORMAT
-@pytest.mark.parametrize("case", ["token", "character", "edit"])
+@pytest.mark.parametrize("case", GRANULARITIES)
 def test_detection_in_corpora(files: list[str], format_: str, case: str, capsys: pytest.CaptureFixture[str]) -> None:
     gold, *systems = files
     for test in TESTS:
         check(capsys, format_, ["detect", gold, *systems, "--case", case, "--confidence", *QUICK, "--test", test])
     for by in ("sentence", "document", "case"):
         check(capsys, format_, ["detect", gold, *systems, "--case", case, "--confidence", *QUICK, "--resample", by])
+    for judge in ("vote", "graded"):
+        check(capsys, format_, ["detect", gold, *systems, "--case", case, "--judgments", judge, "--confidence", *QUICK])
 
 
 @pytest.mark.parametrize("name", TABLES)

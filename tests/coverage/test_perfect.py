@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
-from errata import Corpus, RequestError, Sentence, UsageError, compute_intervals, read, read_system, score
+from errata import Corpus, Metric, RequestError, Sentence, UsageError, compute_intervals, read, read_system, score
 from errata.cli import main
 from errata.corpus import Annotation
 from errata.coverage import CorrectedSentence, count_coverage, read_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.formats import extract_edits
+from errata.metrics import Choose, Draws, ExpectedCounts, SingleRow, Strategy
 from errata.nucle.tokeniser import tokenise
+from errata.ratios import Ratio
 from errata.report.charts.coverage import ScoredSystem, interval_chart
+from errata.settings import one_of
 
 TABLE = "examples/corrections.tsv"
 
@@ -41,6 +47,94 @@ def test_a_test_set_scores_as_a_corpus_does(metric: str) -> None:
             gold.append(Sentence(source, annotations))
             system.append(answers[int(chance * len(answers))])
         assert value == pytest.approx(score(Corpus(tuple(gold)), system, metric).value)
+
+
+@dataclass(frozen=True)
+class Words(Metric):
+    """The share of words of the output that a reference has; how references are used varies."""
+
+    how: str = one_of("draws", ("draws", "mean", "optimal", "own"), "how references are used")
+
+    name: ClassVar[str] = "words"
+    summary: ClassVar[str] = "shared words"
+    columns: ClassVar[tuple[str, ...]] = ("shared", "words")
+
+    @property
+    def strategy(self) -> Strategy:
+        strategies = {"draws": Draws(20), "mean": ExpectedCounts(), "optimal": Choose("optimal", Ratio((1, 0), (0, 1)))}
+        return strategies.get(self.how, SingleRow())
+
+    def count(self, sentence: Sentence, hypothesis: Sequence[str]) -> list[tuple[int, int]]:
+        rows = [(len(set(sentence.corrected(item)) & set(hypothesis)), len(hypothesis)) for item in sentence.annotations]
+        return [(sum(row[0] for row in rows), len(rows) * rows[0][1])] if self.how == "own" else rows
+
+    def value(self, counts: Sequence[int]) -> float:
+        return counts[0] / counts[1] if counts[1] else 1.0
+
+
+def sample_corpora(seed: int, references: int, size: int, simulations: int, *, together: bool) -> Iterator[tuple[Corpus, list[str]]]:
+    """The sampled test sets as real corpora, with as many sentences without errors as there are sentences."""
+    sentences = read_corrections(TABLE)
+    draw = np.random.default_rng([seed, references])
+    sizes = [size * simulations] if together else [size] * simulations
+    units = []
+    for number in sizes:
+        own, outputs, wanted = draw.integers(0, len(sentences), size=number), draw.random(number), draw.random((number, references))
+        for index, chance, chances in zip(own, outputs, wanted, strict=True):
+            answers = [text for text, times in sentences[index].corrections.items() for _ in range(times)]
+            source = tuple(sentences[index].source.split())
+            texts = [tuple(answers[int(share * len(answers))].split()) for share in chances]
+            annotations = tuple(Annotation(str(place), extract_edits(source, text)) for place, text in enumerate(texts))
+            units.append((Sentence(source, annotations), answers[int(chance * len(answers))]))
+    none = tuple(Annotation(str(place)) for place in range(references))
+    flawless = [(Sentence(tuple(item.source.split()), none), item.source) for item in sentences]
+    for first in range(0, len(units), size):
+        pairs = [*units[first : first + size], *flawless]
+        yield Corpus(tuple(sentence for sentence, _ in pairs)), [text for _, text in pairs]
+
+
+@pytest.mark.parametrize("metric", ["imeasure", "imeasure(references=single)", "imeasure(per=corpus)", Words("own")], ids=str)
+def test_all_references_together(metric: str | Metric) -> None:
+    """A metric that needs all references of an output is scored as on a real corpus, sentences without errors included."""
+    corrector = PerfectCorrector(read_corrections(TABLE), metric)
+    assert not corrector.counts_references_alone
+    found = corrector.simulate(3, sentences=31, without_errors=6, simulations=3, seed=4)
+    expected = [score(gold, system, metric).value for gold, system in sample_corpora(4, 3, 25, 3, together=True)]
+    assert found.values.tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("how", ["draws", "mean", "optimal"])
+def test_every_use_of_references(how: str) -> None:
+    """Also if sentences without errors take part in the choice."""
+    corrector = PerfectCorrector(read_corrections(TABLE), Words(how))
+    assert corrector.counts_references_alone
+    found = corrector.simulate(3, sentences=31, without_errors=6, simulations=3, seed=4)
+    expected = [score(gold, system, Words(how)).value for gold, system in sample_corpora(4, 3, 25, 3, together=False)]
+    assert found.values.tolist() == pytest.approx(expected)
+
+
+def test_resampled_outputs() -> None:
+    """With fewer scored outputs than the test sets have, the mean is about the same; the seed decides."""
+    steps: list[int] = []
+    exact = PerfectCorrector(read_corrections(TABLE), "imeasure(references=single)", scored=10_000)
+    few = PerfectCorrector(read_corrections(TABLE), "imeasure(references=single)", scored=1_000)
+    one = exact.simulate(2, sentences=100, without_errors=10, simulations=100)
+    other = few.simulate(2, sentences=100, without_errors=10, simulations=100, progress=steps.append)
+    assert other.mean == pytest.approx(one.mean, abs=0.04)
+    assert sum(steps) == few.count_steps(100) == 1_100
+    again = few.simulate(2, sentences=100, without_errors=10, simulations=100)
+    assert again.values.tolist() == other.values.tolist()
+    with pytest.raises(UsageError, match="scored outputs must be a whole number from 1 to 10,000,000, found 0"):
+        PerfectCorrector(read_corrections(TABLE), scored=0)
+
+
+@pytest.mark.realdata
+def test_i_of_a_perfect_corrector(data: Path) -> None:
+    """With one or two references, I-measure calls a perfect corrector worse than the source."""
+    corrector = PerfectCorrector(read_corrections(data / "crowd" / "crowd_corrections.tsv"), "imeasure", tokenise, scored=2_000)
+    means = [corrector.simulate(number, simulations=50).mean for number in (1, 2, 5, 10)]
+    assert means == sorted(means)
+    assert means[1] < 0 < means[3] < 0.5
 
 
 def test_references_by_others() -> None:
@@ -113,8 +207,8 @@ def test_bad_requests() -> None:
         corrector.simulate(1, sentences=10, without_errors=10)
     with pytest.raises(UsageError, match="simulations must be a whole number from 1 to 100,000, found 0"):
         corrector.simulate(1, simulations=0)
-    with pytest.raises(RequestError, match="imeasure does not choose among references, so it cannot be simulated"):
-        PerfectCorrector(sentences, "imeasure")
+    with pytest.raises(RequestError, match="uccasim uses no references, so it cannot be scored with a number of them"):
+        PerfectCorrector(sentences, "uccasim")
     with pytest.raises(RequestError, match="references by others need two answers or more for every sentence"):
         PerfectCorrector([CorrectedSentence("1", "a", {"b": 1})]).simulate(1, others=True)
     with pytest.raises(RequestError, match="1: a score needs the source of the sentence"):
@@ -131,6 +225,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     record = json.loads(capsys.readouterr().out)
     assert [item["references"] for item in record["scores"]] == [1, 2, 5, 10, 20]
     assert record["simulations"] == 20
+    assert "test_size=100,error_free=10,simulations=20,seed=0,exclude_self=false,tokenise=false | corrections" in record["signature"]
+    assert main([*arguments[:2], "-m", "imeasure", *arguments[4:], "--scored-outputs", "50", "--reference-counts", "1,2"]) == 0
+    out = capsys.readouterr().out
+    assert "Test sets are resampled from 50 outputs scored with all references" in out
+    assert "tokenise=false,scored_outputs=50 | corrections" in out
     assert main([*arguments, "--per-sentence"]) == 2
     assert main(["coverage", TABLE, "--simulations", "5"]) == 2
     assert "--simulations needs --metric" in capsys.readouterr().err

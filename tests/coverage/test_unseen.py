@@ -15,6 +15,7 @@ from errata import InputError, RequestError, UsageError
 from errata.coverage import Coverage, Distribution, compute_worth, count_coverage, count_frequencies, estimate, estimate_classically
 from errata.coverage.classical import compute_standard_error
 from errata.coverage.unseen import _binomial
+from errata.report.charts.coverage import make_accuracy_lines
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,18 @@ def test_figure_2(data: Path, published: dict[str, tuple[tuple[int, ...], Distri
     expected = {1: 0.18578, 2: 0.29147, 5: 0.43798, 10: 0.53346, 20: 0.61935}
     assert {number: files.accuracy(number) for number in expected} == pytest.approx(expected, abs=2e-4)
     assert files.accuracy(20, distinct=True) == pytest.approx(0.7092, abs=5e-4)
+    lines = {
+        (line.match, line.references): dict(line.points)
+        for match, own in (("exact", coverage), ("index", files))
+        for line in make_accuracy_lines(match, own, 20)
+    }
+    with (data / "published" / "figure2_accuracy.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            repeated, different = (lines[row["match"], kind][int(row["M"])] for kind in ("references may repeat", "all different"))
+            assert repeated == pytest.approx(float(row["closed_form_with_replacement"]), abs=2e-4)
+            assert different == pytest.approx(float(row["deterministic_without_replacement"]), abs=5e-4)
+            if int(row["M"]) > 1:
+                assert repeated == pytest.approx(float(row["authors_sampled_with_replacement"]), abs=0.003)
 
 
 @pytest.mark.realdata

@@ -12,7 +12,7 @@ import pytest
 
 from errata import InputError, UsageError
 from errata.detection import Answers, Cases, Labels, count_cases
-from errata.detection.layout import find_layout
+from errata.detection.layout import Layout, find_layout
 from errata.detection.tables import read_cases
 
 
@@ -127,6 +127,7 @@ def test_columns_with_other_names(tmp_path: Path) -> None:
 
 def test_systems_by_their_names() -> None:
     layout = find_layout(["error", "flagged_a", "confidence_a", "confidence_b"])
+    assert isinstance(layout, Layout)
     assert [(system.name, system.flagged, system.confidence) for system in layout.systems] == [
         ("a", "flagged_a", "confidence_a"),
         ("b", None, "confidence_b"),

@@ -9,7 +9,8 @@ import pytest
 
 from errata import Corpus, Edit, MismatchError, RequestError, Sentence, System, UsageError, read, read_system, score
 from errata.detection import Cases, count_cases
-from errata.detection.from_corpora import extract_cases, find_confusion_set
+from errata.detection.case_settings import find_confusion_set
+from errata.detection.from_corpora import extract_cases
 from errata.detection.measures import Counts
 
 
@@ -120,15 +121,15 @@ def test_a_system_of_another_length(gold: Corpus, systems: dict[str, System]) ->
 
 
 def test_bad_requests() -> None:
-    with pytest.raises(UsageError, match="characters have no types; with types use tokens or edits"):
+    with pytest.raises(UsageError, match="characters have no types; with types use tokens, gaps or edits"):
         extract_cases(PREPOSITIONS, SYSTEM, case="character", types=["Prep"])
     with pytest.raises(RequestError, match="no position has one of the words zzz, so there are no cases"):
         extract_cases(PREPOSITIONS, SYSTEM, confusion_set={"zzz"})
     with pytest.raises(UsageError, match="no edit of gold has the type 'Verb'; the types are Nn, Prep"):
         extract_cases(PREPOSITIONS, SYSTEM, types=["Verb"])
-    with pytest.raises(UsageError, match="a confusion set needs tokens as cases, found edits"):
+    with pytest.raises(UsageError, match="a confusion set needs tokens or gaps as cases, found edits"):
         extract_cases(PREPOSITIONS, SYSTEM, case="edit", confusion_set={"of"})
-    with pytest.raises(UsageError, match="case must be 'token', 'character' or 'edit', found 'word'"):
+    with pytest.raises(UsageError, match="case must be 'token', 'character', 'edit', 'gap' or 'sentence', found 'word'"):
         extract_cases(PREPOSITIONS, SYSTEM, case="word")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="edits need a metric that shows edits, such as maxmatch; imeasure does not"):
         extract_cases(PREPOSITIONS, SYSTEM, case="edit", metric="imeasure")

@@ -134,6 +134,10 @@ def test_losses_are_told(tmp_path: Path) -> None:
         "annotators without corrections in a sentence lose their name: 1",
     ]
     assert list_losses(corpus, "m2") == ["edits lose their error and whether it must be corrected; errors are then found by overlap: 1"]
+    optional = Corpus((Sentence.of("a", [Edit(0, 1, ("b",), status="OPTIONAL", error=ErrorGroup("9", False))]),))
+    assert list_losses(optional, "m2") == [
+        "edits keep the status OPTIONAL, but lose their error; I-measure then finds errors by overlap, and may require them: 1"
+    ]
     assert list_losses(corpus, "jsonl") == []
     write(corpus, tmp_path / "x.xml")
     assert [annotation.annotator for annotation in read(tmp_path / "x.xml")[0].annotations] == ["0", "ann"]

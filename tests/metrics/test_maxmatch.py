@@ -194,7 +194,10 @@ def test_notation() -> None:
     assert errata.metric("maxmatch()") == MaxMatch()
     assert errata.metric(MaxMatch(beta=2.0)) == MaxMatch(beta=2.0)
     assert str(errata.metric("maxmatch(ignore_case_and_space=TRUE)")) == "maxmatch(ignore_case_and_space=true)"
-    assert MaxMatch().signature == "maxmatch(beta=0.5,max_unchanged=2,ignore_case_and_space=false,choice=official,missing=absent)"
+    assert (
+        MaxMatch().signature
+        == "maxmatch(beta=0.5,max_unchanged=2,ignore_case_and_space=false,choice=official,missing=absent,references=single)"
+    )
 
 
 def test_hypotheses_are_a_list() -> None:

@@ -15,7 +15,7 @@ from errata import Annotation, Corpus, Edit, FormatError, InputError, MismatchEr
 from errata.checking import check_file
 from errata.cli import main
 from errata.formats.problems import Problem, Problems
-from errata.nucle import OFFICIAL, Language, conversion, read_nucle
+from errata.nucle import OFFICIAL, PROFILES, Language, conversion, read_nucle
 from errata.nucle.conll import ParsedSentence, read_conll, read_conll_annotations
 from errata.nucle.conversion import Note, SourceFile, to_corpus
 from errata.nucle.essays import Essay, EssayAnnotation, Mistake, format_essays, make_essays, read_essays
@@ -65,12 +65,57 @@ def test_a_correction_is_tokenised_where_it_stands() -> None:
     assert edits("He left.", (3, 7, "Mec", "left early, alone")) == [(2, 2, "early , alone")]
 
 
+def test_a_correction_may_change_how_its_neighbour_is_tokenised() -> None:
+    """The neighbour is not part of the edit, whatever becomes of it: here a new sentence splits off its full stop."""
+    text = "We talk to them, who their friends are, etc. From the surface point of view it is no doubt that these sites help us."
+    for profile in PROFILES:
+        sentence, _ = convert(text, (45, 75, "Wci", "On the face of it,"), profile=profile)
+        assert [(edit.start, edit.end, edit.corrections) for edit in sentence.annotations[0].edits] == [(11, 17, ("On the face of it ,",))]
+        assert sentence.tokens[10] == "etc."
+        assert edits("We eat, etc. And rice.", (8, 8, "Mec", "and "), profile=profile) == [(3, 3, "and")]
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake", "glued", "apart"),
+    [
+        ("We saw it in few years.", (10, 22, "Trans", "over the years."), (3, 6, "over the years."), (3, 6, "over the years .")),
+        ("He cares of others.", (12, 18, "Npos", "others'"), (3, 4, "others'"), (4, 4, "'")),
+        ("The answer is yes.", (14, 17, "Mec", "'yes'"), (3, 4, "'yes'"), (3, 4, "'yes '")),
+        ("The answer is yes.", (14, 17, "Mec", "no"), (3, 4, "no"), (3, 4, "no")),
+        ("The informations age", (4, 16, "Nn", "information"), (1, 2, "information"), (1, 2, "information")),
+    ],
+)
+def test_a_correction_before_the_last_full_stop(
+    text: str, mistake: tuple[int, int, str, str], glued: tuple[int, int, str], apart: tuple[int, int, str]
+) -> None:
+    assert edits(text, mistake, profile="conll13") == edits(text, mistake, profile="conll14") == [glued]
+    assert edits(text, mistake, profile="bryant15") == [apart]
+
+
+def test_a_mistake_starts_before_the_end_of_its_sentence() -> None:
+    """So an insertion after the last word is dropped, as in the shared tasks, unless the word is marked with it."""
+    sentence, notes = convert("He left", (7, 7, "Mec", "."))
+    assert (sentence.annotations, [note.kind for note in notes]) == ((), ["outside"])
+    assert edits("He left", (3, 7, "Mec", "left.")) == [(2, 2, ".")]
+    file = SourceFile("essay", (Essay("1", ('"Go." He left.',), (EssayAnnotation("0", (Mistake(0, 4, 0, 4, "Mec", "!"),)),)),))
+    first, second = to_corpus([file], report=notes.append)
+    assert (first.annotations, second.annotations[0].edits) == ((), (Edit(0, 0, ("!",), "Mec"),))
+    assert [note.kind for note in notes] == ["outside"]
+
+
+def test_an_insertion_at_the_end_comes_back_from_sgml(tmp_path: Path) -> None:
+    corpus = Corpus((Sentence.of("a b b", [Edit(3, 3, ("b c",), "T"), Edit(0, 1, ("",), "T")]),))
+    write(corpus, tmp_path / "x.sgml")
+    assert [sentence.annotations for sentence in read_nucle([tmp_path / "x.sgml"], warn=lambda _: None)] == [corpus[0].annotations]
+
+
 def test_mistakes_beyond_a_sentence_are_dropped_and_told() -> None:
     file = SourceFile("essay", (Essay("7", ("One. Two.",), (EssayAnnotation("0", (Mistake(0, 0, 0, 9, "Srun", "x", line=12),)),)),))
     notes: list[Note] = []
     corpus = to_corpus([file], report=notes.append)
     assert [sentence.annotations for sentence in corpus] == [(), ()]
-    assert notes == [Note("essay", 12, "dropped", "a mistake of type 'Srun' does not lie inside a single sentence of document 7")]
+    reason = "a mistake of type 'Srun' does not lie inside a single sentence of document 7"
+    assert notes == [Note("essay", 12, "dropped", reason, "outside", "Srun")]
 
 
 def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
@@ -510,6 +555,36 @@ def test_convert_essays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "--tokens needs essays (SGML)" in errors
 
 
+def test_what_a_conversion_drops_is_counted_or_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line for each kind, or one for each mistake."""
+
+    def mistake(start: int, end: int, correction: str) -> str:
+        offsets = f'<MISTAKE start_par="0" start_off="{start}" end_par="0" end_off="{end}">'
+        return f"{offsets}\n<TYPE>SVA</TYPE>\n<CORRECTION>{correction}</CORRECTION>\n</MISTAKE>\n"
+
+    more = "".join([mistake(3, 20, "x"), mistake(4, 20, "y"), mistake(3, 3, ""), mistake(0, 5, "He goes"), mistake(3, 11, "goes home.")])
+    path = tmp_path / "x.sgml"
+    path.write_text(
+        DOCUMENT.replace("He go home.", "He go home. He go too.").replace("</ANNOTATION>", f"{more}</ANNOTATION>"), encoding="utf-8"
+    )
+    out = str(tmp_path / "x.m2")
+    assert main(["convert", str(path), "-o", out]) == 0
+    assert [line.removeprefix(f"errata: warning: {path}: ") for line in capsys.readouterr().err.splitlines()] == [
+        "2 mistakes were dropped: they do not lie inside a single sentence (errata convert --list lists them)",
+        "1 mistake was dropped: it changes nothing (errata convert --list lists it)",
+        "2 corrections were trimmed: they repeat words of the text (errata convert --list lists them)",
+    ]
+    for option in ("--list", "--verbose"):
+        assert main(["convert", str(path), "-o", out, option]) == 0
+        assert [line.split(": ")[2:4] for line in capsys.readouterr().err.splitlines()][:3] == [
+            [f"{path}:12", "dropped"],
+            [f"{path}:16", "dropped"],
+            [f"{path}:20", "dropped"],
+        ]
+    assert main(["convert", out, "--list", "--to", "jsonl"]) == 2
+    assert "--list needs essays (SGML)" in capsys.readouterr().err
+
+
 def test_types_of_any_corpus_can_be_filtered(tmp_path: Path) -> None:
     assert main(["convert", "examples/learner.m2", "--types", "Prep", "--to", "m2", "-o", str(tmp_path / "x.m2")]) == 0
     gold = read(tmp_path / "x.m2")
@@ -542,6 +617,7 @@ def test_official_files_byte_for_byte(
         profile="conll13",
         types=types,
         tokens=folder / tokens if tokens else None,
+        list_all=True,
         warn=lambda problem: dropped.append(problem) if problem.message.startswith("dropped") else None,
     )
     write(corpus, tmp_path / "x.m2")
@@ -557,6 +633,28 @@ def test_official_files_with_alternatives_byte_for_byte(data: Path, tmp_path: Pa
     corpus = read_nucle([folder / source], alternatives=alternatives, profile="conll13", types=FIVE_TYPES, warn=lambda _: None)
     write(corpus, tmp_path / "x.m2")
     assert (tmp_path / "x.m2").read_bytes() == (folder / "data_5types" / "combined.5types.m2").read_bytes()
+
+
+@pytest.mark.realdata
+def test_mistakes_of_the_2013_test_essays_as_published(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ng et al. 2013, Tables 2 and 3, count the mistakes as they are written; one Prep crosses a sentence boundary."""
+    essays = str(data / "conll13" / "original" / "data" / "official.sgml")
+    assert main(["stats", essays, "--profile", "conll13", "--types", ",".join(FIVE_TYPES), "--quiet"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
+    for line in ("essays 50", "sentences 1,381", "tokens 29,207", "mistakes as written 3,470", "mistakes kept 3,462", "edits 3,462"):
+        assert line.split() in lines
+    published = {"ArtOrDet": (690, 19.9), "Prep": (312, 9.0), "Nn": (396, 11.4), "Vform": (122, 3.5), "SVA": (124, 3.6)}
+    for name, (count, share) in published.items():
+        (row,) = (line for line in lines if line[0] == name)
+        assert (int(row[1]), round(float(row[2]), 1)) == (count, share)
+        assert row[3] == row[4] == str(count - (name == "Prep"))
+    assert ["these", "5", "types", "1,644", "47.38", "1,643", "1,643", "47.46"] in lines
+    assert ["all", "3,470", "100.00", "3,462", "3,462", "100.00"] in lines
+    five = str(data / "conll13" / "original" / "data_5types" / "official.5types.sgml")
+    assert main(["stats", five, "--format", "json", "--quiet"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["essays"], record["mistakes_as_written"], record["mistakes_kept"], record["edits"]) == (50, 1644, 1643, 1643)
+    assert record["mistakes"]["written"]["Prep"] == 312
 
 
 @pytest.mark.realdata
@@ -600,3 +698,53 @@ def test_sentences_of_2014_are_neither_cut_nor_joined(data: Path) -> None:
     texts = [re.sub(r" ([?!.])( |$)", r"\1\2", sentence.text) for sentence in read(data / "conll14" / "gold" / "official-2014.combined.m2")]
     assert [text for text in texts if len(split(text)) != 1] == []
     assert [pair for pair in pairwise(texts) if pair[0].endswith((".", "?", "!")) and len(split(" ".join(pair))) != 2] == []
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(
+    ("source", "target", "profile"),
+    [
+        ("annotators/A7.sgml", "annotators/A7.m2", "bryant15"),
+        ("annotators/A10.sgml", "annotators/A10.m2", "bryant15"),
+        ("annotators/A7.sgml", "gold/official-2014.0.m2", "conll14"),
+    ],
+)
+def test_annotators_of_2014_byte_for_byte(data: Path, tmp_path: Path, source: str, target: str, profile: str) -> None:
+    """A7 is the first annotator of the shared task; both releases are made from the same mistakes."""
+    write(read_nucle([data / "conll14" / source], profile=profile, warn=lambda _: None), tmp_path / "x.m2")  # type: ignore[arg-type]
+    assert (tmp_path / "x.m2").read_bytes() == (data / "conll14" / target).read_bytes()
+
+
+def test_stats_count_essays_and_mistakes_as_written_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(ESSAYS).read_text(encoding="utf-8")
+    first = re.search(r"<MISTAKE.*?</MISTAKE>\n", text, re.DOTALL)
+    assert first is not None
+    across = re.sub(r'end_par="\d+"', 'end_par="2"', first[0]).replace("ArtOrDet", "Wtone")
+    path = tmp_path / "essays.sgml"
+    path.write_text(text.replace(first[0], across, 1), encoding="utf-8")
+    assert main(["stats", str(path), "--format", "json", "--quiet"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["essays"], record["mistakes_as_written"], record["mistakes_kept"], record["edits"]) == (2, 16, 15, 15)
+    assert record["mistakes"]["written"]["Wtone"] == 1
+    assert "Wtone" not in record["mistakes"]["kept"]
+    assert main(["stats", str(path), "--types", "Wtone,Prep", "--quiet"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["Wtone", "1", "6.25", "0", "0", "0.00"] in rows
+    assert ["these", "2", "types", "5", "31.25", "4", "4", "26.67"] in rows
+    assert main(["stats", str(path), "--format", "csv", "--quiet"]) == 0
+    assert capsys.readouterr().out.startswith("type,mistakes,mistake_share,kept,edits,share\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            [ESSAYS, "--types", "Prap"],
+            "no edit of examples/essays.sgml has the type 'Prap'; it has ArtOrDet, Nn, Prep, SVA",
+        ),
+        (["examples/learner.m2", "--profile", "conll13"], "--profile needs essays (SGML), but examples/learner.m2 is not SGML"),
+    ],
+)
+def test_stats_refuse_what_a_corpus_does_not_have(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", *arguments]) == 2
+    assert message in capsys.readouterr().err

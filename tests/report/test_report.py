@@ -52,6 +52,11 @@ def test_latex_heads_and_guards() -> None:
     assert r"  {}[1] & 50.00 \\" in text
 
 
+def test_notes_in_markdown_are_paragraphs() -> None:
+    table = Table((Column("a"),), (("b",),), notes=("One.", "Two."))
+    assert render(table, "markdown") == "| a |\n| --- |\n| b |\n\nOne.\n\nTwo.\n"
+
+
 def test_markdown_escapes() -> None:
     text = render(TABLE, "markdown")
     assert r"| \<b\>100% a\_b \& \$x\$ \| \`y\` \\ \{z\} \~^\# | 1,234 | 50.00 |" in text

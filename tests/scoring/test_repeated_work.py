@@ -13,7 +13,7 @@ from errata import MaxMatch
 from errata.cli import main
 from errata.language.tagging import find_tagger
 from errata.metrics.imeasure.scorer import IMeasureScorer
-from errata.metrics.maxmatch import MaxMatchScorer
+from errata.metrics.maxmatch_scorer import MaxMatchScorer
 from errata.scoring import Evaluator
 from errata.scoring.by_type import count_types
 

@@ -34,8 +34,8 @@ from errata.detection import (
     judge_systems,
     make_curve,
 )
+from errata.detection.case_settings import GRANULARITIES
 from errata.detection.evaluation import list_aspects
-from errata.detection.from_corpora import GRANULARITIES
 from errata.detection.statistics import JudgedSystem
 from errata.faithfulness import evaluate_faithfulness, measure_agreement
 from errata.metrics import Draws, ExpectedCounts, SingleRow, Strategy
@@ -250,7 +250,8 @@ def test_detection_in_corpora(case: Any, data: st.DataObject) -> None:
     systems = data.draw(outputs(corpus))
     by = data.draw(st.sampled_from(["sentence", "document", "case"]))
     types = data.draw(st.sampled_from([(), ("X",), ("Y",)]))
-    cases = attempt(CorpusCases, corpus, case=case, types=types)
+    judge = data.draw(st.sampled_from(["chosen", "vote", "graded"]))
+    cases = attempt(CorpusCases, corpus, case=case, types=types, judgments=judge)
     if cases is not None:
         found = [own for system in systems if (own := attempt(cases.of, system))]
         judged = [item for own in found for item in judge_systems(own)]

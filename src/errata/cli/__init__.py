@@ -173,7 +173,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
             stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
         stack.enter_context(printing_safely())
         stack.enter_context(writing_outputs(options))
-        stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list_trimmed", False)))
+        stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list", False)))
         stack.enter_context(limit_input(**{field.name: getattr(options, field.name, None) for field in fields(Limits)}))
         try:
             status: int = options.run(options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import TEXT, print_json
@@ -11,6 +12,7 @@ from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from errata.cli.parser import Parser
     from errata.formats import Problem
@@ -20,7 +22,9 @@ examples:
   errata check examples/learner.m2 examples/systems/*.txt
   errata check examples/systems/eager.txt --against examples/learner.m2
   errata check examples/graphs/essay.xml examples/graphs/*.mrp
-  errata check examples/hoo/gold/*.xml
+  errata check examples/hoo/gold --source examples/hoo/source
+  errata check examples/hoo/texts --against examples/hoo/gold \\
+      --source examples/hoo/source
 
 A file with an error cannot be read.  A warning is about something unusual that
 is read in a defined way, and may be what you meant.
@@ -45,6 +49,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(
         parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, hoo, hoo-text, or that of a plug-in (default: by extension)"
     )
+    add_option(parser, "--source", "; every FILE is then a file or a folder of HOO edits (XML), or of texts with --against")
     add_options(parser, "--against", "--max-tokens", "--errors-only")
     add_format(parser, TEXT)
     parser.set_defaults(run=run)
@@ -52,7 +57,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print its problems."""
-    from errata.checking import check_against, check_file, guess_kind
+    from errata.checking import check_against, check_file, check_texts, guess_kind
     from errata.errors import UsageError
     from errata.formats import display_path, read
     from errata.graphs.files import GRAPH_FORMATS
@@ -60,16 +65,28 @@ def run(options: argparse.Namespace) -> int:
 
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
-    gold = read(options.against, lenient=True, max_tokens=options.max_tokens, warn=_not_here) if options.against else None
+    gold = None
+    if options.against:
+        gold = read(options.against, source=options.source, lenient=True, max_tokens=options.max_tokens, warn=_not_here)
     problems_found: list[Problem] = []
     sizes: list[tuple[str, int, str]] = []
-    for path in options.files:
-        is_output = options.against not in {None, path}  # the gold itself may be among the files
+    for path in _list_files(options):
+        is_output = _is_output(options, path)
         kind = options.input_format or ("text" if is_output else guess_kind(path))
-        sentences, problems = check_file(path, kind, options.max_tokens, len(gold) + 1 if gold is not None else None)
-        if gold is not None and not any(problem.severity == "error" for problem in problems):
+        most = len(gold) + 1 if gold is not None else None
+        if gold is not None and is_output and options.source:
+            sentences, problems = check_texts(path, options.source, gold, options.max_tokens)
+        else:
+            sentences, problems = check_file(path, kind, options.max_tokens, most, options.source)
+        if gold is not None and (is_output or not options.source) and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
-        sizes.append((display_path(path), len(sentences), "graph" if kind in GRAPH_FORMATS else _COUNTED.get(kind, "sentence")))
+        sizes.append(
+            (
+                display_path(path),
+                len(sentences),
+                "graph" if kind in GRAPH_FORMATS else "sentence" if options.source else _COUNTED.get(kind, "sentence"),
+            )
+        )
         problems_found += problems
     hidden = options.errors_only or options.quiet
     shown = [problem for problem in problems_found if problem.severity == "error" or not hidden]
@@ -88,6 +105,21 @@ def run(options: argparse.Namespace) -> int:
 
 _COUNTED = {"hoo": "edit", "hoo-text": "part"}
 """What a file of each format has, if not sentences or graphs."""
+
+
+def _list_files(options: argparse.Namespace) -> Iterator[str]:
+    """Yield the files to check; with --source, those of folders of edits too."""
+    from errata.formats.folders import is_folder, list_files
+
+    for path in options.files:
+        yield from list_files(path) if options.source and not _is_output(options, path) and is_folder(path) else [path]
+
+
+def _is_output(options: argparse.Namespace, path: str) -> bool:
+    """Whether a file is the output of a system; the gold itself, or a file of its folder, may be checked too."""
+    if options.against is None:
+        return False
+    return path != options.against and not (options.source and Path(path).parent == Path(options.against))
 
 
 def _not_here(problem: Problem) -> None:

@@ -18,7 +18,7 @@ class Combination(NamedTuple):
 
     options: tuple[str, ...]
     other: str
-    """An option, an option with a value, or SYSTEM for files of systems."""
+    """An option, an option with a value, one of several options, or SYSTEM for files of systems."""
     needed: bool
     reason: str = ""
     unless_json: bool = False
@@ -36,14 +36,22 @@ def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool =
 _INTERVALS = "which adds intervals"
 COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "score": (
-        _needs("--interval --replicates --seed --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--interval --replicates --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--simulations --scored-outputs --exclude-self --tokenise", "--relative-to", "which simulates test sets"),
+        _excludes("--by-type", "--relative-to", "it is about single types"),
+        _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
         _needs("--tagger --pos-tags --type-order", "--by-type"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
-        _excludes("--per-sentence", "--by-type"),
+        _excludes("--per-sentence --parts", "--by-type"),
+        _excludes("--parts", "--format json", "JSON has all parts"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
+    "compare": (_excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),),
+    "convert": (_needs("--max-mixtures", "--mix"),),
     "coverage": (
-        _needs("--test-size --error-free --simulations --tokenise --exclude-self", "--metric", "which simulates test sets"),
+        _needs(
+            "--test-size --error-free --simulations --scored-outputs --tokenise --exclude-self", "--metric", "which simulates test sets"
+        ),
         _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),
         _excludes("--matched-sentences --confidence --worth-chart --target-accuracy --per-sentence", "--metric", "it simulates test sets"),
         _needs("--replicates", "--confidence", _INTERVALS),
@@ -52,14 +60,20 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _needs("--reward --penalty", "--worth-chart"),
         _excludes("--per-sentence", "--matched-sentences", "it prints estimates alone", unless_json=True),
         _excludes("--per-sentence", "--confidence", "it prints estimates alone", unless_json=True),
-        _excludes("--from --reference", "--table", "a table is not a corpus"),
+        _excludes("--from --reference --source", "--table", "a table is not a corpus"),
     ),
     "detect": (
         _needs(
-            "--types --confusion-set --metric --case --documents --reference --from --lenient --max-tokens",
+            "--types --confusion-set --metric --case --judgments --annotator --sites --by-type --documents --reference --source --from "
+            "--lenient --max-tokens --sentences",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
+        _excludes("--annotator", "--judgments", "one annotator alone says what is an error"),
+        _needs("--sites", "--case gap"),
+        _needs("--tagger --pos-tags", "--by-type or --sites", "which need parts of speech"),
+        _needs("--type-order", "--by-type"),
+        _excludes("--tagger", "--pos-tags", "both give parts of speech"),
         _excludes("--column --table", "SYSTEM", "it is about a table of cases"),
         _needs("--interval --replicates --seed --resample --test --correction", "--confidence", "which adds intervals and tests"),
         _needs("--points", "--curves"),
@@ -72,7 +86,9 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
-    "hoo": (_needs("--offsets", "--source", "the texts that edits are extracted from"),),
+    "inspect": (_needs("--as-subset", "--sentences"),),
+    "stats": (_excludes("--types", "--clusters", "it shows sentences"),),
+    "hoo": (_needs("--offsets --edits", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
 }
 
@@ -91,9 +107,16 @@ def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
             raise UsageError(f"{option} {'needs' if rule.needed else 'cannot be combined with'} {other}{reason}{only}")
 
 
+def list_needing(command: str, other: str) -> list[str]:
+    """List the options of a command that need another one."""
+    return [option for rule in COMBINATIONS[command] if rule.needed and rule.other == other for option in rule.options]
+
+
 def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:
     if other == "SYSTEM":
         return bool(options.systems)
+    if " or " in other:
+        return any(_is_present(one, given, options) for one in other.split(" or "))
     name, _, value = other.partition(" ")
     return name in given and (not value or getattr(options, given[name].dest) == value)
 

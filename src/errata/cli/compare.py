@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_system_arguments
+from errata.cli.inputs import add_system_arguments, gold_record
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, bootstrap_from
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.errors import RequestError, UsageError
+from errata.errors import UsageError
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -27,6 +26,8 @@ examples:
   errata compare examples/learner.m2 examples/systems/*.txt \\
       -m imeasure --test bootstrap --correction bh
   errata compare examples/learner.m2 examples/systems/*.txt -o pairs.csv
+  errata compare examples/learner.m2 examples/systems/*.txt \\
+      -m imeasure --against-source
 
 Tests: randomisation (outputs of the two systems are swapped at random),
 bootstrap (sentences are resampled), t (paired t test of sentence scores),
@@ -51,6 +52,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_system_arguments(parser)
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--graphs", "--parser")
+    add_option(parser, "--against-source")
     add_option(parser, "--test", default="randomisation")
     add_option(parser, "--correction", default="holm")
     add_option(parser, "--alpha")
@@ -65,12 +67,18 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
     from errata.stats import compare, compute_intervals, rank_systems, resample
+    from errata.stats.comparison import check_replicates, check_replicates_of
 
     if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
         raise UsageError(f"--alpha must lie between 0 and 1, found {options.alpha}")
     settings = bootstrap_from(options, 1 - options.alpha)
-    _check_replicates(len(options.systems), options, settings)
-    _, scores = score_systems(options, [registry.metric(options.metric)])
+    if options.against_source:
+        from errata.cli.compare_source import print_against_source
+
+        check_replicates_of(len(options.systems), "system", options.test, options.correction, settings, options.alpha)
+        return print_against_source(options, settings)
+    check_replicates(len(options.systems), options.test, options.correction, settings, options.alpha)
+    corpus, scores = score_systems(options, [registry.metric(options.metric)])
     evidence = [score.evidence for score in scores]
     pairs = len(evidence) * (len(evidence) - 1) // 2
     with ProgressBar("resampling", settings.replicates * len(evidence)) as bar:
@@ -81,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     ranks = rank_systems([(score.system_name, score.value) for score in scores], comparisons, options.alpha)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
     if options.format == "json":
-        _print_json(scores, ranks, intervals, comparisons, how, settings)
+        print_json({"errata": __version__, **gold_record(corpus), **_record(scores, ranks, intervals, comparisons, how, settings)})
     elif options.format == "csv":
         print_tables([flat_pairs_table(scores, comparisons, how)], options.format)
     else:
@@ -96,36 +104,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_replicates(systems: int, options: argparse.Namespace, settings: Bootstrap) -> None:
-    """With too few replicates for so many pairs, no two systems could be significantly different."""
-    from errata.stats.comparison import compute_fewest_replicates
-
-    pairs = systems * (systems - 1) // 2
-    needed = compute_fewest_replicates(pairs, options.alpha)
-    if options.test in {"randomisation", "bootstrap"} and options.correction == "holm" and settings.replicates < needed:
-        raise RequestError(
-            f"with {pluralise(pairs, 'pair')} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
-            f"{options.alpha:g}; take at least {needed:,} (--replicates {needed})"
-        )
-
-
-def _print_json(
+def _record(
     scores: list[Score], ranks: list[int], intervals: Sequence[Interval], comparisons: Sequence[Comparison], how: str, settings: Bootstrap
-) -> None:
+) -> dict[str, Any]:
     from dataclasses import asdict
 
     systems = [
         {"system": score.system_name, "rank": rank, "value": score.value, "low": interval.low, "high": interval.high}
         for score, rank, interval in zip(scores, ranks, intervals, strict=True)
     ]
-    print_json(
-        {
-            "errata": __version__,
-            "metric": str(scores[0].metric),
-            "how": how,
-            "bootstrap": asdict(settings),
-            "systems": systems,
-            "pairs": [item.to_record() for item in comparisons],
-            "signature": scores[0].signature,
-        }
-    )
+    return {
+        "metric": str(scores[0].metric),
+        "how": how,
+        "bootstrap": asdict(settings),
+        "systems": systems,
+        "pairs": [item.to_record() for item in comparisons],
+        "signature": scores[0].signature,
+    }

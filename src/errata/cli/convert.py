@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.inputs import add_corpus_arguments, refuse_lenient, subset_from, whole_corpus_from
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus
     from errata.nucle import Language
 
+_SHOWN = 20
 _EXAMPLES = """\
 examples:
   errata convert examples/learner.m2 --to jsonl -o learner.jsonl
@@ -24,8 +25,10 @@ examples:
   errata convert examples/learner.m2 --to parallel -o learner
   errata convert learner.src -r learner.ref0 -r learner.ref1 -o aligned.m2.gz
   errata convert examples/learner.m2 --types ArtOrDet,Prep -o two-types.m2
+  errata convert examples/learner.m2 --mix -o mixed.m2
   errata convert examples/essays.sgml -o essays.m2 \\
       --alternatives examples/alternatives.sgml
+  errata convert examples/hoo/gold --source examples/hoo/source --to m2
 
 XML has the error lists of I-measure: corrections that overlap are alternatives
 of one error.
@@ -35,6 +38,11 @@ the fewest edits.
 SGML has essays with errors marked by character offsets (NUCLE), one file for
 each annotator.  Sentences and tokens are found by the rules of the CoNLL
 shared tasks, by --sentence-splitter and --tokeniser, or taken from --tokens.
+The ten annotators of Bryant and Ng (2015) need --profile bryant15.
+HOO edits (XML) are about texts, which --source names: files or folders, whose
+names begin with the same numbers.
+With --mix, a sentence has an annotator for every combination of its
+annotators' corrections: one alternative of each error.
 What the new format cannot express, and what is dropped, is reported.
 """
 
@@ -43,13 +51,13 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "convert",
-        help="convert between M2, JSON Lines, XML, NUCLE SGML and parallel text",
+        help="convert between M2, JSON Lines, XML, NUCLE SGML and parallel text; read HOO edits",
         description="Convert a corpus to another format.",
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, several=True)
-    add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list-trimmed")
-    add_options(parser, "--sentence-splitter", "--tokeniser")
+    add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list")
+    add_options(parser, "--sentence-splitter", "--tokeniser", "--mix", "--max-mixtures")
     add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the extension of --output)")
     add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
     parser.set_defaults(run=run, prints=lambda _: False)
@@ -58,6 +66,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
     from errata.formats import PARALLEL, find_format, find_input_format, guess_format, list_losses, write
+    from errata.formats.names import find_format_with_source
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
@@ -68,8 +77,12 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("parallel text is several files, so it needs -o PREFIX")
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
     given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
+    if options.source and options.input_format is None:
+        given = find_format_with_source(options.gold[0])
     source = given if given == PARALLEL else find_format(given).name
-    corpus = _essays(options, types) if source == "sgml" and not options.reference else _other(options, types)
+    corpus = subset_from(options, _read(options, source, types))
+    if options.mix:
+        corpus = _mix(corpus, options.max_mixtures)
     for loss in list_losses(corpus, target):
         print_warning(f"{corpus.path}: {loss}")
     flush_warnings()
@@ -77,24 +90,68 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _read(options: argparse.Namespace, source: str, types: set[str] | None) -> Corpus:
+    if source == "sgml" and not options.reference and not options.source:
+        return _essays(options, types)
+    for name in ("alternatives", "tokens", "map_types", "profile"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML), but {options.gold[0]} is not SGML")
+    if source == "hoo" and options.source and not options.reference:
+        return _hoo(options, types)
+    for name in ("sentence_splitter", "tokeniser", "list"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML) or HOO edits, but {options.gold[0]} is neither")
+    return _other(options, types)
+
+
+def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
+    from errata.gold.filtering import keep_types
+    from errata.hoo.corpora import read_hoo
+
+    corpus = read_hoo(
+        options.gold,
+        options.source,
+        language=_language(options),
+        list_all=options.list or options.verbose,
+        lenient=options.lenient,
+        max_tokens=options.max_tokens,
+        warn=print_warning,
+    )
+    return corpus if types is None else keep_types(corpus, types)
+
+
+def _mix(corpus: Corpus, most: int) -> Corpus:
+    from errata.gold.mixing import mix_corpus
+    from errata.words import pluralise
+
+    mixed, unmixed = mix_corpus(corpus, most)
+    if unmixed:
+        listed = ", ".join(map(str, unmixed[:_SHOWN])) + (", ..." if len(unmixed) > _SHOWN else "")
+        print_warning(
+            f"{corpus.path}: {pluralise(len(unmixed), 'sentence has', 'sentences have')} more than {most:,} mixtures, so the annotators "
+            f"are written instead (--max-mixtures raises the limit): {listed}"
+        )
+    return mixed
+
+
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
-    """A corpus of any format but SGML."""
+    """A corpus of any format but SGML and HOO."""
     from errata.gold.filtering import keep_types
     from errata.nucle.types import TYPES
 
     if len(options.gold) > 1:
-        raise UsageError(f"several files are read together only if they are SGML, found {options.gold[1]!r} after {options.gold[0]!r}")
-    for name in ("alternatives", "tokens", "sentence_splitter", "tokeniser", "map_types", "profile", "list_trimmed"):
-        if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')} needs essays (SGML), but {options.gold[0]} is not SGML")
+        raise UsageError(
+            f"several files are read together only if they are SGML or HOO edits, found {options.gold[1]!r} after {options.gold[0]!r}"
+        )
     options.gold = options.gold[0]
-    corpus = corpus_from(options)
+    corpus = whole_corpus_from(options)
     return corpus if types is None else keep_types(corpus, types, TYPES)
 
 
 def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     from errata.nucle import read_nucle
 
+    refuse_lenient(options, options.gold[0])
     corpus = read_nucle(
         options.gold,
         alternatives=options.alternatives,
@@ -102,7 +159,7 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         types=types if options.map_types is None else None,
         tokens=options.tokens,
         language=_language(options),
-        list_trimmed=options.list_trimmed,
+        list_all=options.list or options.verbose,
         max_tokens=options.max_tokens,
         warn=print_warning,
     )

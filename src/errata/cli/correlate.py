@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.cli.inputs import add_system_arguments
+from errata.cli.inputs import add_system_arguments, gold_record
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.vocabulary import add_format, add_option, add_options
@@ -97,7 +97,8 @@ def run(options: argparse.Namespace) -> int:
             {"system": name, "values": {text: column[index] for text, column in columns.items()}} for index, name in enumerate(names)
         ]
         correlations = [{"metrics": [one, other], **vars(result)} for one, other, result in pairs]
-        print_json({"errata": __version__, "gold": corpus.name, "systems": systems, "correlations": correlations, "signatures": signatures})
+        head = {"errata": __version__, **gold_record(corpus)}
+        print_json({**head, "systems": systems, "correlations": correlations, "signatures": signatures})
         return 0
     tables = [_pairs(pairs, signatures)]
     if options.format != "csv":

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.combinations import is_given
-from errata.cli.inputs import add_corpus_arguments, corpus_from
+from errata.cli.crowd_inputs import is_table, skip_single_answers
+from errata.cli.inputs import add_corpus_arguments, corpus_from, subset_note, subset_record
 from errata.cli.parser import whole_number
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.errors import RequestError, UsageError
+from errata.errors import UsageError
+from errata.ranges import parse_ranges
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -42,7 +45,7 @@ index if they change the same words of the source.
 With -m, a perfect corrector is scored by that metric on simulated test sets.
 """
 _MOST_DRAWN = 100
-_DIGITS = 7
+_MOST_REFERENCES = 999_999
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -58,11 +61,21 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_one_metric(parser, None, "; scores a perfect corrector on simulated test sets")
     add_option(parser, "--reference-counts", default="1,2,5,10,20")
     add_options(parser, "--target-accuracy", "--matched-sentences", "--matched-references", "--test-size", "--error-free")
-    add_options(parser, "--simulations", "--exclude-self", "--tokenise", "--worth-chart", "--reward", "--penalty", "--confidence")
+    add_options(
+        parser,
+        "--simulations",
+        "--scored-outputs",
+        "--exclude-self",
+        "--tokenise",
+        "--worth-chart",
+        "--reward",
+        "--penalty",
+        "--confidence",
+    )
     add_option(parser, "--replicates", " (default 100)", type=whole_number(0, 10_000))
     add_options(parser, "--seed", "--per-sentence", "--chart")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, corpus=None)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -78,15 +91,15 @@ def run(options: argparse.Namespace) -> int:
     if options.metric is not None:
         from errata.cli.perfect_scores import print_scores
 
-        return print_scores(options, _enough(_sentences(options)), numbers, of_corpus=_is_corpus(options))
+        return print_scores(options, skip_single_answers(_sentences(options)), numbers, of_corpus=_is_corpus(options))
     same = Sameness(options.match or "exact", options.normalise or "words", options.positions or "published")
-    sentences = _enough(_sentences(options))
+    sentences = skip_single_answers(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
         estimates = estimate_sentences(sentences, same, bar.advance)
     coverage = compute_coverage(estimates)
     _warn(estimates)
     if options.chart:
-        _draw(options.chart, same, coverage, numbers)
+        _draw(options, same, estimates, numbers)
     if options.worth_chart:
         _draw_worth(options, coverage, numbers)
     intervals = _intervals(options, estimates, numbers)
@@ -103,6 +116,8 @@ def run(options: argparse.Namespace) -> int:
         ]
         if options.matched_sentences is not None:
             tables.append(matched_table(coverage, options.matched_sentences, _matched_references(options)))
+        if options.corpus is not None:
+            tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *subset_note(options.corpus)))
         print_tables(tables, options.format)
     return 0
 
@@ -136,18 +151,14 @@ def _wanted(options: argparse.Namespace) -> list[float]:
 
 
 def _numbers(text: str) -> list[int]:
-    parts = [part.strip() for part in text.split(",")]
+    expected = f"--reference-counts must be a list of numbers from 1 to {_MOST_REFERENCES:,}, such as 1,2,5 or 1-20"
     numbers: list[int] = []
-    for part in parts:
-        first, dash, last = part.partition("-")
-        ends = [first, last if dash else first]
-        if not all(end.isascii() and end.isdecimal() and len(end) < _DIGITS and int(end) > 0 for end in ends):
-            raise UsageError(f"--reference-counts must be a list of numbers from 1 to 999,999, such as 1,2,5 or 1-20, found {text[:60]!r}")
-        if int(ends[1]) < int(ends[0]):
-            raise UsageError(f"--reference-counts: the range {part!r} runs backwards")
-        if int(ends[1]) - int(ends[0]) > _MOST_DRAWN:
-            raise UsageError(f"--reference-counts may have up to {_MOST_DRAWN} numbers in a row, found {part}")
-        numbers += range(int(ends[0]), int(ends[1]) + 1)
+    for item in parse_ranges(text, expected, "--reference-counts"):
+        if not 1 <= item.low <= item.high <= _MOST_REFERENCES:
+            raise UsageError(f"{expected}, found {item.text!r}")
+        if item.high - item.low > _MOST_DRAWN:
+            raise UsageError(f"--reference-counts may have up to {_MOST_DRAWN} numbers in a row, found {item.text}")
+        numbers += range(item.low, item.high + 1)
     return list(dict.fromkeys(numbers))
 
 
@@ -155,48 +166,44 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
     from errata.coverage.corrections import collect_corrections, read_corrections
 
     if _is_corpus(options):
-        return collect_corrections(corpus_from(options))
-    if given := next((name for name in ("--lenient", "--max-tokens") if is_given(options.parser.options[name], options)), None):
+        options.corpus = corpus_from(options)
+        return collect_corrections(options.corpus)
+    if given := next(
+        (name for name in ("--lenient", "--max-tokens", "--sentences") if is_given(options.parser.options[name], options)), None
+    ):
         raise UsageError(f"{given} needs a corpus, and {options.gold} is a table of corrections")
     return read_corrections(options.gold, format=options.table, warn=print_warning)
 
 
 def _is_corpus(options: argparse.Namespace) -> bool:
-    from errata.formats.tables import TABULAR_FORMATS
-
-    ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
-    return bool(options.reference) or options.input_format is not None or (ending not in TABULAR_FORMATS and options.table is None)
+    return (
+        bool(options.reference or options.source)
+        or options.input_format is not None
+        or (options.table is None and not is_table(options.gold))
+    )
 
 
 def _matched_references(options: argparse.Namespace) -> int:
     return options.matched_references if options.matched_references is not None else 2
 
 
-def _enough(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
-    """Those with two answers or more."""
-    enough = [sentence for sentence in sentences if sentence.answers > 1]
-    if len(enough) < len(sentences):
-        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} skipped: only one answer")
-    if not enough:
-        raise RequestError("every sentence has only one answer, which says nothing about other corrections")
-    return enough
-
-
-def _draw(path: str, same: Sameness, coverage: Coverage, numbers: Sequence[int]) -> None:
-    from errata.report.charts.coverage import AccuracyLine, accuracy_chart
+def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> None:
+    """Draw the accuracy by exact and by index match, unless --match says which; index match needs the sources."""
+    from errata.coverage.estimation import compute_coverage, estimate_sentences
+    from errata.report.charts.coverage import accuracy_chart, make_accuracy_lines
     from errata.report.charts.scores import save_chart
 
     most = max(20, *numbers)
     if most > _MOST_DRAWN:
         print_warning(f"the chart ends at {_MOST_DRAWN} references")
         most = _MOST_DRAWN
-    lines = [
-        AccuracyLine(
-            f"{same.match} match, {how}", [(number, coverage.accuracy(number, distinct=distinct)) for number in range(1, most + 1)]
-        )
-        for how, distinct in (("references may repeat", False), ("all different", True))
-    ]
-    save_chart(accuracy_chart(lines), path)
+    coverages = {same.match: compute_coverage(estimates)}
+    sentences = [item.sentence for item in estimates]
+    if options.match is None and all(sentence.source for sentence in sentences):
+        coverages["index"] = compute_coverage(estimate_sentences(sentences, replace(same, match="index")))
+    elif options.match is None:
+        print_warning("the chart has no line for index match, which needs the source of every sentence")
+    save_chart(accuracy_chart([line for match, own in coverages.items() for line in make_accuracy_lines(match, own, most)]), options.chart)
 
 
 def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequence[int]) -> None:
@@ -249,7 +256,7 @@ def _record(
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from errata.coverage.estimation import GAMMAS, count_accuracy
+    from errata.coverage.estimation import GAMMAS, correct_accuracy, count_accuracy
 
     def ends(interval: Range | None) -> list[float] | None:
         return list(interval) if interval is not None else None
@@ -281,6 +288,7 @@ def _record(
         "errata": __version__,
         "same": asdict(same),
         "sentences": len(estimates),
+        **(subset_record(options.corpus) if options.corpus is not None else {}),
         "distribution": distribution,
         "accuracy": accuracy,
         "references_needed": {str(level): coverage.references_for(level) for level in _wanted(options)},
@@ -296,7 +304,8 @@ def _record(
         references = _matched_references(options)
         matches = coverage.matches(references)
         sides = {side: matches.p_value(options.matched_sentences, side) for side in ("less", "greater", "two-sided")}
-        record["matched"] = {"matched": options.matched_sentences, "references": references, "p": sides}
+        corrected = correct_accuracy(options.matched_sentences / len(estimates), matches.accuracy)
+        record["matched"] = {"matched": options.matched_sentences, "references": references, "p": sides, "corrected_accuracy": corrected}
     if options.per_sentence:
         record["per_sentence"] = [
             {

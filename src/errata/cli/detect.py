@@ -1,13 +1,16 @@
-"""``errata detect``: how well systems detect errors, from any table of cases or from a corpus."""
+"""``errata detect``: how well systems detect errors, from any table of cases, from a corpus or from labelled tokens."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from, systems_from
+from errata.cli.combinations import list_needing
+from errata.cli.detect_corpus import judge_corpus
+from errata.cli.inputs import add_corpus_arguments, gold_record, name_files
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.errors import RequestError, UsageError
+from errata.errors import FormatError, RequestError, UsageError
+from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -15,24 +18,34 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
+    from errata.corpus import Corpus
     from errata.detection import Curve
+    from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.stats import Bootstrap, Comparison
     from errata.stats.methods import Correction, Test
 
+_LABELS = "labels"
+"""The format of labelled tokens, for --from."""
 _EXAMPLES = """\
 examples:
   errata detect examples/prepositions.csv
   errata detect examples/prepositions.csv --confidence --measure f --beta 0.5
   errata detect examples/prepositions.csv --threshold 0.8 --format json
   errata detect examples/prepositions.csv --curves curves.csv --chart curves.svg
+  errata detect examples/counts.csv
   errata detect examples/learner.m2 examples/systems/*.txt
   errata detect examples/learner.m2 examples/systems/eager.txt \\
       --types Prep --confusion-set prepositions
   errata detect examples/learner.m2 examples/systems/eager.txt --case edit
+  errata detect examples/learner.m2 examples/systems/*.txt --judgments graded
+  errata detect examples/learner.m2 examples/systems/eager.txt --case gap \\
+      --confusion-set articles --sites noun-phrases
+  errata detect examples/labels/gold.tsv examples/labels/careful.tsv
 
 CASES is a table (CSV, TSV, JSON Lines or Parquet) if no SYSTEM follows, else a
-corpus, as for errata score.
+corpus, as for errata score, or labelled tokens (--from labels): a token and c
+or i (correct or incorrect) on each line, and an empty line between sentences.
 Columns of a table:
   written, annotated, system   the original text, the correct text, the text of
                                the system; an empty cell means no text
@@ -42,6 +55,9 @@ Columns of a table:
   error, judges                number of annotators who say error, and of all
   system_a, confidence_a, ...  several systems
   type, unit, document         error type, sentence and document of the case
+  count                        number of cases that the row stands for
+  tp, fp, fn, tn               counts or proportions instead of cases, with one
+                               row for each system and type
 Other names are given with --column written=original.
 The table of several systems shows the main measures; csv has all of them, json
 also the tests of pairs.
@@ -57,8 +73,14 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, name="CASES", also="table of cases; or, with SYSTEM, ")
-    parser.add_argument("systems", metavar="SYSTEM", nargs="*", help="outputs of systems, if CASES is a corpus; NAME=FILE names one")
-    add_options(parser, "--table", "--column", "--documents", "--case", "--types", "--confusion-set")
+    parser.add_argument(
+        "systems", metavar="SYSTEM", nargs="*", help="outputs of systems, if CASES is a corpus or labelled tokens; NAME=FILE names one"
+    )
+    add_options(
+        parser, "--table", "--column", "--documents", "--case", "--judgments", "--annotator", "--sites", "--types", "--confusion-set"
+    )
+    add_option(parser, "--by-type", "; false positives get types from parts of speech")
+    add_options(parser, "--tagger", "--pos-tags", "--type-order")
     add_one_metric(parser, None, "; imeasure for tokens (default), maxmatch for edits")
     add_options(parser, "--beta", "--threshold", "--measure", "--curves", "--points", "--panel")
     add_option(parser, "--confidence", ", and tests of systems")
@@ -83,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
     find_measure(options.measure)
     _check(options)
     bootstrap = _bootstrap(options)
-    judged = _from_corpus(options) if options.systems else _from_table(options)
+    judged, annotators, corpus = _judge(options)
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = choose_resampling(judged, options.resample)
@@ -96,13 +118,22 @@ def run(options: argparse.Namespace) -> int:
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
     findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
+    findings = findings._replace(annotators=annotators, by_type=options.by_type)
     if options.format == "json":
-        print_json({"errata": __version__, "threshold": options.threshold, **findings.record()})
+        gold = gold_record(corpus) if corpus is not None else {}
+        print_json({"errata": __version__, **gold, "threshold": options.threshold, **findings.record()})
     else:
         print_tables(findings.tables() if options.format != "csv" else [findings.flat_table()], options.format)
     if curves and options.format == "table":
         print(f"\n{findings.plot()}", end="")
     return 0
+
+
+def _judge(options: argparse.Namespace) -> tuple[list[JudgedSystem], AnnotatorEvaluations | None, Corpus | None]:
+    """Read the cases of all systems; those of a corpus come with it, and may have evaluations by annotator too."""
+    if not options.systems:
+        return _from_table(options), None, None
+    return (_from_labels(options), None, None) if _has_labels(options) else judge_corpus(options)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -131,8 +162,8 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
 
 
 def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.detection.statistics import judge_systems
-    from errata.detection.tables import read_cases
+    from errata.detection.tables import read_judged_systems
+    from errata.formats.labelled_tokens import is_labelled_tokens
     from errata.report.progress import ProgressBar
 
     columns: dict[Any, list[str]] = {}
@@ -144,26 +175,41 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
     ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
     if options.table is None and ending in {"m2", "xml", "sgml"}:
         raise UsageError(f"{options.gold} looks like a corpus, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
-    with ProgressBar("reading cases", None) as bar:
-        return judge_systems(read_cases(options.gold, columns=columns, format=options.table, progress=bar.advance, warn=print_warning))
+    try:
+        with ProgressBar("reading cases", None) as bar:
+            return read_judged_systems(options.gold, columns=columns, format=options.table, progress=bar.advance, warn=print_warning)
+    except (FormatError, UsageError):
+        if not columns and options.table is None and is_labelled_tokens(options.gold):
+            raise UsageError(
+                f"{options.gold} looks like labelled tokens, which need those of a system: errata detect GOLD SYSTEM..."
+            ) from None
+        raise
 
 
-def _from_corpus(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.detection.from_corpora import CorpusCases, find_confusion_set
-    from errata.detection.statistics import JudgedSystem
+def _has_labels(options: argparse.Namespace) -> bool:
+    """Whether the files are labelled tokens: the user says so, or the first contains them and is no corpus by its extension."""
+    from errata.formats.labelled_tokens import is_labelled_tokens
+    from errata.formats.names import guess_format
+    from errata.formats.registry import PARALLEL
+
+    if options.input_format is not None or options.reference:
+        return bool(options.input_format == _LABELS)
+    return guess_format(options.gold) == PARALLEL and is_labelled_tokens(options.gold)
+
+
+def _from_labels(options: argparse.Namespace) -> list[JudgedSystem]:
+    from errata.detection.from_labels import read_labelled_cases
+    from errata.detection.statistics import judge_systems
     from errata.report.progress import ProgressBar
 
-    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
-    systems = systems_from(options, options.systems, corpus)
-    types = [name.strip() for name in options.types.split(",")] if options.types is not None else []
-    confusion_set = find_confusion_set(options.confusion_set) if options.confusion_set is not None else frozenset()
-    judged = []
-    with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
-        corpus_cases = CorpusCases(corpus, case=options.case or "token", types=types, confusion_set=confusion_set, metric=options.metric)
-        for system in systems:
-            cases = corpus_cases.of(system, bar.advance)
-            judged.append(JudgedSystem(cases, cases.systems[0]))
-    return judged
+    for option in list_needing("detect", "SYSTEM"):
+        if option != "--from" and getattr(options, option[2:].replace("-", "_")) not in (None, [], False, DEFAULT_MAX_TOKENS):
+            raise UsageError(f"{option} cannot be combined with labelled tokens")
+    files = name_files(options.systems)
+    if [options.gold, *files.values()].count("-") > 1:
+        raise UsageError("standard input (-) can be only one of the files")
+    with ProgressBar("reading labels", None) as bar:
+        return judge_systems(read_labelled_cases(options.gold, files, progress=bar.advance, warn=print_warning))
 
 
 def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list[Curve]:
@@ -190,11 +236,13 @@ def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], boots
     """All pairs of systems whose measure is defined; of the others the table says why it is not."""
     from errata.detection.evaluation import evaluate_detection
     from errata.detection.measures import find_measure
-    from errata.detection.statistics import compare_detectors
+    from errata.detection.statistics import compare_detectors, explain_untested
     from errata.report.progress import ProgressBar
 
+    if (reason := explain_untested(judged)) and (options.test is not None or options.correction is not None):
+        raise RequestError(reason)
     known = [item for item in judged if evaluate_detection(item, "detection", options.beta).value(options.measure) is not None]
-    if len(known) < 2:  # noqa: PLR2004 - a pair
+    if len(known) < 2 or reason:  # noqa: PLR2004 - a pair
         return []
     test, correction = _test(options)
     with ProgressBar("testing pairs", bootstrap.replicates * (len(known) * (len(known) - 1) // 2)) as bar:

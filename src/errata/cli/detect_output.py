@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.detection.evaluation import evaluate_types
+from errata.detection.statistics import explain_untested
 from errata.report.charts.plot import plot
 from errata.report.tables import detection as detection_tables
+from errata.report.tables.annotators import add_annotators, annotator_agreement_table, by_annotator_table
 from errata.report.tables.comparisons import pairs_table
 from errata.report.text import printable
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.detection import Cases, Curve
+    from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.evaluation import Evaluation
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.report import Table
@@ -38,11 +41,18 @@ class Findings(NamedTuple):
     measure: str
     beta: float
     test: tuple[Test, Correction]
+    annotators: AnnotatorEvaluations | None = None
+    by_type: bool = False
 
     @property
     def cases(self) -> dict[str, Cases]:
         """The cases of each system."""
         return {item.answers.name: item.cases for item in self.judged}
+
+    @property
+    def untested(self) -> str:
+        """Why systems are not tested in pairs, if that was to be expected."""
+        return explain_untested(self.judged) if self.bootstrap is not None and len(self.judged) > 1 else ""
 
     def of(self, item: JudgedSystem) -> list[Evaluation]:
         """The evaluations of a system: detection, and correction if it is known."""
@@ -56,7 +66,10 @@ class Findings(NamedTuple):
         """Make tables for people: one system in full, or several side by side."""
         tables = []
         if len(self.judged) > 1:
-            tables.append(detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.by))
+            table = detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.by)
+            tables.append(replace(table, notes=(*table.notes, f"{self.untested.capitalize()}.")) if self.untested else table)
+            by_type = {item.answers.name: self.types(item) for item in self.judged if self.by_type}
+            tables += [detection_tables.types_table(types, f"By type: {name}") for name, types in by_type.items() if types]
         else:
             (item,) = self.judged
             own = self.of(item)
@@ -64,6 +77,9 @@ class Findings(NamedTuple):
             tables.append(detection_tables.measure_table(own, self.bootstrap, self.by))
             if types := self.types(item):
                 tables.append(detection_tables.types_table(types))
+        if self.annotators is not None and self.annotators.systems:
+            tables.append(by_annotator_table(self.annotators.systems))
+            tables.append(annotator_agreement_table(self.annotators.pairs))
         if self.curves:
             tables.append(detection_tables.curves_table(self.curves, self.measure, self.beta))
         if self.compared and self.bootstrap is not None:
@@ -73,9 +89,10 @@ class Findings(NamedTuple):
     def flat_table(self) -> Table:
         """Make a table for programs: a row for every number, except those of pairs."""
         types = [pair for item in self.judged for pair in self.types(item).items()]
-        return detection_tables.flat_detection_table(
+        table = detection_tables.flat_detection_table(
             self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.by
         )
+        return add_annotators(table, self.annotators) if self.annotators is not None else table
 
     def plot(self) -> str:
         """Plot the measures of the first system over the threshold."""
@@ -90,18 +107,33 @@ class Findings(NamedTuple):
         result: dict[str, Any] = {"beta": self.beta, "systems": [self._system(item) for item in self.judged]}
         if self.bootstrap is not None:
             result["bootstrap"] = {**asdict(self.bootstrap), "by": self.by}
+        if self.annotators is not None:
+            result["annotators"] = {
+                "systems": [
+                    {"system": item.evaluation.system_name, "annotator": item.annotator, **self._aspect(item.evaluation)}
+                    for item in self.annotators.systems
+                ],
+                "agreement": [
+                    {"annotator": item.annotator, "other": item.evaluation.system_name, **self._aspect(item.evaluation)}
+                    for item in self.annotators.pairs
+                ],
+                "skipped": self.annotators.skipped,
+            }
         if self.compared:
             how = {"measure": self.measure, "test": self.test[0], "correction": self.test[1]}
             result["comparison"] = {**how, "pairs": [pair.to_record() for pair in self.compared]}
+        if self.untested:
+            result["untested"] = self.untested
         return result
 
     def _system(self, item: JudgedSystem) -> dict[str, Any]:
         record: dict[str, Any] = {
             "system": item.answers.name,
-            "cases": len(item.cases),
+            "cases": item.cases.total,
             "what": item.cases.what,
             "graded": item.cases.graded,
             "left_out": dict(item.cases.left_out),
+            "notes": list(item.cases.notes),
             "aspects": [self._aspect(evaluation) for evaluation in self.of(item)],
         }
         if types := self.types(item):
@@ -116,6 +148,6 @@ class Findings(NamedTuple):
     def _aspect(self, item: Evaluation) -> dict[str, Any]:
         counts = {name: None if math.isnan(number) else number for name, number in item.counts._asdict().items()}
         record: dict[str, Any] = {"aspect": item.aspect, "counts": counts, "measures": item.values, "undefined": item.reasons}
-        if self.bootstrap is not None:
+        if self.bootstrap is not None and item.intervals:
             record["intervals"] = {name: [own.low, own.high] if own is not None else None for name, own in item.intervals.items()}
         return record

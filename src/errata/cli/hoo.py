@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
@@ -28,12 +29,16 @@ examples:
   errata hoo --gold examples/hoo/gold --system examples/hoo/edits --by-type
   errata hoo --gold examples/hoo/gold --system examples/hoo/texts \\
       --source examples/hoo/source --write-edits edits
+  errata hoo --gold examples/hoo/gold --system examples/hoo/texts \\
+      --source examples/hoo/source --edits maxmatch
 
 Files of gold, system and source belong together if their names begin with the
 same number.  A system is given as edits (XML), or as texts, which are compared
 with --source as GNU wdiff compares them.
 2011: P, R and F are averaged over files, 0/0 is 0, case matters.
 2012: counts are added up, 0/0 is 1, case does not matter.
+With --edits maxmatch, texts are split into sentences and tokens, and the edits
+of the system are those that match gold best.
 """
 MOST_TYPES = 1_000
 """The largest number of types for --by-type; each is compared with all edits of a system without types."""
@@ -50,8 +55,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_option(parser, "--gold", required=True)
     add_option(parser, "--system", required=True)
-    add_option(parser, "--source", default=[])
+    add_options(parser, "--source")
     add_option(parser, "--rules", " (default 2012)", default="2012")
+    add_option(parser, "--edits", default="wdiff")
     add_option(parser, "--offsets", default="wdiff")
     add_option(parser, "--by-type", "; recall only, if the system's edits have no types")
     add_options(parser, "--write-edits")
@@ -66,21 +72,22 @@ def run(options: argparse.Namespace) -> int:
     documents = read_documents(options.gold, options.system, options.source, options.offsets, print_warning)
     if options.write_edits is not None:
         _write_edits(documents, options.write_edits)
-    groups = _groups(documents, options.rules) if options.by_type else {"all": documents}
-    typed = any(edit.type for document in documents for edit in document.system)
-    results = {name: _result(group, options.rules, typed=typed or name == "all") for name, group in groups.items()}
+    extracted = {"maxmatch": _match_best(options)} if options.edits == "maxmatch" else {}
+    extracted["wdiff" if options.source else "given"] = documents
+    results = [result for edits, own in extracted.items() for result in _results(own, edits, options.rules, by_type=options.by_type)]
     if options.format == "json":
         from dataclasses import asdict
 
         entries = [
             {
-                "type": name,
+                "type": result.type,
+                "edits": result.edits,
                 "counts": result.counts._asdict(),
                 "without_bonus": asdict(result.plain),
                 "with_bonus": asdict(result.bonus),
                 "system_has_types": result.typed,
             }
-            for name, result in results.items()
+            for result in results
         ]
         print_json(
             {"errata": __version__, "rules": options.rules, "offsets": options.offsets, "documents": len(documents), "results": entries}
@@ -88,6 +95,32 @@ def run(options: argparse.Namespace) -> int:
         return 0
     print_tables([_table(results, options, len(documents))], options.format)
     return 0
+
+
+def _match_best(options: argparse.Namespace) -> list[HooDocument]:
+    """Split documents into sentences, and extract the edits of the system by MaxMatch; both have the positions of tokens."""
+    from errata.hoo.corpora import read_hoo
+    from errata.hoo.documents import HooDocument
+    from errata.hoo.output_texts import read_hoo_system
+    from errata.hoo.token_edits import TokenPositions
+    from errata.metrics.maxmatch import MaxMatch
+    from errata.metrics.maxmatch_scorer import MaxMatchScorer
+
+    corpus = read_hoo(options.gold, options.source, warn=print_warning)
+    system = read_hoo_system(options.system, options.source, corpus, warn=print_warning)
+    documents = {sentence.document: HooDocument(sentence.document, [], []) for sentence in corpus}
+    scorer = MaxMatchScorer(MaxMatch(), corpus)
+    output = scorer.prepare(system.sentences)
+    for index, sentence in enumerate(corpus):
+        positions = TokenPositions(sentence.tokens)
+        gold = [positions.gold(edit) for edit in scorer.annotations[index][0].edits]
+        found = [edit for edit in output.edits(index)[0] if edit.outcome != "missed"]
+        own = [positions.system(edit.start, edit.end, edit.corrections[0]) for edit in found]
+        # Every sentence is a part, because edits of two sentences do not overlap.
+        document = documents[sentence.document]
+        document.gold.extend(replace(edit, part=str(index)) for edit in gold)
+        document.system.extend(replace(edit, part=str(index)) for edit in own)
+    return list(documents.values())
 
 
 def _write_edits(documents: list[HooDocument], folder: str) -> None:
@@ -143,6 +176,9 @@ def _by_type(edits: list[HooEdit]) -> dict[str, list[HooEdit]]:
 
 
 class _Result(NamedTuple):
+    type: str
+    edits: str
+    """How they were extracted; ``given`` if the system has edits, not texts."""
     counts: HooCounts
     plain: HooScores
     bonus: HooScores
@@ -150,7 +186,13 @@ class _Result(NamedTuple):
     """Whether precision is defined: the system's edits have types, or all edits are counted."""
 
 
-def _result(documents: list[HooDocument], rules: Rules, *, typed: bool) -> _Result:
+def _results(documents: list[HooDocument], edits: str, rules: Rules, *, by_type: bool) -> list[_Result]:
+    groups = _groups(documents, rules) if by_type else {"all": documents}
+    typed = any(edit.type for document in documents for edit in document.system)
+    return [_result(name, edits, group, rules, typed=typed or name == "all") for name, group in groups.items()]
+
+
+def _result(name: str, edits: str, documents: list[HooDocument], rules: Rules, *, typed: bool) -> _Result:
     from errata.hoo.measures import HooCounts, HooScores
     from errata.hoo.scorer import count_edits
     from errata.ratios import ZERO_OF_NOTHING
@@ -164,14 +206,16 @@ def _result(documents: list[HooDocument], rules: Rules, *, typed: bool) -> _Resu
         scores = [HooScores.mean(scores) for scores in own]
     else:
         scores = [HooScores.of(total, bonus=bonus) for bonus in (False, True)]
-    return _Result(total, scores[0], scores[1], typed)
+    return _Result(name, edits, total, scores[0], scores[1], typed)
 
 
-def _table(results: dict[str, _Result], options: argparse.Namespace, count: int) -> Table:
+def _table(results: list[_Result], options: argparse.Namespace, count: int) -> Table:
     from errata.hoo.measures import SCORES
     from errata.report import Column, Table
 
+    compared = options.edits == "maxmatch"
     columns = (
+        *([Column("Edits", key="edits")] if compared else []),
         Column("Type", key="type"),
         Column("Score", key="score"),
         *(Column(name, "count", key) for name, key in _COUNTED),
@@ -179,7 +223,7 @@ def _table(results: dict[str, _Result], options: argparse.Namespace, count: int)
         *(Column(name, "percent", f"{key}_bonus") for name, key in (("P bonus", "precision"), ("R bonus", "recall"), ("F bonus", "f"))),
     )
     rows: list[tuple[Cell, ...]] = []
-    for name, result in results.items():
+    for result in results:
         counts = result.counts
         valid = {"detection": counts.detected, "recognition": counts.recognised, "correction": counts.corrected}
         for score in SCORES:
@@ -192,11 +236,11 @@ def _table(results: dict[str, _Result], options: argparse.Namespace, count: int)
                     own.f if result.typed else None,
                 ]
             shown = (counts.gold, counts.system if result.typed else None, valid[score], counts.spurious if result.typed else None)
-            rows.append((name, score, *shown, counts.missed_optional, *measures))
+            rows.append((*([result.edits] if compared else []), result.type, score, *shown, counts.missed_optional, *measures))
     averaged = "averaged over files" if options.rules == "2011" else "from summed counts"
     offsets = f", offsets {options.offsets}" if options.source else ""
     notes = [f"HOO {options.rules}, {pluralise(count, 'document')}, {averaged}{offsets} | errata {__version__}"]
-    if not all(result.typed for result in results.values()):
+    if not all(result.typed for result in results):
         notes.append("–: the system's edits have no types.")
     return Table(columns, tuple(rows), notes=tuple(notes))
 

@@ -8,26 +8,33 @@ from typing import TYPE_CHECKING
 from errata.cli.printing import print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
+from errata.ranges import RANGES_EXPECTED, looks_like_ranges, write_ranges
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
 
-_FORMATS = ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
-_GOLD = "gold: M2, JSON Lines, XML or SGML; or a source text, with --reference; files may be compressed with gzip, - is standard input"
-_SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=FILE names it"
+_FORMATS = ": m2, jsonl, xml, sgml, hoo, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
+_GOLD = (
+    "gold: M2, JSON Lines, XML or SGML; a source text, with --reference; or HOO edits, with --source; "
+    "files may be compressed with gzip, - is standard input"
+)
+_SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=FILE names it; with --source, a folder of its texts"
+_SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 
-def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "GOLD", also: str = "") -> None:
-    """Add the arguments that say what the corpus is; ``also`` is what else the first may be."""
+def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "GOLD", also: str = "", subset: str = "") -> None:
+    """Add the arguments that say what the corpus is; ``also`` is what else the first may be, ``subset`` a note on --sentences."""
     settings = {"nargs": "+"} if several else {}
     parser.add_argument("gold", metavar=name, help=f"{also}{_GOLD}", **settings)  # type: ignore[arg-type]
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
+    add_option(parser, "--source", _SOURCE)
     add_options(parser, "--lenient", "--max-tokens")
+    add_option(parser, "--sentences", subset)
 
 
 def add_system_arguments(parser: Parser) -> None:
@@ -38,21 +45,25 @@ def add_system_arguments(parser: Parser) -> None:
 
 def add_one_system(parser: Parser) -> None:
     """Add the arguments that say what is looked at."""
-    add_corpus_arguments(parser)
+    add_corpus_arguments(parser, subset="; all are scored, and these are shown")
     parser.add_argument("system", metavar="SYSTEM", help=_SYSTEM)
 
 
 def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus:
-    """Read the corpus that the arguments name; ``also`` are the other files that will be read."""
+    """Read the corpus that the arguments name, or the sentences of it that --sentences names; ``also`` are other files to be read."""
+    return subset_from(options, whole_corpus_from(options, also))
+
+
+def whole_corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus:
+    """Read the corpus that the arguments name, with all its sentences."""
     from errata.formats import read
 
-    others = [split_name(path)[1] for path in also]
-    if [options.gold, *options.reference, *others].count("-") > 1:
-        raise UsageError("standard input (-) can be only one of the files")
+    check_standard_input(options, also)
     return read(
         options.gold,
         references=options.reference,
         format=options.input_format,
+        source=options.source,
         documents=getattr(options, "documents", None),
         lenient=options.lenient,
         max_tokens=options.max_tokens,
@@ -60,11 +71,70 @@ def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus
     )
 
 
+def check_standard_input(options: argparse.Namespace, also: Sequence[str] = ()) -> None:
+    """Raise if more than one of the files is standard input; ``also`` are other files to be read."""
+    others = [split_name(path)[1] for path in also]
+    if [options.gold, *options.reference, *others, options.sentences].count("-") > 1:
+        raise UsageError("standard input (-) can be only one of the files")
+
+
+def refuse_lenient(options: argparse.Namespace, essays: str) -> None:
+    """Raise if --lenient is given for essays."""
+    if options.lenient:
+        from errata.formats import display_path
+        from errata.nucle.sgml_format import NOT_LENIENT
+
+        raise UsageError(f"{display_path(essays)}: {NOT_LENIENT}")
+
+
+def subset_from(options: argparse.Namespace, corpus: Corpus) -> Corpus:
+    """The sentences of a corpus that --sentences names, or all of them."""
+    return corpus if options.sentences is None else corpus.subset(numbers_from(options, len(corpus)))
+
+
+def numbers_from(options: argparse.Namespace, last: int) -> Iterator[int]:
+    """The numbers of sentences that --sentences names, in the order given; ``last`` is the largest possible one."""
+    from errata.formats.sentence_lists import find_numbers
+
+    given = options.sentences
+    if given is None:
+        return iter(range(1, last + 1))
+    is_file = not looks_like_ranges(given) and given != "-"
+    has_file_name = bool(set("./") & set(given)) and any(map(str.isalpha, given))
+    if is_file and not os.path.exists(given) and not has_file_name:  # noqa: PTH110 - never raises
+        raise UsageError(f"{RANGES_EXPECTED}, found {given[:40]!r}, and there is no such file")
+    return find_numbers(given, last)
+
+
+def subset_record(corpus: Corpus) -> dict[str, object]:
+    """What JSON says about a subset: nothing if the corpus is whole."""
+    if corpus.part is None:
+        return {}
+    return {"subset": {"sentences": ",".join(write_ranges(corpus.part.numbers)), "of": corpus.part.whole}}
+
+
+def gold_record(corpus: Corpus) -> dict[str, object]:
+    """What JSON says about the gold: its name, and the subset."""
+    return {"gold": corpus.name, **subset_record(corpus)}
+
+
+def subset_note(corpus: Corpus) -> tuple[str, ...]:
+    """What a table without a signature says about a subset: nothing if the corpus is whole."""
+    return () if corpus.part is None else (f"Subset: {corpus.extent} of {corpus.name}.",)
+
+
 def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Corpus) -> list[System]:
     """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
-    from errata.formats import read_system
+    from errata.corpus import fit_system
+    from errata.formats import read, read_system
 
-    return [read_system(path, name=name, gold=gold, max_tokens=options.max_tokens) for name, path in name_files(arguments).items()]
+    whole = gold
+    if options.source and gold.part is not None:  # texts are cut by all sentences
+        settings = {"format": options.input_format, "source": options.source, "lenient": options.lenient}
+        whole = read(options.gold, max_tokens=options.max_tokens, warn=lambda _: None, **settings)
+    settings = {"gold": whole, "source": options.source, "max_tokens": options.max_tokens, "warn": print_warning}
+    systems = [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
+    return systems if whole is gold else [fit_system(gold, system) for system in systems]
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_one_system, corpus_from, systems_from
+from errata.cli.inputs import add_one_system, numbers_from, subset_record, systems_from, whole_corpus_from
 from errata.cli.inspection import MARKS, Filters
 from errata.cli.printing import TEXT, flush_warnings, print_json
 from errata.cli.vocabulary import add_format, add_one_metric, add_options
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from errata.cli.inspection import Inspected
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
+    from errata.scoring import Score
 
 _EXAMPLES = """\
 examples:
@@ -33,16 +34,23 @@ examples:
       -m imeasure --sentences 3
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
       --search lonely --format json
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      --sentences 3 --lattice
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      --sentences 3 --lattice --chosen -o lattice.svg
 
 MaxMatch shows edits.  I-measure shows source, system and reference aligned
 token by token, with the class of every column: TP, TN, FP, FN, or FPN where
 source, system and reference all differ; and which annotators made the
 corrections of the reference.
 Sentences are numbered from 1, as the lines of the system's file.
+All sentences are scored, and --sentences only says which are shown; with
+--as-subset only these are scored, which may change the chosen references.
 Filters are combined: with --outcome and --types, one edit must pass both.
 Only gold edits have a type, so --types shows right and missed edits.
+--lattice shows the edit lattice of MaxMatch: the Levenshtein matrix, every arc
+with its cost, and the path that is scored; as a picture, of one sentence.
 """
-_MOST_DIGITS = 9
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -54,27 +62,40 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_one_system(parser)
-    add_options(parser, "--sentences", "--outcome", "--search", "--chosen", "--types")
+    add_options(parser, "--as-subset", "--outcome", "--search", "--chosen", "--types")
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
-    add_format(parser, TEXT)
+    add_options(parser, "--lattice")
+    add_format(parser, (*TEXT, "svg"), "; svg needs --lattice")
     add_options(parser, "--color")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print every sentence that passes the filters."""
-    corpus = corpus_from(options, also=[options.system])
+    corpus = whole_corpus_from(options, also=[options.system])
     filters = _filters_from(options, corpus)
-    numbers = parse_ranges(options.sentences, len(corpus)) if options.sentences is not None else list(range(1, len(corpus) + 1))
+    numbers = list(dict.fromkeys(numbers_from(options, len(corpus))))
+    if options.as_subset:
+        corpus = corpus.subset(numbers)
     (system,) = systems_from(options, [options.system], corpus)
     from errata.metrics import registry
     from errata.scoring import make_signature
 
-    passing = _inspected(options, corpus, system, numbers, filters)
+    if options.format == "svg" and not options.lattice:
+        raise UsageError("--format svg needs --lattice")
+    score = _score(options, corpus, system)
+    passing = _inspected(options, score, system, numbers, filters)
+    if options.lattice:
+        from errata.cli.inspect_lattice import print_lattices
+
+        found = [item.record["sentence"] for item in passing]
+        return print_lattices(score, found, options.format, options.color, only_chosen=options.chosen)
     if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
-        print_json({**head, "signature": make_signature(registry.metric(options.metric), corpus), "sentences": records})
+        print_json(
+            {**head, **subset_record(corpus), "signature": make_signature(registry.metric(options.metric), corpus), "sentences": records}
+        )
         return 0
     from errata.report.markup import printer
 
@@ -89,6 +110,8 @@ def run(options: argparse.Namespace) -> int:
         matching.update(item.matching)
         elsewhere += item.elsewhere
     show([(f"{shown:,} of {pluralise(len(corpus), 'sentence')} shown; {_summary(filters, totals, matching, elsewhere)}", "")])
+    if corpus.part is not None:
+        show([(f"scored as a subset: {corpus.extent}", "")])
     return 0
 
 
@@ -102,8 +125,8 @@ def _summary(filters: Filters, totals: Counter[str], matching: Counter[str], els
     return f"the filters match {counted} (of {totals.total():,}) against the chosen references{others}"
 
 
-def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
-    from errata.metrics import ShowsAlignment, ShowsEdits, registry
+def _score(options: argparse.Namespace, corpus: Corpus, system: System) -> Score:
+    from errata.metrics import registry
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
@@ -111,7 +134,13 @@ def _inspected(options: argparse.Namespace, corpus: Corpus, system: System, numb
     if metric.inspected_with:
         raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
     with ProgressBar("scoring", len(corpus), in_core=True) as bar:
-        score = Evaluator(corpus, metric)(system, bar.advance)
+        return Evaluator(corpus, metric)(system, bar.advance)
+
+
+def _inspected(options: argparse.Namespace, score: Score, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
+    from errata.metrics import ShowsAlignment, ShowsEdits
+
+    metric = score.metric
     if isinstance(score.output, ShowsEdits):
         from errata.cli.inspect_edits import inspected_edits
 
@@ -135,23 +164,3 @@ def _filters_from(options: argparse.Namespace, corpus: Corpus) -> Filters:
     if types and outcomes == {"wrong"}:
         raise UsageError("a wrong edit has no type, because only gold edits have one; combine --types with --outcome right or missed")
     return Filters(outcomes, types, options.search.lower())
-
-
-def parse_ranges(text: str, last: int) -> list[int]:
-    """Numbers and ranges, such as ``3,10-12``, in the order given, each once.
-
-    >>> parse_ranges("3,10-12,11", 20)
-    [3, 10, 11, 12]
-    """
-    numbers: list[int] = []
-    for part in text.split(","):
-        first, dash, end = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not end.isdecimal()):
-            raise UsageError(f"sentences are numbers and ranges such as 3,10-12, found {part.strip()[:40]!r}")
-        low, high = (int(digits) if len(digits) <= _MOST_DIGITS else last + 1 for digits in (first, end or first))
-        if low > high:
-            raise UsageError(f"the range {part.strip()[:40]!r} runs backwards")
-        if not 1 <= low <= high <= last:
-            raise UsageError(f"sentences are numbered from 1 to {last:,}, found {part.strip()[:40]!r}")
-        numbers += range(low, high + 1)
-    return list(dict.fromkeys(numbers))

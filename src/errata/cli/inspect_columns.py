@@ -29,14 +29,15 @@ def inspected_columns(whole: Score, prepared: ShowsAlignment, system: System, nu
     """Yield the sentences that pass the filters."""
     evidence, scores = whole.evidence, whole.sentences
     for number in numbers:
-        sentence, hypothesis = evidence.corpus[number - 1], system.sentences[number - 1]
+        place = evidence.index(number)
+        sentence, hypothesis = evidence.corpus[place], system.sentences[place]
         if not filters.pass_text(sentence, hypothesis):
             continue
-        alignment = prepared.alignment(number - 1, evidence.chosen[number - 1] if evidence.chosen is not None else None)
+        alignment = prepared.alignment(place, evidence.chosen[place] if evidence.chosen is not None else None)
         outcomes = Counter(outcome for column in alignment.columns for outcome in _OUTCOMES[column.correction])
         if filters.outcomes and not filters.outcomes & set(outcomes):
             continue
-        score = scores[number - 1]
+        score = scores[place]
         matching = {name: count for name, count in outcomes.items() if not filters.outcomes or name in filters.outcomes}
         yield Inspected(_record(number, sentence, alignment, score), _described(number, sentence, alignment, score), outcomes, matching)
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.inspection import MARKS, STYLES, Inspected
+from errata.metrics.references import MIXED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,13 +32,14 @@ def inspected_edits(
 ) -> Iterator[Inspected]:
     """Yield the sentences that pass the filters."""
     for number in numbers:
-        sentence, hypothesis = evidence.corpus[number - 1], system.sentences[number - 1]
+        place = evidence.index(number)
+        sentence, hypothesis = evidence.corpus[place], system.sentences[place]
         if not filters.pass_text(sentence, hypothesis):
             continue
-        judged = prepared.edits(number - 1)
-        chosen = evidence.chosen[number - 1] if evidence.chosen is not None else None
-        everything = [Reading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[number - 1])]
-        readings = [reading for reading in everything if reading.chosen or not only_chosen]
+        judged = prepared.edits(place)
+        chosen = evidence.chosen[place] if evidence.chosen is not None else None
+        everything = [Reading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[place])]
+        readings = [reading for reading in everything if reading.chosen or not (only_chosen or evidence.metric.mixes_references)]
         passing = [(reading.chosen, edit.outcome) for reading in readings for edit in reading.edits if _passes(edit, filters)]
         if filters.of_edits and not passing:
             continue
@@ -50,6 +52,11 @@ def inspected_edits(
             matching,
             len(passing) - matching.total(),
         )
+
+
+def name_reference(label: str) -> str:
+    """Name a reference: that of an annotator, or a mixture."""
+    return "mixture" if label == MIXED else f"annotator {label}"
 
 
 def _passes(edit: JudgedEdit, filters: Filters) -> bool:
@@ -74,7 +81,7 @@ def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: li
     for reading in readings:
         counts = ", ".join(f"{sum(edit.outcome == outcome for edit in reading.edits)} {outcome}" for outcome in MARKS)
         chosen = " (chosen)" if reading.chosen and len(readings) > 1 else ""
-        lines.append([(f"  annotator {reading.annotator}{chosen}: {counts}", "")])
+        lines.append([(f"  {name_reference(reading.annotator)}{chosen}: {counts}", "")])
         if reading.edits:
             lines.append([("    ", ""), *_in_context(sentence, reading.edits)])
         for edit in reading.edits:

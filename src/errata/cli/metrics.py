@@ -75,7 +75,7 @@ def _record(metric: type[Metric]) -> dict[str, object]:
         "summary": metric.summary,
         "paper": metric.paper,
         "default": metric().signature,
-        "columns": list(metric.columns),
+        "columns": list(metric().columns),
         "settings": [_setting(name, setting) for name, setting in list_settings(metric).items()],
     }
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from errata.cli.inputs import split_name
 from errata.cli.vocabulary import FILES
 from errata.errors import UsageError
+from errata.ranges import looks_like_ranges
 
 if TYPE_CHECKING:
     import argparse
@@ -60,6 +61,8 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
         path = split_name(given)[1]
         if path and path != "-":
             yield path
+    if (listed := getattr(options, "sentences", None)) and not looks_like_ranges(listed) and listed != "-":
+        yield listed
 
 
 def _input_arguments(options: argparse.Namespace) -> Iterator[tuple[argparse.Action, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.cli.inputs import subset_note, subset_record
 from errata.cli.printing import print_json, print_tables, print_warning
 from errata.errors import RequestError
 from errata.version import __version__
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.coverage.corrections import CorrectedSentence
-    from errata.coverage.perfect import Simulation
+    from errata.coverage.perfect import PerfectCorrector, Simulation
     from errata.report import Cell
 
 
 def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
     """Simulate test sets, score them and print the result."""
-    from errata.coverage.perfect import SENTENCES, WITHOUT_ERRORS, PerfectCorrector
+    from errata.coverage.perfect import SCORED_OUTPUTS, SENTENCES, WITHOUT_ERRORS, PerfectCorrector
+    from errata.coverage.signatures import make_sampling_signature
     from errata.nucle.tokeniser import tokenise
     from errata.report import Column, Table
     from errata.report.progress import ProgressBar
@@ -32,9 +34,10 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     times = options.simulations if options.simulations is not None else 1000
     if others:
         numbers = _possible(numbers, max(sentence.answers for sentence in sentences) - 1)
+    scored = options.scored_outputs if options.scored_outputs is not None else SCORED_OUTPUTS
     with ProgressBar("scoring corrections", len(sentences), in_core=True) as bar:
-        corrector = PerfectCorrector(sentences, options.metric, tokenise if options.tokenise else None, bar.advance)
-    with ProgressBar("simulating test sets", times * len(numbers), in_core=True) as bar:
+        corrector = PerfectCorrector(sentences, options.metric, tokenise if options.tokenise else None, bar.advance, scored=scored)
+    with ProgressBar("simulating test sets", corrector.count_steps(times) * len(numbers), in_core=True) as bar:
         simulations = [
             corrector.simulate(
                 number, sentences=size, without_errors=flawless, simulations=times, seed=seed, others=others, progress=bar.advance
@@ -42,6 +45,15 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
             for number in numbers
         ]
     metric = corrector.metric
+    sampling = {
+        "test_size": size,
+        "error_free": flawless,
+        "simulations": times,
+        "seed": seed,
+        "exclude_self": others,
+        "tokenise": bool(options.tokenise),
+    }
+    signature = make_sampling_signature(corrector, options.gold, sentences, sampling)
     if options.chart:
         from errata.report.charts.coverage import score_chart
         from errata.report.charts.scores import save_chart
@@ -54,13 +66,12 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         ]
         settings = {
             "metric": metric.signature,
-            "test_size": size,
-            "error_free": flawless,
-            "simulations": times,
-            "seed": seed,
-            "exclude_self": others,
+            **sampling,
+            "scored_outputs": None if corrector.counts_references_alone else scored,
+            "signature": signature,
         }
-        print_json({"errata": __version__, **settings, "scores": entries})
+        subset = subset_record(options.corpus) if options.corpus is not None else {}
+        print_json({"errata": __version__, **settings, **subset, "scores": entries})
         return 0
     columns = (
         Column("References", "count", "references"),
@@ -81,11 +92,21 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         else "Outputs and references are drawn from all answers, so an output can be its own reference, which raises the score; "
         "--exclude-self prevents this.",
         "95%: central range of the simulated scores.  BCa: bootstrap interval of the first simulated test set.",
-        metric.signature,
+        *_explain_scored(corrector, size - flawless, times),
+        signature,
         _score_in_words(simulations),
+        *(subset_note(options.corpus) if options.corpus is not None else ()),
     )
     print_tables([Table(columns, rows, "Score of a perfect corrector", notes)], options.format)
     return 0
+
+
+def _explain_scored(corrector: PerfectCorrector, size: int, times: int) -> list[str]:
+    """Say that outputs were resampled, if they were."""
+    if corrector.counts_references_alone or corrector.scored >= size * times:
+        return []
+    what = f"{pluralise(corrector.scored, 'output')} scored with all references, for each number of references"
+    return [f"Test sets are resampled from {what} (--scored-outputs)."]
 
 
 def _possible(numbers: Sequence[int], most: int) -> list[int]:

@@ -18,12 +18,15 @@ RENAMED: dict[str, dict[str, str]] = {
         "--matched": "it is called --matched-sentences now",
         "--with": "it is called --matched-references now",
         "--score": "it is called --metric now",
-        "--sentences": "it is called --test-size now",
         "--without-errors": "it is called --error-free now",
         "--others": "it is called --exclude-self now",
         "--worth": "it is called --worth-chart now",
     },
-    "convert": {"--split": "it is called --sentence-splitter now", "--tokenise": "it is called --tokeniser now"},
+    "convert": {
+        "--split": "it is called --sentence-splitter now",
+        "--tokenise": "it is called --tokeniser now",
+        "--list-trimmed": "it is called --list now",
+    },
     "conservatism": {"--apart": "it is called --without-small-changes now"},
     "faithfulness": {
         "--words": "it is a setting of the metric now: -m 'uccasim(word_alignment=...)'",

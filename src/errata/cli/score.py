@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_system_arguments
+from errata.cli.inputs import add_system_arguments, subset_record
 from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.relative_scores import find_perfect_scores
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, intervals_wanted
 from errata.cli.vocabulary import add_format, add_option, add_options
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus import Corpus
+    from errata.coverage.relative import PerfectScore
+    from errata.report import Table
     from errata.scoring import Score
     from errata.stats import Bootstrap, Interval
 
@@ -25,12 +28,16 @@ _EXAMPLES = """\
 examples:
   errata score examples/learner.m2 examples/systems/*.txt
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure
+  errata score examples/learner.m2 examples/systems/*.txt -m imeasure \\
+      --parts detection
   errata score examples/learner.m2 best=examples/systems/eager.txt \\
       -m 'maxmatch(beta=1,choice=optimal)'
   errata score examples/learner.m2 examples/systems/*.txt --confidence
   errata score examples/learner.m2 examples/systems/*.txt \\
       -m maxmatch -m 'maxmatch(missing=noop)' --digits 3
   errata score examples/learner.m2 examples/systems/eager.txt --by-type
+  errata score examples/learner.m2 examples/systems/*.txt \\
+      --relative-to examples/corrections.tsv
   errata score examples/learner.m2 examples/systems/*.txt -o table.tex
   errata score examples/learner.m2 examples/systems/cautious.txt \\
       --per-sentence --format csv
@@ -59,8 +66,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; several are shown side by side (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--by-type", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)
+    add_options(parser, "--relative-to", "--simulations", "--scored-outputs", "--exclude-self", "--tokenise")
     add_option(parser, "--per-sentence", ": its counts and the annotator chosen for it")
-    add_option(parser, "--digits")
+    add_options(parser, "--parts", "--digits")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
 
@@ -83,8 +91,10 @@ def _epilog() -> str:
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.metrics import registry
-    from errata.report.tables.scores import flat_scores_table, leaderboard, per_sentence_table, side_by_side
+    from errata.report.tables.scores import flat_scores_table, per_sentence_table, side_by_side
 
+    if options.seed is not None and options.confidence is None and options.relative_to is None:
+        raise UsageError("--seed needs --confidence, which adds intervals, or --relative-to, which simulates test sets")
     metrics = [registry.metric(text) for text in options.metric or ["maxmatch"]]
     if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
         raise UsageError(f"-m {repeated} is given twice")
@@ -95,17 +105,42 @@ def run(options: argparse.Namespace) -> int:
     bootstrap = intervals_wanted(options)
     corpus, scores = score_systems(options, metrics)
     intervals = intervals_of(scores, bootstrap)
+    perfect = find_perfect_scores(options, corpus, scores)
+    parts = [name.strip() for name in options.parts.split(",")] if options.parts is not None else None
     if options.format == "json":
-        _print_json(corpus, scores, intervals, per_sentence=options.per_sentence)
+        _print_json(corpus, scores, intervals, perfect, per_sentence=options.per_sentence)
     elif options.per_sentence:
-        print_tables([per_sentence_table(scores, options.digits)], options.format)
+        print_tables([per_sentence_table(scores, options.digits, parts)], options.format)
     elif options.format == "csv":
-        print_tables([flat_scores_table(scores, intervals)], options.format)
-    elif len(metrics) > 1:
-        print_tables([side_by_side(metrics, scores, options.digits, intervals)], options.format)
+        print_tables([flat_scores_table(scores, intervals, perfect, parts)], options.format)
+    elif len(metrics) > 1 and parts is None:
+        print_tables([side_by_side(metrics, scores, options.digits, intervals, perfect)], options.format)
     else:
-        print_tables([leaderboard(scores, options.digits, intervals)], options.format)
+        print_tables(_leaderboards(scores, len(metrics), options.digits, intervals, perfect, parts), options.format)
     return 0
+
+
+def _leaderboards(
+    scores: list[Score],
+    metrics: int,
+    digits: int,
+    intervals: Sequence[Interval],
+    perfect: Sequence[PerfectScore],
+    parts: Sequence[str] | None,
+) -> list[Table]:
+    """A table for each metric, with the parts that it has."""
+    from errata.report.tables.parts import ALL_PARTS, PartColumns, find_parts
+    from errata.report.tables.scores import leaderboard
+
+    PartColumns(scores, parts)  # raises if no metric has one of them
+    size = len(scores) // metrics
+    tables = []
+    for first in range(0, len(scores), size):
+        own = scores[first : first + size]
+        known = PartColumns(own, [ALL_PARTS]).names
+        having = None if parts is None else [name for name in parts if find_parts(name, known)]
+        tables.append(leaderboard(own, digits, intervals[first : first + size], perfect[first : first + size], having))
+    return tables
 
 
 def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Interval]:
@@ -119,7 +154,9 @@ def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Inter
         return compute_intervals([score.evidence for score in scores], bootstrap, progress=bar.advance)
 
 
-def _print_json(corpus: Corpus, scores: list[Score], intervals: Sequence[Interval], *, per_sentence: bool) -> None:
+def _print_json(
+    corpus: Corpus, scores: list[Score], intervals: Sequence[Interval], perfect: Sequence[PerfectScore], *, per_sentence: bool
+) -> None:
     from dataclasses import asdict
 
     entries = []
@@ -133,10 +170,19 @@ def _print_json(corpus: Corpus, scores: list[Score], intervals: Sequence[Interva
         }
         if intervals:
             entry["interval"] = {"low": intervals[index].low, "high": intervals[index].high, **asdict(intervals[index].bootstrap)}
+        if perfect:
+            own = perfect[index]
+            entry["relative"] = {
+                "value": own.relate(score.value),
+                "perfect": own.value,
+                **own.shape._asdict(),
+                "simulations": own.simulations,
+                "signature": own.signature,
+            }
         if per_sentence:
             entry["per_sentence"] = [
                 {"sentence": item.sentence, "annotator": item.reference, "value": item.value, "parts": item.parts}
                 for item in score.sentences
             ]
         entries.append(entry)
-    print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), "scores": entries})
+    print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), **subset_record(corpus), "scores": entries})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.cli.inputs import gold_record
 from errata.cli.printing import print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import intervals_wanted
+from errata.cli.tagger_arguments import tagger_from, type_order_from
 from errata.report.tables.types import TypedScore, type_table
 from errata.version import __version__
 
@@ -23,17 +25,8 @@ _MEASURES = ("precision", "recall", "f")
 
 def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     """Score every system with every metric and print a table of types."""
-    from errata.language.edit_types import ORDER, check_order
-    from errata.language.tagging import find_tagger
-
-    order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
-    check_order(order)
-    if options.pos_tags:
-        from errata.language.tag_files import FileTagger
-
-        chosen: Tagger | None = FileTagger(options.pos_tags, options.max_tokens)
-    else:
-        chosen = None if options.tagger == "none" else find_tagger(options.tagger or "textblob")
+    order = type_order_from(options)
+    chosen = tagger_from(options)
     bootstrap = intervals_wanted(options)
     corpus, scores = score_systems(options, metrics)
     typed = [with_types(score, chosen, order) for score in scores]
@@ -45,7 +38,7 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
             intervals = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
         typed = [item._replace(intervals=own, bootstrap=bootstrap) for item, own in zip(typed, intervals, strict=True)]
     if options.format == "json":
-        print_json({"errata": __version__, "scores": [_record(item) for item in typed]})
+        print_json({"errata": __version__, **gold_record(corpus), "scores": [_record(item) for item in typed]})
     else:
         print_tables([type_table(typed, options.digits, flat=options.format == "csv")], options.format)
     return 0

@@ -5,24 +5,52 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, corpus_from
-from errata.cli.printing import TABLE, print_json, print_tables
-from errata.cli.vocabulary import add_format
+from errata.cli.inputs import (
+    add_corpus_arguments,
+    check_standard_input,
+    corpus_from,
+    refuse_lenient,
+    subset_from,
+    subset_note,
+    subset_record,
+)
+from errata.cli.printing import TABLE, print_json, print_tables, print_warning
+from errata.cli.vocabulary import add_format, add_options
+from errata.errors import UsageError
+from errata.suggestions import suggest
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Collection, Iterable, Sequence
 
     from errata.cli.parser import Parser
     from errata.corpus import Corpus
+    from errata.nucle import MistakeCounts
     from errata.report import Cell, Table
 
 _EXAMPLES = """\
 examples:
   errata stats examples/learner.m2
   errata stats examples/learner.m2 --format markdown
+  errata stats examples/essays.sgml --types ArtOrDet,Prep,Nn,Vform,SVA
+  errata stats examples/learner.m2 --clusters
+  errata stats examples/learner.m2 --clusters -o clear.list
+  errata score examples/learner.m2 examples/systems/*.txt -m imeasure \\
+      --sentences clear.list
+
+Essays (SGML) are counted as they are written and as they are converted:
+a mistake that does not lie inside a single sentence becomes no edit.
+--types chooses the rows of the table of types, and adds their sum.
+The format list has the numbers of the other sentences, whose edits can be
+clustered clearly, as --sentences takes them.
 """
 
 
+_DROPPED = (
+    "Mistakes: as they are written.  Kept: not dropped; dropped are those that cross a sentence boundary and, unless the "
+    "profile is conll13, those that change nothing."
+)
 _MOST_COLUMNS = 12
 """The most annotators that get their own column."""
 
@@ -33,34 +61,79 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "stats", help="count sentences, tokens, edits and error types", description="Count what is in a corpus.", epilog=_EXAMPLES
     )
     add_corpus_arguments(parser)
-    add_format(parser, TABLE, "; csv has the error types only")
+    add_options(parser, "--profile", "--types", "--clusters")
+    add_format(parser, (*TABLE, "list"), "; csv has the error types only, or with --clusters every sentence; list needs --clusters")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the size of a corpus, its annotators and its error types."""
-    corpus = corpus_from(options)
+    if options.format == "list" and not options.clusters:
+        raise UsageError("--format list needs --clusters")
+    if options.clusters:
+        from errata.cli.stats_clusters import print_clusters
+
+        return print_clusters(_read(options)[0], options.format)
+    corpus, mistakes = _read(options)
+    types = _types_from(options, corpus, mistakes)
     if options.format == "json":
-        print_json(_record(corpus))
+        print_json(_record(corpus, mistakes, types))
     elif options.format == "csv":
-        print_tables([corpus_type_table(corpus, total=False)], options.format)
+        print_tables([corpus_type_table(corpus, mistakes, types, total=False)], options.format)
     else:
-        print_tables([corpus_size_table(corpus), annotator_table(corpus), corpus_type_table(corpus)], options.format)
+        tables = [corpus_size_table(corpus, mistakes), annotator_table(corpus), corpus_type_table(corpus, mistakes, types)]
+        print_tables(tables, options.format)
     return 0
 
 
-def corpus_size_table(corpus: Corpus) -> Table:
-    """Make a table of the numbers of sentences, tokens, annotators and edits."""
+def _read(options: argparse.Namespace) -> tuple[Corpus, MistakeCounts | None]:
+    """Read a corpus; whole essays also with the counts of their mistakes, which are not those of single sentences."""
+    from errata.formats import find_input_format
+
+    if options.reference or options.source or (options.input_format or find_input_format(options.gold)) != "sgml":
+        if options.profile:
+            raise UsageError(f"--profile needs essays (SGML), but {options.gold} is not SGML")
+        return corpus_from(options), None
+    from errata.nucle import read_with_mistakes
+
+    refuse_lenient(options, options.gold)
+    check_standard_input(options)
+    corpus, mistakes = read_with_mistakes(
+        options.gold, profile=options.profile or "conll14", max_tokens=options.max_tokens, warn=print_warning
+    )
+    return (corpus, mistakes) if options.sentences is None else (subset_from(options, corpus), None)
+
+
+def _types_from(options: argparse.Namespace, corpus: Corpus, mistakes: MistakeCounts | None) -> list[str]:
+    """The types that the user asks for, in that order; none if all."""
+    if options.types is None:
+        return []
+    types = list(dict.fromkeys(name.strip() for name in options.types.split(",")))
+    known = sorted({*(mistakes.written if mistakes else ()), *(name for own in type_counts(corpus).values() for name in own)})
+    if unknown := next((name for name in types if name not in known), None):
+        listed = ", ".join(known) or "no edits"
+        raise UsageError(f"no edit of {corpus.path} has the type {unknown!r}; it has {listed}{suggest(unknown, known)}")
+    return types
+
+
+def corpus_size_table(corpus: Corpus, mistakes: MistakeCounts | None = None) -> Table:
+    """Make a table of the numbers of sentences, tokens, annotators and edits; of essays also those of essays and mistakes."""
     from errata.report import Column, Table
 
-    rows = (
+    edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits]
+    optional = sum(edit.status == "OPTIONAL" for edit in edits)
+    rows: list[tuple[Cell, ...]] = [
         ("sentences", len(corpus)),
         ("tokens", sum(len(sentence.tokens) for sentence in corpus)),
         ("annotators", len(corpus.annotators)),
-        ("edits", sum(len(annotation.edits) for sentence in corpus for annotation in sentence.annotations)),
+        ("edits", len(edits)),
+        *([("optional edits", optional)] if optional else []),
         ("sentences without annotation", sum(not sentence.annotations for sentence in corpus)),
-    )
-    return Table((Column(corpus.name, key="what"), Column("Count", "count", "count")), rows)
+    ]
+    if mistakes is not None:
+        raw = [("mistakes as written", mistakes.written.total()), ("mistakes kept", mistakes.kept.total())]
+        rows = [("essays", mistakes.essays), *rows[:3], *raw, *rows[3:]]
+    return Table((Column(corpus.name, key="what"), Column("Count", "count", "count")), tuple(rows), notes=subset_note(corpus))
 
 
 def annotator_table(corpus: Corpus) -> Table:
@@ -87,29 +160,47 @@ def annotator_table(corpus: Corpus) -> Table:
     return Table(columns, tuple(rows), notes=notes)
 
 
-def corpus_type_table(corpus: Corpus, *, total: bool = True) -> Table:
-    """Make a table of error types, the most frequent first, by annotator and in total; ``total`` adds a row of sums."""
+def corpus_type_table(corpus: Corpus, mistakes: MistakeCounts | None = None, types: Sequence[str] = (), *, total: bool = True) -> Table:
+    """Make a table of error types, the most frequent first, by annotator and in total; ``total`` adds rows of sums.
+
+    Of essays it also has the mistakes as they are written, and those that are kept.  ``types`` are the only rows, in their order.
+    """
     from errata.report import Column, Table
 
     counts = type_counts(corpus)
-    together: Counter[str] = Counter()
-    for own in counts.values():
-        together.update(own)
+    together = sum(counts.values(), Counter[str]())
     several = 1 < len(counts) <= _MOST_COLUMNS
+    raw = (Column("Mistakes", "count", "mistakes"), Column("% of mistakes", "percent", "mistake_share"), Column("Kept", "count", "kept"))
     columns = (
         Column("Type", key="type"),
+        *(raw if mistakes is not None else ()),
         *(Column(f"Annotator {name}", "count", f"annotator_{name}") for name in counts if several),
         Column("Edits", "count", "edits"),
         Column("%", "percent", "share"),
     )
     everything = together.total()
-    names = sorted(together, key=lambda name: (-together[name], name))
-    rows: list[tuple[Cell, ...]] = [
-        (name, *(own[name] for own in counts.values() if several), together[name], together[name] / everything) for name in names
-    ]
+
+    def row(title: str, names: Collection[str]) -> tuple[Cell, ...]:
+        cells: list[Cell] = [title]
+        if mistakes is not None:
+            written = _count(mistakes.written, names)
+            cells += [written, written / mistakes.written.total() if mistakes.written else None, _count(mistakes.kept, names)]
+        cells += [_count(own, names) for own in counts.values() if several]
+        own = _count(together, names)
+        return (*cells, own, own / everything if everything else None)
+
+    known = together if mistakes is None else mistakes.written
+    names = list(types) or sorted({*together, *known}, key=lambda name: (-known[name], name))
+    rows = [row(name, [name]) for name in names]
     if total:
-        rows.append(("all", *(own.total() for own in counts.values() if several), everything, 1.0 if everything else None))
-    return Table(columns, tuple(rows))
+        rows += [row(f"these {pluralise(len(types), 'type')}", types)] if types else []
+        rows.append(row("all", {*together, *known}))
+    notes = (_DROPPED,) if mistakes is not None else ()
+    return Table(columns, tuple(rows), notes=notes)
+
+
+def _count(counts: Counter[str], names: Iterable[str]) -> int:
+    return sum(counts[name] for name in names)
 
 
 def type_counts(corpus: Corpus) -> dict[str, Counter[str]]:
@@ -121,12 +212,20 @@ def type_counts(corpus: Corpus) -> dict[str, Counter[str]]:
     return counts
 
 
-def _record(corpus: Corpus) -> dict[str, object]:
+def _record(corpus: Corpus, mistakes: MistakeCounts | None, types: Sequence[str]) -> dict[str, object]:
     annotators = annotator_table(corpus)
     keys = [column.key for column in annotators.columns]
-    return {
+    record: dict[str, object] = {
         "corpus": corpus.name,
-        **{str(name).replace(" ", "_"): count for name, count in corpus_size_table(corpus).rows},
+        **subset_record(corpus),
+        **{str(name).replace(" ", "_"): count for name, count in corpus_size_table(corpus, mistakes).rows},
         "annotators": [dict(zip(keys, row, strict=True)) for row in annotators.rows],
-        "types": {name: dict(own) for name, own in type_counts(corpus).items()},
+        "types": {name: _only(own, types) for name, own in type_counts(corpus).items()},
     }
+    if mistakes is not None:
+        record["mistakes"] = {"written": _only(mistakes.written, types), "kept": _only(mistakes.kept, types)}
+    return record
+
+
+def _only(counts: Counter[str], types: Sequence[str]) -> dict[str, int]:
+    return {name: counts[name] for name in types} if types else dict(counts)

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
-from errata.errors import UsageError
+from errata.errors import RequestError, UsageError
+from errata.report.standard_error import print_to_stderr
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Iterator, Sequence
 
     from errata.cli.parser import Parser
     from errata.formats import Problem
-    from errata.report import Table
+    from errata.task import SetAside, TaskTable
 
 _EXAMPLES = """\
 examples:
   errata task run examples/task.toml -o results
 
 The task file is TOML.  It names gold, alternatives, systems, metrics, types,
-profile, tokens, tagger and title.  A ranking and scores by error type are
-written, without and with alternative answers, each as Markdown, LaTeX, CSV and
-JSON; all files or none.
+sentences, profile, tokens, tagger and title; intervals (confidence) and
+significance tests (test), with the settings of the options of these names;
+and the error types that each team handles.  A ranking and scores by error
+type are written, without and with alternative answers, each as Markdown,
+LaTeX, CSV and JSON; all files or none.
+A submission that cannot be scored is set aside with all its errors, the
+others are scored, and the exit status is 1.
 """
 
 
@@ -41,14 +49,13 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score and write."""
+    from errata.formats import display_path
     from errata.formats.output import write_files
     from errata.formats.transaction import all_or_none, protecting
     from errata.language.tagging import find_tagger
     from errata.report.markup import printer
-    from errata.report.progress import ProgressBar
     from errata.report.writers import print_table
-    from errata.task import read_task
-    from errata.task.tables import count_scorings, make_task_tables
+    from errata.task import read_task, run_task
 
     if options.output == "-":
         raise UsageError("the tables are several files, so --output must be a folder")
@@ -62,32 +69,55 @@ def run(options: argparse.Namespace) -> int:
             print_warning(problem)
         told.add(str(problem))
 
-    with ProgressBar("scoring", count_scorings(task), in_core=True) as bar:
-        tables = make_task_tables(task, chosen, warn_once, bar.advance)
+    tables, set_aside = run_task(task, chosen, warn_once, _watch)
     files: dict[str, list[str]] = {}
     for name, table in tables.items():
         files |= {str(Path(options.output) / f"{name}.{ending}"): text.split("\n")[:-1] for ending, text in _written(table).items()}
-    with all_or_none() as outputs, protecting([task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens])]):
-        outputs.make_folder(options.output)
-        write_files(files)
+    if files:
+        inputs = [task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens, task.sentences])]
+        with all_or_none() as outputs, protecting(inputs):
+            outputs.make_folder(options.output)
+            write_files(files)
     flush_warnings()
+    _print_problems(set_aside)
+    if not tables:
+        raise RequestError(f"{display_path(task.path)}: no submission can be scored; nothing was written")
     for name, table in tables.items():
         if name.startswith("ranking"):
-            print_table(table)
+            print_table(table.shown)
             print()
     written = f"{len(files)} files written to {options.output}: {', '.join(tables)}, each as .md, .tex, .csv and .json"
     printer("never")([(written, "")])
-    return 0
+    if set_aside:
+        listed = ", ".join(item.team for item in set_aside)
+        print_to_stderr(f"errata: error: {pluralise(len(set_aside), 'submission')} set aside, the others are scored: {listed}")
+    return 1 if set_aside else 0
 
 
-def _written(table: Table) -> dict[str, str]:
+@contextmanager
+def _watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    from errata.report.progress import ProgressBar
+
+    with ProgressBar(what, total, in_core=True) as bar:
+        yield bar.advance
+
+
+def _print_problems(set_aside: Sequence[SetAside]) -> None:
+    """Print every error of every submission that was set aside."""
+    for item in set_aside:
+        for problem in item.problems:
+            print_to_stderr(f"errata: set aside: {problem}")
+
+
+def _written(table: TaskTable) -> dict[str, str]:
     from errata.report.writers import render, render_json
 
-    keys = [column.key or column.name for column in table.columns]
-    record = {"title": table.title, "rows": [dict(zip(keys, row, strict=True)) for row in table.rows], "notes": table.notes}
+    flat = table.flat
+    keys = [column.key or column.name for column in flat.columns]
+    record = {"title": flat.title, "rows": [dict(zip(keys, row, strict=True)) for row in flat.rows], "notes": flat.notes}
     return {
-        "md": render(table, "markdown"),
-        "tex": render(table, "latex"),
-        "csv": render(table, "csv"),
+        "md": render(table.shown, "markdown"),
+        "tex": render(table.shown, "latex"),
+        "csv": render(flat, "csv"),
         "json": render_json(record) + "\n",
     }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.cli.parser import Once, level, size, whole_number
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.gold.mixing import MOST_MIXTURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -83,11 +84,17 @@ OPTIONS: dict[str, Option] = {
         f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
     ),
-    "--source": Option(INPUT, "texts that the system corrected: files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    "--source": Option(INPUT, "source text of HOO edits, or a folder of them; may be repeated", _several("PATH")),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
     "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
     "--rules": Option(METRIC, "year of the task whose rules are used", {"choices": ("2011", "2012")}),
+    "--edits": Option(
+        METRIC,
+        "how edits are extracted from texts: wdiff (as in the original tools, the default), or maxmatch (sentence by sentence, as MaxMatch "
+        "does; the scores of wdiff are printed too)",
+        {"choices": ("wdiff", "maxmatch")},
+    ),
     "--offsets": Option(
         METRIC,
         "offsets of extracted edits: wdiff (as in the original tools, the default) or text (the true offsets)",
@@ -125,27 +132,52 @@ OPTIONS: dict[str, Option] = {
     ),
     "--confusion-set": Option(
         TYPES,
-        "only positions where one of these words is written, annotated or proposed: articles, commas, prepositions, "
-        "or words separated by commas",
+        "only positions where one of these words is written, annotated or proposed, or with gaps may stand: articles, commas, "
+        "prepositions, or words separated by commas",
         {"metavar": "WORDS"},
     ),
     "--map-types": Option(ESSAYS, "map NUCLE 2.0 error types to 2.1, using the parses in this .conll file", {"metavar": "CONLL"}),
     # Essays.
     "--alternatives": Option(ESSAYS, "essays with alternative answers; may be repeated", _several("FILE")),
     "--tokens": Option(ESSAYS, "sentences and tokens of the essays: .conll, .m2 or text", {"metavar": "FILE"}),
-    "--profile": Option(ESSAYS, "rules of a shared task (default conll14)", {"choices": ("conll13", "conll14")}),
-    "--list-trimmed": Option(ESSAYS, "list every correction that was trimmed because it repeats words of the text", _flag()),
+    "--profile": Option(
+        ESSAYS,
+        "rules of a release of M2 files (default conll14; bryant15 for the ten annotators of Bryant and Ng)",
+        {"choices": ("conll13", "conll14", "bryant15")},
+    ),
     "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
     "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
+    # Mixed references.
+    "--mix": Option(OUTPUT, "write all mixtures of the annotators' corrections, each as an annotator", _flag()),
+    "--max-mixtures": Option(
+        OUTPUT,
+        f"most mixtures of a sentence that --mix writes (default {MOST_MIXTURES:,}); sentences with more keep their annotators",
+        {**_number("N", 1, 1_000_000), "default": MOST_MIXTURES},
+    ),
     # Which sentences.
-    "--sentences": Option(INPUT, "only these sentences: numbers and ranges, such as 3,10-12", {"metavar": "LIST"}),
+    "--sentences": Option(
+        INPUT, "only these sentences: numbers and ranges, such as 3,10-12, or a file with one in each line", {"metavar": "LIST"}
+    ),
+    "--as-subset": Option(INPUT, "score only the sentences that --sentences names, as errata score does", _flag()),
     "--outcome": Option(
         INPUT, "only sentences with such an edit or token; may be repeated", {"action": "append", "choices": ("right", "wrong", "missed")}
     ),
     "--search": Option(INPUT, "only sentences whose source or output contains TEXT, ignoring case", {"metavar": "TEXT", "default": ""}),
     "--chosen": Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
     # Detection.
-    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit")}),
+    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit", "gap", "sentence")}),
+    "--judgments": Option(
+        CASES,
+        "who says what is an error: chosen (the reference chosen for each system, the default), vote (more than half of the annotators) "
+        "or graded (the share of annotators)",
+        {"choices": ("chosen", "vote", "graded")},
+    ),
+    "--annotator": Option(CASES, "only this annotator says what is an error", {"metavar": "NAME"}),
+    "--sites": Option(
+        CASES,
+        "only gaps at these tags: noun-phrases, or tags around a gap, which is written _, such as '_ NN*'; may be repeated",
+        _several("TAGS"),
+    ),
     "--threshold": Option(DETECTION, "flag the cases whose confidence is at least T", {"type": float, "metavar": "T"}),
     "--measure": Option(
         DETECTION, "measure to rank and compare by (default kappa; f for edits, where kappa is undefined)", {"metavar": "NAME"}
@@ -174,6 +206,18 @@ OPTIONS: dict[str, Option] = {
     "--test-size": Option(PERFECT, "number of sentences in a simulated test set (default 1,312)", _number("N", 1, 10**6)),
     "--error-free": Option(PERFECT, "error-free sentences in a simulated test set (default 136; 0 for a corpus)", _number("N", 0, 10**6)),
     "--simulations": Option(PERFECT, "number of simulated test sets (default 1,000)", _number("N", 1, 100_000)),
+    "--scored-outputs": Option(
+        PERFECT,
+        "number of outputs to score, if a metric scores an output against all its references together, as imeasure does; "
+        "test sets are resampled from them (default 5,000)",
+        _number("N", 1, 10**7),
+    ),
+    "--relative-to": Option(
+        PERFECT,
+        "divide scores by that of a perfect corrector with as many references as GOLD, estimated from CORRECTIONS: "
+        "a table of many people's corrections, or a corpus with several references",
+        {"metavar": "CORRECTIONS"},
+    ),
     "--exclude-self": Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
     ),
@@ -197,24 +241,40 @@ OPTIONS: dict[str, Option] = {
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
     "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case")}),
     "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
+    "--against-source": Option(
+        STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
+    ),
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
     # What is printed and written.
+    "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
+    "--parts": Option(
+        OUTPUT,
+        "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
+        {"metavar": "NAMES"},
+    ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
+    "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
+    "--sentence-ends": Option(
+        OUTPUT,
+        "add a table of all splits and joins of sentences, which end with one of these marks, such as '.?!;'",
+        {"metavar": "MARKS"},
+    ),
     "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
     "--errors-only": Option(OUTPUT, "print errors only, no warnings", _flag()),
     "--picture": Option(OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),
     "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
     "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
-    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex")}),
+    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex", "svg", "list")}),
     "--color": Option(
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
     ),
+    "--list": Option(OUTPUT, "list all that is dropped, repeated or trimmed, not one line for each kind", _flag()),
     "--to": Option(OUTPUT, "format to write", {"metavar": "FORMAT"}),
     "--output": Option(OUTPUT, "write to PATH, in full or not at all", {"metavar": "PATH"}, "-o"),
     "--quiet": Option(OUTPUT, "print no warnings and no progress", _flag(), "-q"),

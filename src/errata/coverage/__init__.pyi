@@ -9,6 +9,7 @@ from errata.coverage.estimation import Coverage as Coverage
 from errata.coverage.estimation import SentenceEstimate as SentenceEstimate
 from errata.coverage.estimation import compute_coverage as compute_coverage
 from errata.coverage.estimation import compute_worth as compute_worth
+from errata.coverage.estimation import correct_accuracy as correct_accuracy
 from errata.coverage.estimation import estimate_sentences as estimate_sentences
 from errata.coverage.intervals import compute_coverage_intervals as compute_coverage_intervals
 from errata.coverage.intervals import compute_estimate_intervals as compute_estimate_intervals

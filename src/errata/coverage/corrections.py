@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,7 +14,8 @@ from errata.formats.lines import display_path
 from errata.formats.problems import warn_in_python
 from errata.formats.tables import guess_table_format, open_table
 from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
-from errata.metrics.exact import IndexMatch
+from errata.gold.fingerprint import DIGITS
+from errata.metrics.exact import Accuracy, IndexMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus
     from errata.formats.problems import Problem
+    from errata.metrics import Metric
     from errata.metrics.exact import Positions
 
 Match = Literal["exact", "index"]
@@ -48,6 +51,13 @@ class CorrectedSentence:
         for text, times in self.corrections.items():
             counts[key(text)] += times
         return dict(counts)
+
+    def tokenised(self, tokenise: Callable[[str], Sequence[str]]) -> CorrectedSentence:
+        """Tokenise all corrections; the source is kept."""
+        counts: Counter[str] = Counter()
+        for text, times in self.corrections.items():
+            counts[" ".join(tokenise(text))] += times
+        return CorrectedSentence(self.name, self.source, dict(counts))
 
     def count_frequencies(self, same: Sameness) -> tuple[int, ...]:
         """Count how many corrections were given once, twice, ...."""
@@ -89,6 +99,15 @@ class Sameness:
         if not sentence.source:
             return 0
         return sentence.grouped(self).get(self.key(sentence)(sentence.source), 0)
+
+
+def find_sameness(metric: Metric) -> Sameness | None:
+    """Find when two corrections of a sentence are the same for a metric that only matches sentences; None for other metrics."""
+    if type(metric) is Accuracy and metric.references == "single":
+        return Sameness("exact", metric.normalise)
+    if type(metric) is IndexMatch:
+        return Sameness("index", metric.normalise, metric.positions)
+    return None
 
 
 _MOST_DIGITS = 9
@@ -164,9 +183,18 @@ def _count(value: Any, path: str, line: int) -> int:
 def collect_corrections(corpus: Corpus) -> list[CorrectedSentence]:
     """Collect the references of a corpus: one correction of each annotator, with the first of alternatives."""
     sentences = []
-    for number, sentence in enumerate(corpus, start=1):
+    for number, sentence in zip(corpus.numbers, corpus, strict=True):
         texts = Counter(" ".join(sentence.corrected(annotation)) for annotation in sentence.annotations)
         sentences.append(CorrectedSentence(str(number), sentence.text, dict(texts or {sentence.text: 1})))
     if not sentences:
         raise InputError("there are no sentences")
     return sentences
+
+
+def fingerprint_corrections(sentences: Sequence[CorrectedSentence]) -> str:
+    """Compute the first digits of the SHA-256 of all sources, corrections and counts, in their order; names do not count."""
+    digest = hashlib.sha256()
+    for sentence in sentences:
+        fields = [sentence.source, *(f"{times}\x1f{text}" for text, times in sentence.corrections.items())]
+        digest.update(("\x1e".join(fields) + "\x1c").encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:DIGITS]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from errata.coverage.corrections import CorrectedSentence, Sameness
 
 GAMMAS = (0.0, 0.001, 0.01, 0.1)
-"""Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend 2018."""
+"""Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend."""
 FEW_ANSWERS = 10
 """With fewer answers an estimate is not reliable."""
 
@@ -140,8 +140,25 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
+def correct_accuracy(accuracy: float, coverage: float, needed: float = 1.0) -> float | None:
+    """Correct the accuracy of a system for the coverage of its references; None if the result is not defined.
+
+    The expected accuracy is TrueAcc - b, and the bias b is TrueAcc · needed · (1 - coverage), if ``needed`` is the share of
+    sentences that need a correction (Choshen and Abend, section 3.4, equations 3 to 6).  So TrueAcc is the accuracy divided by
+    that of a perfect corrector.
+
+    >>> round(correct_accuracy(0.12, 0.24), 2), round(correct_accuracy(0.31, 0.24, needed=0.5), 2)
+    (0.5, 0.5)
+    """
+    for name, share in (("accuracy", accuracy), ("coverage", coverage), ("needed", needed)):
+        if not 0 <= share <= 1:
+            raise UsageError(f"{name} must be a number from 0 to 1, found {share}")
+    perfect = 1 - needed * (1 - coverage)
+    return accuracy / perfect if perfect > 0 else None
+
+
 def compute_worth(p_detect: float, p_correct: float, p_coverage: float, reward: float = 1.0, penalty: float = 0.0) -> float:
-    """Compute the expected gain of correcting a phrase over leaving it (Choshen and Abend 2018, section 3.1).
+    """Compute the expected gain of correcting a phrase over leaving it (Choshen and Abend, section 3.1).
 
     ``p_detect`` is the probability that the phrase is wrong, ``p_correct`` that the corrector finds a valid correction, and
     ``p_coverage`` that it is among the references.  Below 0 the phrase should be left uncorrected.

@@ -1,4 +1,4 @@
-"""UnseenEst (Zou et al. 2016): how many corrections a sentence has, and how probable each is, from a sample of answers.
+"""UnseenEst (Zou et al. 2015): how many corrections a sentence has, and how probable each is, from a sample of answers.
 
 Frequency counts say how many corrections were given once, twice, and so on.  Of all distributions over a grid of probabilities, a
 linear program finds the one whose expected frequency counts are closest to the observed ones.

@@ -1,3 +1,4 @@
+from errata.detection.case_settings import find_confusion_set as find_confusion_set
 from errata.detection.cases import ASPECTS as ASPECTS
 from errata.detection.cases import Answers as Answers
 from errata.detection.cases import Cases as Cases
@@ -12,7 +13,8 @@ from errata.detection.evaluation import evaluate_detection as evaluate_detection
 from errata.detection.evaluation import evaluate_types as evaluate_types
 from errata.detection.from_corpora import CorpusCases as CorpusCases
 from errata.detection.from_corpora import extract_cases as extract_cases
-from errata.detection.from_corpora import find_confusion_set as find_confusion_set
+from errata.detection.from_labels import read_labelled_cases as read_labelled_cases
+from errata.detection.judgments import Judgments as Judgments
 from errata.detection.measures import MEASURES as MEASURES
 from errata.detection.measures import Counts as Counts
 from errata.detection.measures import Measure as Measure
@@ -21,3 +23,4 @@ from errata.detection.statistics import compare_detectors as compare_detectors
 from errata.detection.statistics import compute_measure_intervals as compute_measure_intervals
 from errata.detection.statistics import judge_systems as judge_systems
 from errata.detection.tables import read_cases as read_cases
+from errata.detection.tables import read_judged_systems as read_judged_systems

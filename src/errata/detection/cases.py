@@ -7,13 +7,19 @@ because tables may have many millions of cases.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from errata.errors import UsageError
 from errata.metrics.views import Aspect
 
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 """What counts: that an error is flagged, or that it is corrected."""
+
+DEFAULT_THRESHOLD = 0.5
+"""The confidence from which a system flags a case, if nothing else is known."""
+
+Known = Literal["cases", "counts", "proportions"]
+"""What is known of cases: each of them, only how many have each outcome, or only what share of them."""
 
 
 class Labels(NamedTuple):
@@ -68,12 +74,25 @@ class Cases:
     graded: bool = False
     """Whether there are several annotators."""
     types: Labels | None = field(default=None, repr=False)
+    wrong_types: tuple[str, ...] | None = None
+    """The types whose false positives are known, if only some cases have a type."""
     units: Labels | None = field(default=None, repr=False)
     """The sentence, or other unit, that each case is in; None if unknown."""
     documents: Labels | None = field(default=None, repr=False)
+    weights: Any = field(default=None, repr=False)
+    """How many cases each row stands for, or what share of all cases; None if each is one case."""
+    known: Known = "cases"
 
     def __len__(self) -> int:
+        """Return the number of rows."""
         return len(self.error)
+
+    @property
+    def total(self) -> int | None:
+        """The number of cases; None if only their proportions are known."""
+        if self.known == "proportions":
+            return None
+        return len(self) if self.weights is None else round(float(self.weights.sum()))
 
 
 def classify_cases(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
@@ -99,12 +118,15 @@ def count_cases(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels |
     """Count all cases, or those of each group: a row of five counts for each."""
     import numpy as np
 
+    parts = classify_cases(cases, answers, aspect)
+    if cases.weights is not None:
+        parts = (part * cases.weights for part in parts)
     if groups is None:
-        counts = np.array([[part.sum() for part in classify_cases(cases, answers, aspect)]])
+        counts = np.array([[part.sum() for part in parts]])
     else:
         size = len(groups.names)
         counts = np.stack(
-            [np.bincount(groups.codes, weights=part, minlength=size) for part in classify_cases(cases, answers, aspect)],
+            [np.bincount(groups.codes, weights=part, minlength=size) for part in parts],
             axis=1,
             dtype=float,  # without cases, bincount makes whole numbers
             casting="unsafe",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from errata.detection.measures import ROUNDED, find_measure
+from errata.detection.measures import find_measure, find_rounding
 from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Curve:
         np.subtract(self.errors, self.tp, out=counts[:, 2])
         np.subtract(self.cases - self.errors, counts[:, 1], out=counts[:, 3])
         for index in range(4):
-            counts[np.abs(counts[:, index]) <= ROUNDED * self.cases, index] = 0.0
+            counts[np.abs(counts[:, index]) <= find_rounding(self.cases), index] = 0.0
         return counts
 
     def values(self, measure: str, beta: float = 1.0) -> Any:
@@ -113,7 +113,9 @@ def make_curve(cases: Cases, answers: Answers) -> Curve:
     order = np.argsort(answers.confidence)[::-1]
     confidence = answers.confidence[order]
     ends = np.flatnonzero(np.append(confidence[1:] != confidence[:-1], True))
-    true_positives = np.cumsum(cases.error[order])[ends]
+    error = cases.error if cases.weights is None else cases.error * cases.weights
+    true_positives = np.cumsum(error[order])[ends]
     thresholds = np.concatenate([[np.inf], confidence[ends]])
-    flagged = np.concatenate([[0.0], ends + 1.0])
-    return Curve(answers.name, thresholds, np.concatenate([[0.0], true_positives]), flagged, float(true_positives[-1]), len(cases))
+    flagged = np.concatenate([[0.0], ends + 1.0 if cases.weights is None else np.cumsum(cases.weights[order])[ends]])
+    errors = float(true_positives[-1])
+    return Curve(answers.name, thresholds, np.concatenate([[0.0], true_positives]), flagged, errors, int(flagged[-1]))

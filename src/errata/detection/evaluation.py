@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from errata.detection.cases import count_cases
-from errata.detection.measures import MEASURES, Counts
+from errata.detection.measures import MEASURES, UNKNOWN_NUMBER, Counts
 from errata.detection.statistics import compute_measure_intervals
+from errata.language.edit_types import MEMBERS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.metrics.views import Aspect
     from errata.stats import Bootstrap, Interval
@@ -27,10 +31,15 @@ class Evaluation:
     """Of measures, if requested."""
     rule: str = ""
     """What the system flags, if it is decided by a threshold."""
+    proportions: bool = False
+    """Whether the counts are proportions of an unknown number of cases."""
 
     def value(self, measure: str) -> float | None:
         """Compute a measure; None if it is undefined."""
-        return MEASURES[measure].value(self.counts, self.beta)
+        return None if self._lacks_number(measure) else MEASURES[measure].value(self.counts, self.beta)
+
+    def _lacks_number(self, measure: str) -> bool:
+        return self.proportions and MEASURES[measure].needs_number
 
     @property
     def values(self) -> dict[str, float | None]:
@@ -40,7 +49,8 @@ class Evaluation:
     @property
     def reasons(self) -> dict[str, str]:
         """Why measures are undefined."""
-        return {name: MEASURES[name].reason(self.counts) for name, value in self.values.items() if value is None}
+        undefined = [name for name, value in self.values.items() if value is None]
+        return {name: UNKNOWN_NUMBER if self._lacks_number(name) else MEASURES[name].reason(self.counts) for name in undefined}
 
 
 def list_aspects(judged: JudgedSystem) -> tuple[Aspect, ...]:
@@ -57,16 +67,37 @@ def evaluate_detection(
     if bootstrap is not None:
         computed = compute_measure_intervals(judged, list(MEASURES.values()), aspect, beta, bootstrap, by)
         intervals = dict(zip(MEASURES, computed, strict=True))
-    return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule)
+    proportions = judged.cases.known == "proportions"
+    return Evaluation(judged.answers.name, aspect, counts, beta, intervals, judged.answers.rule, proportions)
 
 
 def evaluate_types(judged: JudgedSystem, aspect: Aspect = "detection", beta: float = 1.0) -> dict[str, Evaluation]:
-    """Count the cases of each type."""
+    """Count the cases of each type, and of types that only together have false positives."""
     types = judged.cases.types
     if types is None:
         return {}
-    rows = count_cases(judged.cases, judged.answers, aspect, types)
-    return {
-        name: Evaluation(judged.answers.name, aspect, Counts(*(float(number) for number in row)), beta)
-        for name, row in zip(types.names, rows, strict=True)
-    }
+    counted = zip(types.names, count_cases(judged.cases, judged.answers, aspect, types), strict=True)
+    rows = {name: Counts(*(float(number) for number in row)) for name, row in counted}
+    known = judged.cases.wrong_types
+    if known is None and "" in rows and not any(row.fp or row.tn > 0 for name, row in rows.items() if name):
+        known = ()
+    if known is not None:
+        rows = _remove_unknown(rows, known)
+    proportions = judged.cases.known == "proportions"
+    return {name: Evaluation(judged.answers.name, aspect, row, beta, proportions=proportions) for name, row in rows.items()}
+
+
+def _remove_unknown(rows: dict[str, Counts], known: Collection[str]) -> dict[str, Counts]:
+    """Remove the false positives of types where they are unknown, and the true negatives, which have no type.
+
+    Types that the rules cannot distinguish are joined, as in scores by type.
+    """
+    joined = {}
+    for name in known:
+        members = [rows[member] for member in MEMBERS.get(name, ()) if member in rows]
+        if members:
+            joined[name] = Counts(*(sum(own) for own in zip(*members, rows.get(name, Counts(0, 0, 0, 0)), strict=True)))
+    result = {}
+    for name, row in {**rows, **joined}.items():
+        result[name] = row if not name else row._replace(fp=row.fp if name in known else math.nan, tn=math.nan)
+    return result

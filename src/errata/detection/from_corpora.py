@@ -1,133 +1,198 @@
-"""Cases from a corpus and systems: tokens, characters or edits.
+"""Cases from a corpus and systems: tokens, characters, edits, gaps between tokens or sentences.
 
-Tokens are the columns of a metric's alignment of source, system and reference (default I-measure), so their counts are those of
-the metric.  Characters are aligned in the same way, against the same reference, so two errors in one word are two cases.  Edits
-are those of a metric (MaxMatch); a text without errors has no defined number of edits, so there are no true negatives.
+By default, the reference of each sentence is chosen for every system.  Tokens are then the columns of a metric's alignment of source,
+system and reference (default I-measure), so their counts are those of the metric.  Characters are aligned in the same way, against
+the same reference, so two errors in one word are two cases.  Edits are those of a metric (MaxMatch); a text without errors has no
+defined number of edits, so there are no true negatives.
+
+Gaps and sentences, and tokens and characters if gold is the same for all systems (:mod:`errata.detection.judgments`), are positions of the
+source (:mod:`errata.detection.positions`), so every system has the same cases.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from errata.corpus import check_same_length
-from errata.detection.cases import Answers, Cases, Labels
+from errata.corpus import System, fit_system
+from errata.detection.aligned_cases import (
+    TIED,
+    AlignedCase,
+    add_types,
+    align_characters,
+    join_cases,
+    list_typed_spans,
+    turn_columns_into_cases,
+    turn_edits_into_cases,
+    turn_errors_into_cases,
+    type_false_positives,
+)
+from errata.detection.case_settings import CaseSettings
+from errata.detection.gap_sites import GapSites
+from errata.detection.judged_edits import judge_errors, pool_annotators
+from errata.detection.judged_positions import CorpusPositions, Opinion, PositionGold, make_opinion
+from errata.detection.judgments import Judgments
+from errata.detection.left_out import NOT_ANNOTATED, OTHER_TYPES, UNKNOWN_TYPES
 from errata.errors import RequestError, UsageError
+from errata.gold.accepted import MOST_TOKENS
 from errata.metrics.strategy import SingleRow
-from errata.metrics.views import AlignmentColumn, ShowsAlignment, ShowsEdits
+from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
 from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
+    from typing import Unpack
 
-    from errata.corpus import Corpus, Sentence, System
+    from errata.corpus import Corpus, Sentence
+    from errata.detection.case_settings import CaseOptions, Granularity
+    from errata.detection.cases import Cases
     from errata.metrics.base import Output
-    from errata.metrics.views import Alignment, JudgedEdit
 
-Granularity = Literal["token", "character", "edit"]
-GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
-
-_PREPOSITIONS = """
-    about above across after against along among around as at before behind below beneath beside besides between beyond by despite
-    down during except for from in inside into like near of off on onto out outside over past since through throughout till to
-    toward towards under underneath until up upon via with within without
-"""
-CONFUSION_SETS: dict[str, frozenset[str]] = {
-    "articles": frozenset(["a", "an", "the"]),
-    "commas": frozenset(","),
-    "prepositions": frozenset(_PREPOSITIONS.split()),
+_METRICS: dict[Granularity, str] = {
+    "token": "imeasure",
+    "character": "imeasure",
+    "edit": "maxmatch",
+    "gap": "imeasure",
+    "sentence": "imeasure",
 }
-"""Confusion sets by name."""
-
-
-class _Case(NamedTuple):
-    sentence_index: int
-    error: bool
-    flagged: bool
-    fixed: bool
-    type: str
-
-
-def find_confusion_set(text: str) -> frozenset[str]:
-    """Find a confusion set by its name, or split words separated by commas.
-
-    >>> sorted(find_confusion_set("articles"))[:2], find_confusion_set("THAT,which") == {"that", "which"}
-    (['a', 'an'], True)
-    """
-    if text in CONFUSION_SETS:
-        return CONFUSION_SETS[text]
-    words = frozenset(word.strip().lower() for word in text.split(",") if word.strip())
-    if not words:
-        raise UsageError(f"a confusion set must be {', '.join(CONFUSION_SETS)} or words separated by commas, found {text!r}")
-    return words
-
-
-_METRICS: dict[Granularity, str] = {"token": "imeasure", "character": "imeasure", "edit": "maxmatch"}
-"""The default metric whose alignment or edits are the cases."""
+"""The default metric whose alignment or edits are the cases, or that chooses references."""
 _WHAT: dict[Granularity, str] = {
     "token": "tokens of source, system and reference, aligned as {} does",
     "character": "characters of source, system and reference, aligned as {} aligns tokens",
     "edit": "edits of system and gold, as {} finds them",
 }
+_ANY_TYPE = "False positives are changes of every type, because wrong changes have no type."
 
 
 class CorpusCases:
     """A corpus, prepared to extract the cases of any number of systems.
 
-    ``types`` keeps only errors of these types, ``confusion_set`` only positions where one of its words is written, wanted or
-    proposed.  ``metric`` provides the alignment or the edits, and the choice of references.
+    Its arguments are those of :class:`errata.detection.case_settings.CaseSettings`.
     """
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        *,
-        case: Granularity = "token",
-        types: Collection[str] = (),
-        confusion_set: Collection[str] = (),
-        metric: str | None = None,
-    ) -> None:
-        if case not in GRANULARITIES:
-            raise UsageError(f"case must be 'token', 'character' or 'edit', found {case!r}")
-        if confusion_set and case != "token":
-            raise UsageError(f"a confusion set needs tokens as cases, found {case}s")
-        if types and case == "character":
-            raise UsageError("characters have no types; with types use tokens or edits")
-        _check_types(corpus, types)
-        self._corpus, self._case, self._types, self._confusion_set = corpus, case, types, confusion_set
-        self._evaluate = Evaluator(corpus, metric or _METRICS[case])
-        shows, what = (ShowsEdits, "edits") if case == "edit" else (ShowsAlignment, "aligned words")
-        if not isinstance(self._evaluate.prepare([]), shows):
-            raise UsageError(f"{case}s need a metric that shows {what}, such as {_METRICS[case]}; {self._evaluate.metric.name} does not")
+    def __init__(self, corpus: Corpus, **options: Unpack[CaseOptions]) -> None:
+        self._settings = settings = CaseSettings(**options)
+        self.judgments = Judgments.of(corpus, settings.judgments, settings.annotator)
+        _check_types(corpus, settings.types)
+        self._corpus, self._case = corpus, settings.case
+        self._alone: dict[str, CorpusCases] = {}
+        """The same by the judgment of one annotator."""
+        self._positions = self._find_positions()
+        if self._positions is None or not self.judgments.is_fixed:
+            _ = self._evaluate
+
+    def _find_positions(self) -> CorpusPositions | None:
+        """Find the positions of the corpus, if cases are positions."""
+        corpus, settings = self._corpus, self._settings
+        if settings.case == "edit" or (settings.case not in {"gap", "sentence"} and not self.judgments.is_fixed):
+            return None
+        if settings.tagger is None or not settings.sites:
+            return CorpusPositions(corpus, settings.case, settings.confusion_set)
+        tags = settings.tagger.tag([sentence.tokens for sentence in corpus])
+        sites = GapSites(settings.sites)
+        sites.check_tags(tags)
+        return CorpusPositions(corpus, settings.case, settings.confusion_set, sites, tags)
+
+    @cached_property
+    def _evaluate(self) -> Evaluator:
+        """The metric; annotators who judge positions need none."""
+        evaluate = Evaluator(self._select_gold(), self._settings.metric or _METRICS[self._case])
+        shows, what = (ShowsEdits, "edits") if self._case == "edit" else (ShowsAlignment, "aligned words")
+        if not isinstance(evaluate.prepare([]), shows):
+            name = evaluate.metric.name
+            raise UsageError(f"{self._case}s need a metric that shows {what}, such as {_METRICS[self._case]}; {name} does not")
+        return evaluate
+
+    def _select_gold(self) -> Corpus:
+        """Select what the metric sees: all annotators, one, or all as one."""
+        if not self.judgments.is_fixed:
+            return self._corpus
+        if self.judgments.annotator is None:
+            return pool_annotators(self._corpus)
+        own = (replace(sentence, annotations=tuple(self.judgments.find_annotations(sentence) or ())) for sentence in self._corpus)
+        return replace(self._corpus, sentences=tuple(own))
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """Extract the cases of a system."""
-        check_same_length(self._corpus, system)
+        system = fit_system(self._corpus, system)
+        if self._positions is not None:
+            gold = self._gold if self.judgments.is_fixed else self._choose_gold(system)
+            cases = gold.make_cases(system, progress, self._settings.typer)
+        else:
+            cases = self._extract(system, progress)
+        if self._settings.confusion_set and not len(cases):
+            raise RequestError(
+                f"no position has one of the words {', '.join(sorted(self._settings.confusion_set)[:5])}, so there are no cases"
+            )
+        any_type = self._settings.types and not self._settings.confusion_set and self._settings.typer is None
+        part = f", in {self._corpus.extent}" if self._corpus.part is not None else ""
+        return replace(cases, what=f"{cases.what}{part}", notes=(*cases.notes, *([_ANY_TYPE] if any_type else [])))
+
+    @cached_property
+    def _gold(self) -> PositionGold:
+        """What the annotators say about every position."""
+        assert self._positions is not None  # noqa: S101 - only positions have it
+        opinions = (
+            _list_opinions(sentence, number, self.judgments) for number, sentence in zip(self._corpus.numbers, self._corpus, strict=True)
+        )
+        return PositionGold(self._positions, self.judgments, opinions, self._settings.types)
+
+    def _choose_gold(self, system: System) -> PositionGold:
+        """What the references chosen for a system say about every position."""
+        assert self._positions is not None  # noqa: S101 - only positions have it
+        output, chosen = self._prepare(system)
+        opinions = []
+        for index, row in enumerate(chosen):
+            if isinstance(output, ShowsAlignment):
+                alignment = output.alignment(index, row)
+                reference = tuple(column.reference for column in alignment.columns if column.reference is not None)
+                opinions.append([Opinion([reference], list_typed_spans(self._corpus[index], alignment))])
+        return PositionGold(self._positions, self.judgments, opinions, self._settings.types)
+
+    def _extract(self, system: System, progress: Callable[[int], None] | None) -> Cases:
+        """Extract columns or edits."""
         left_out = Counter[str]()
-        kept: list[_Case] = []
+        kept: list[AlignedCase] = []
         for own in self._sentences(system, left_out):
-            kept += [case for case in own if not _leave_out(case, self._types, left_out)]
+            kept += [case for case in own if not _leave_out(case, self._settings.types, left_out)]
             if progress is not None:
                 progress(1)
-        if self._confusion_set and not kept:
-            raise RequestError(f"no position has one of the words {', '.join(sorted(self._confusion_set)[:5])}, so there are no cases")
-        what = _WHAT[self._case].format(self._evaluate.metric.title)
-        cases = _make_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit")
-        any_kind = "False positives are changes of every type, because wrong changes have no type."
-        return replace(cases, notes=(any_kind,) if self._types and not self._confusion_set else ())
+        if self._settings.typer is not None:
+            kept = type_false_positives(kept, self._corpus, system, self._settings.typer)
+        found_by = self._evaluate.metric
+        settings = str(found_by).removeprefix(found_by.name)
+        what = _WHAT[self._case].format(f"{found_by.title}{settings}")
+        tied = left_out.pop(TIED, 0)
+        notes = (f"{self.judgments.describe(self._corpus, tied)}.",) if self.judgments.is_fixed else ()
+        own_types = self._evaluate.metric.types_wrong_edits
+        return replace(
+            join_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit"),
+            notes=notes,
+            graded=self.judgments.name == "graded",
+            wrong_types=None if own_types else tuple(self._settings.typer.order) if self._settings.typer is not None else (),
+        )
 
-    def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_Case]]:
-        """Yield the cases of each sentence, against the reference chosen for it."""
+    def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[AlignedCase]]:
+        """Yield the cases of each sentence, against the reference chosen for it or what the annotators say."""
         output, chosen = self._prepare(system)
         for index, row in enumerate(chosen):
-            if isinstance(output, ShowsEdits) and self._case == "edit":
-                yield _turn_edits_into_cases(index, output.edits(index)[row])
+            if self.judgments.find_annotations(self._corpus[index]) is None:
+                left_out[NOT_ANNOTATED] += 1
+                yield iter(())
+            elif isinstance(output, ShowsEdits) and self._case == "edit":
+                edits, tokens = output.edits(index)[row], system.sentences[index]
+                if self.judgments.is_fixed and self.judgments.annotator is None:
+                    yield turn_errors_into_cases(index, judge_errors(self._corpus[index], edits, self.judgments), tokens, left_out)
+                else:
+                    yield turn_edits_into_cases(index, edits, tokens)
             elif isinstance(output, ShowsAlignment):
                 alignment = output.alignment(index, row)
-                columns = _add_types(self._corpus[index], alignment) if self._case == "token" else _align_characters(alignment, output)
-                yield _turn_columns_into_cases(index, columns, self._confusion_set, left_out)
+                columns = add_types(self._corpus[index], alignment) if self._case == "token" else align_characters(alignment, output)
+                yield turn_columns_into_cases(index, columns, self._settings.confusion_set, left_out)
 
     def _prepare(self, system: System) -> tuple[Output, Sequence[int]]:
         """Prepare the output, and choose the row of each sentence; if there is only one, without scoring."""
@@ -138,18 +203,48 @@ class CorpusCases:
             raise UsageError(f"{score.metric.name} chooses no reference, so there are no cases")
         return score.output, score.evidence.chosen
 
+    def judge_by_annotator(self, system: System) -> Iterator[tuple[str, Cases]]:
+        """Yield the cases of a system as each annotator alone judges them."""
+        for name in self._corpus.annotators:
+            if name not in self._alone:
+                self._alone[name] = self._with_judge(Judgments("vote", name))
+            yield name, self._alone[name].of(system)
 
-def extract_cases(
-    corpus: Corpus,
-    system: System,
-    *,
-    case: Granularity = "token",
-    types: Collection[str] = (),
-    confusion_set: Collection[str] = (),
-    metric: str | None = None,
-) -> Cases:
+    def judge_annotators(self) -> Iterator[tuple[str, Cases]]:
+        """Yield every pair of annotators: the first judges the corrections of the second, in the sentences that both annotated."""
+        names = self._corpus.annotators
+        for number, one in enumerate(names):
+            for other in names[number + 1 :]:
+                yield one, self._with_judge(Judgments("vote", one, beside=other)).of(self._as_system(other))
+
+    def _as_system(self, annotator: str) -> System:
+        alone = Judgments("vote", annotator)
+        annotations = [alone.find_annotations(sentence) for sentence in self._corpus]
+        texts = [sentence.corrected(own[0]) if own else sentence.tokens for sentence, own in zip(self._corpus, annotations, strict=True)]
+        return System(annotator, tuple(texts))
+
+    def _with_judge(self, judgments: Judgments) -> CorpusCases:
+        """Judge the same cases otherwise."""
+        other = copy(self)
+        for name in ("_gold", "_evaluate"):
+            vars(other).pop(name, None)
+        other.judgments, other._settings = judgments, replace(self._settings, typer=None)  # noqa: SLF001 - of the same class
+        return other
+
+
+def extract_cases(corpus: Corpus, system: System, **options: Unpack[CaseOptions]) -> Cases:
     """Extract the cases of one system; for several, :class:`CorpusCases` prepares the gold once."""
-    return CorpusCases(corpus, case=case, types=types, confusion_set=confusion_set, metric=metric).of(system)
+    return CorpusCases(corpus, **options).of(system)
+
+
+def _list_opinions(sentence: Sentence, number: int, judgments: Judgments) -> list[Opinion] | None:
+    annotations = judgments.find_annotations(sentence)
+    if annotations is None:
+        return None
+    texts = sum(1 + sum(len(edit.corrections) - 1 for edit in annotation.edits) for annotation in annotations)
+    if texts * len(sentence.tokens) > MOST_TOKENS:
+        raise RequestError(f"sentence {number:,}: its annotators accept texts of more than {MOST_TOKENS:,} tokens")
+    return [make_opinion(sentence, annotation) for annotation in annotations] or [Opinion([sentence.tokens], [])]
 
 
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:
@@ -160,112 +255,8 @@ def _check_types(corpus: Corpus, types: Collection[str]) -> None:
         )
 
 
-def _leave_out(case: _Case, types: Collection[str], left_out: Counter[str]) -> bool:
+def _leave_out(case: AlignedCase, types: Collection[str], left_out: Counter[str]) -> bool:
     if not types or not case.error or case.type in types:
         return False
-    left_out["errors of other types" if case.type else "errors whose type is unknown"] += 1
+    left_out[OTHER_TYPES if case.type else UNKNOWN_TYPES] += 1
     return True
-
-
-def _make_cases(
-    corpus: Corpus, system: System, what: str, kept: Sequence[_Case], left_out: tuple[tuple[str, int], ...], *, negatives: bool
-) -> Cases:
-    import numpy as np
-
-    def column(field: int, kind: Any) -> Any:
-        return np.fromiter((case[field] for case in kept), dtype=kind, count=len(kept))
-
-    answers = Answers(system.name, column(2, bool), column(3, np.float64))
-    names = dict.fromkeys(case.type for case in kept)
-    codes = {name: number for number, name in enumerate(names)}
-    types = Labels(np.array([codes[case.type] for case in kept], dtype=np.int32), tuple(names)) if any(names) else None
-    sentences = column(0, np.int32)
-    documents = None
-    if all(sentence.document for sentence in corpus):
-        known = {name: number for number, name in enumerate(dict.fromkeys(sentence.document for sentence in corpus))}
-        documents = Labels(np.array([known[sentence.document] for sentence in corpus], dtype=np.int32)[sentences], tuple(known))
-    units = Labels(sentences, tuple(str(number + 1) for number in range(len(corpus))))
-    return Cases(
-        column(1, np.float64),
-        (answers,),
-        what,
-        negatives=negatives,
-        left_out=tuple(item for item in left_out if item[1]),
-        types=types,
-        units=units,
-        documents=documents,
-    )
-
-
-def _turn_edits_into_cases(index: int, edits: Sequence[JudgedEdit]) -> Iterator[_Case]:
-    """Turn edits into cases; a wrong and a missed edit at one position are one case: an error that is found but not corrected."""
-    missed = [edit for edit in edits if edit.outcome == "missed"]
-    for edit in edits:
-        if edit.outcome == "right":
-            yield _Case(index, error=True, flagged=True, fixed=True, type=edit.type or "")
-        elif edit.outcome == "wrong":
-            partner = next((other for other in missed if _overlaps(edit, other)), None)
-            if partner is not None:
-                missed.remove(partner)
-            yield _Case(index, partner is not None, flagged=True, fixed=False, type=(partner.type or "") if partner is not None else "")
-    yield from (_Case(index, error=True, flagged=False, fixed=False, type=edit.type or "") for edit in missed)
-
-
-def _overlaps(one: JudgedEdit, other: JudgedEdit) -> bool:
-    return (one.start, one.end) == (other.start, other.end) or max(one.start, other.start) < min(one.end, other.end)
-
-
-def _turn_columns_into_cases(
-    index: int, columns: Iterator[tuple[AlignmentColumn, str]], confusion_set: Collection[str], left_out: Counter[str]
-) -> Iterator[_Case]:
-    """Turn columns into cases."""
-    for column, type_ in columns:
-        error = column.source != column.reference
-        if confusion_set and not any(token is not None and token.lower() in confusion_set for token in column):
-            left_out[
-                "errors at other positions" if error else "positions without an error where none of the words is written or proposed"
-            ] += 1
-            continue
-        flagged = column.source != column.hypothesis
-        yield _Case(index, error, flagged, error and column.hypothesis == column.reference, type_)
-
-
-def _add_types(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[AlignmentColumn, str]]:
-    """Yield columns with the type of the gold edit that makes them an error."""
-    types = {(annotation.annotator, edit.start, edit.end): edit.type for annotation in sentence.annotations for edit in annotation.edits}
-    spans = [
-        (
-            item.start,
-            item.end,
-            next((types[name, item.start, item.end] for name in item.annotators if (name, item.start, item.end) in types), ""),
-        )
-        for item in alignment.corrections
-    ]
-    position = 0
-    for column in alignment.columns:
-        inserted = column.source is None
-        type_ = ""
-        if column.source != column.reference:
-            type_ = _find_type(spans, position, inserted=inserted)
-        yield column, type_
-        position += not inserted
-
-
-def _find_type(spans: Sequence[tuple[int, int, str]], position: int, *, inserted: bool) -> str:
-    """Find the type of the edit at a token; for an inserted token, of an insertion there, else of an edit around it or next to it."""
-    if not inserted:
-        return next((name for start, end, name in spans if start <= position < end), "")
-    insertions = [name for start, end, name in spans if start == end == position]
-    around = [name for start, end, name in spans if start < position < end]
-    beside = [name for start, end, name in spans if start <= position <= end]
-    return next(iter((*insertions, *around, *beside)), "")
-
-
-def _align_characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[AlignmentColumn, str]]:
-    """Yield columns of characters, which have no type; three equal texts need no alignment."""
-    texts = [tuple(" ".join(token for column in alignment.columns if (token := column[row]) is not None)) for row in range(3)]
-    source, hypothesis, reference = texts
-    if source == hypothesis == reference:
-        yield from ((AlignmentColumn(character, character, character), "") for character in source)
-        return
-    yield from ((column, "") for column in output.align(source, hypothesis, reference))

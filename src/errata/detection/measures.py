@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 NO_NEGATIVES = "there are no true negatives among these cases"
+NO_WRONG_TYPES = "false positives have no type here"
+UNKNOWN_NUMBER = "the number of cases is unknown"
 
 
 class Counts(NamedTuple):
@@ -26,6 +28,7 @@ class Counts(NamedTuple):
 
     tp: float
     fp: float
+    """Not a number if false positives are unknown."""
     fn: float
     tn: float
     """Not a number if true negatives are undefined."""
@@ -38,8 +41,21 @@ class Counts(NamedTuple):
         return self.tp + self.fp + self.fn + self.tn
 
 
-ROUNDED = 1e-9
-"""Sums below this share of all cases are rounding errors."""
+_ROUNDED = 1e-9
+"""Sums below this share of all cases are rounding errors, unless they are half a case."""
+_NEARLY = 1e-6
+"""Differences of shares below this have lost digits."""
+
+
+def find_rounding(cases: Any) -> Any:
+    """Find how large rounding errors of sums over so many cases may be.
+
+    >>> [float(find_rounding(cases)) for cases in (1, 1e2, 1e12)]
+    [1e-09, 1e-07, 0.5]
+    """
+    import numpy as np
+
+    return np.minimum(_ROUNDED * np.abs(cases), 0.5)
 
 
 def remove_rounding(counts: Any) -> Any:
@@ -47,7 +63,7 @@ def remove_rounding(counts: Any) -> Any:
     import numpy as np
 
     rounded = np.array(counts, dtype=float)
-    nothing = ROUNDED * np.abs(np.nansum(rounded[..., :4], axis=-1))
+    nothing = find_rounding(np.nansum(rounded[..., :4], axis=-1))
     for index in range(4):
         column = rounded[..., index]
         rounded[..., index] = np.where(np.abs(column) <= nothing, 0.0, column)
@@ -97,6 +113,24 @@ def _accuracy(m: _Margins) -> Any:
     return (m.tp + m.tn) / m.n
 
 
+def _kappa(m: _Margins) -> Any:
+    """Compute Cohen's kappa; the same from products of counts, if nearly all agreement is expected."""
+    import numpy as np
+
+    expected = m.expected()
+    kappa, nearly = _correct_for_chance(_accuracy(m), expected), 1 - expected < _NEARLY
+    if not np.any(nearly):
+        return kappa
+    return np.where(nearly, 2 * (m.tp * m.tn - m.fp * m.fn) / (m.flagged * m.right + m.errors * m.kept), kappa)
+
+
+def _disagreement(m: _Margins) -> Any:
+    import numpy as np
+
+    disagreement = 1 - _accuracy(m)
+    return np.where(disagreement < _NEARLY, (m.fp + m.fn) / m.n, disagreement)
+
+
 def _share(name: Literal["precision", "recall", "f"]) -> Callable[[_Margins], Any]:
     """Make a function that computes precision, recall or F."""
 
@@ -123,7 +157,7 @@ def _alpha(m: _Margins) -> Any:
     """Compute Krippendorff's alpha of two coders; chance is two values sampled from both without replacement."""
     said = m.errors + m.flagged
     chance = 2 * said * (2 * m.n - said) / (2 * m.n * (2 * m.n - 1))
-    return 1 - (1 - _accuracy(m)) / chance
+    return 1 - _disagreement(m) / chance
 
 
 def _ac1(m: _Margins) -> Any:
@@ -142,6 +176,8 @@ class Measure:
     undefined: str
     """Why it can be undefined."""
     needs_negatives: bool = True
+    needs_number: bool = False
+    """Whether it depends on the number of cases, so that their proportions are not enough."""
     chance: str = ""
     """The value of a system that flags cases at random."""
 
@@ -170,6 +206,8 @@ class Measure:
         """Say why it is undefined for these counts."""
         if self.needs_negatives and counts.tn != counts.tn:
             return NO_NEGATIVES
+        if counts.fp != counts.fp and self.name != "recall":
+            return NO_WRONG_TYPES
         if self.needs_negatives and counts.n == 0:
             return "there are no cases"
         return self.undefined
@@ -187,7 +225,7 @@ _ALL = (
     Measure(
         "kappa",
         "Cohen's kappa",
-        lambda m: _correct_for_chance(_accuracy(m), m.expected()),
+        _kappa,
         "annotator and system put all cases into one class",
         chance="0",
     ),
@@ -206,7 +244,14 @@ _ALL = (
         "the system flags every case, or none",
         chance="0",
     ),
-    Measure("alpha", "Krippendorff's alpha", _alpha, "annotator and system put all cases into one class", chance="about 0"),
+    Measure(
+        "alpha",
+        "Krippendorff's alpha",
+        _alpha,
+        "annotator and system put all cases into one class",
+        needs_number=True,
+        chance="about 0",
+    ),
     Measure("ac1", "Gwet's AC1", _ac1, "there are no cases"),
 )
 MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}

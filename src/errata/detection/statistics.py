@@ -13,7 +13,7 @@ from errata.detection.cases import Answers, Cases, Labels, classify_cases, count
 from errata.detection.measures import NO_NEGATIVES, Counts
 from errata.errors import RequestError, UsageError
 from errata.stats.comparison import check_test, correct_comparisons, make_comparison
-from errata.stats.groups import RowGroups, group_rows, resample_groups, swap_groups
+from errata.stats.groups import RowGroups, as_whole_numbers, group_rows, resample_groups, swap_groups
 from errata.stats.intervals import make_interval
 from errata.stats.paired import Pair
 
@@ -73,20 +73,40 @@ def group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCas
 def _group_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups:
     import numpy as np
 
-    if any(item.cases is not judged[0].cases for item in judged):
+    if any(item.cases.error is not judged[0].cases.error for item in judged):
         raise RequestError("each system has its own cases here, so cases cannot be resampled jointly; resample sentences or documents")
+    _check_resampled(judged[0])
     codes = np.zeros(len(judged[0].cases), dtype=np.int64)
     for item in judged:
         for column in (item.cases.error, item.answers.flagged, *([item.answers.fixed] if aspect == "correction" else [])):
             _, own = np.unique(column, return_inverse=True)
             _, codes = np.unique(codes * (int(own.max(initial=0)) + 1) + own, return_inverse=True)
     _, indices, times = np.unique(codes, return_index=True, return_counts=True)
+    if (weights := judged[0].cases.weights) is not None:
+        times = np.bincount(codes, weights=weights).astype(np.int64)
+        indices, times = indices[times > 0], times[times > 0]
     rows = [
         part
         for item in judged
         for part in classify_cases(_select_cases(item.cases, indices), _select_answers(item.answers, indices), aspect)
     ]
     return RowGroups(np.stack(rows, axis=1), times)
+
+
+def _check_resampled(item: JudgedSystem) -> None:
+    """Raise if the cases cannot be resampled, because it is unknown how many there are, or what their judgments are."""
+    weights = item.cases.weights
+    if item.cases.known == "proportions":
+        raise RequestError(f"an interval needs the number of cases, but only proportions of {item.answers.name} are known; use counts")
+    if weights is not None and (weights % 1).any():
+        raise RequestError(f"an interval needs whole counts, but those of {item.answers.name} are graded; use a table of cases")
+
+
+def explain_untested(judged: Sequence[JudgedSystem]) -> str:
+    """Say why systems cannot be tested in pairs; empty if they can."""
+    if any(item.cases.known != "cases" for item in judged):
+        return "systems cannot be tested in pairs: a test needs what each says about every case, and a table of counts has only sums"
+    return ""
 
 
 def _select_cases(cases: Cases, indices: Any) -> Cases:
@@ -147,6 +167,8 @@ def compare_detectors(  # noqa: PLR0913 - those of compare, and what is counted
     """Compare every pair of systems by a measure; ``progress`` is called with the number of replicates of tests just done."""
     names = [item.answers.name for item in judged]
     check_test(names, test, correction)
+    if reason := explain_untested(judged):
+        raise RequestError(reason)
     if measure.needs_negatives and not all(item.cases.negatives for item in judged):
         raise RequestError(f"{measure.label} is undefined because {NO_NEGATIVES}")
     together = group_counts(judged, aspect, by)
@@ -183,7 +205,7 @@ def _swap_outputs(values: Any, one: RowGroups, other: RowGroups, settings: Boots
     import numpy as np
 
     where = np.flatnonzero(np.any(one.rows != other.rows, axis=1))
-    apart = (one.rows - other.rows)[where]
+    apart = as_whole_numbers((one.rows - other.rows)[where])
     total, other_total = one.total, other.total
     for swaps in swap_groups(RowGroups(apart, one.times[where]), settings):
         moved = swaps @ apart

@@ -208,7 +208,7 @@ def format_error_lists(corpus: Corpus) -> Iterator[str]:
     """Yield the lines of a file, without line ends."""
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield "<scripts>"
-    for document, sentences in groupby(enumerate(corpus, start=1), key=lambda item: item[1].document):
+    for document, sentences in groupby(zip(corpus.numbers, corpus, strict=True), key=lambda item: item[1].document):
         yield f"  <script id={quote_attribute(document or '1')}>"
         for number, sentence in sentences:
             yield from _sentence_lines(sentence, number)

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import TYPE_CHECKING
 
-from errata.corpus import Corpus, System, check_same_length, take_at_most
-from errata.errors import InputError, UsageError
+from errata.corpus import Corpus, System, fit_system, take_at_most
+from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
+from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
-from errata.formats.names import find_input_format, guess_format, name_systems
+from errata.formats.names import find_format_with_source, find_input_format, guess_format, name_systems
 from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
 from errata.formats.problems import Problem, Problems, warn_in_python
-from errata.formats.registry import FORMATS, PARALLEL, find_format
+from errata.formats.registry import FORMATS, PARALLEL, WITH_SOURCE, find_format
 from errata.formats.text import read_text
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from os import PathLike
+
+    from errata.formats.registry import SourceReaders
 
 
-def read(
+def read(  # noqa: PLR0913 - all but the first are given by name
     path: str | PathLike[str],
     *,
     references: Iterable[str | PathLike[str]] = (),
     format: str | None = None,  # noqa: A002 - the word users know
+    source: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
     documents: str | PathLike[str] | None = None,
     lenient: bool = False,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
-    """Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, or a source text with reference texts.
+    """Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, HOO edits, or a source text with references.
 
     ``-`` is standard input; files compressed with gzip are decompressed.
+    ``source`` has the texts that the edits of HOO documents are about: a file, a folder, or a list of them.
     ``documents`` is a file that names the document of every sentence, for formats without documents.
     With ``lenient``, edits with impossible offsets are skipped with a warning; the official scorer skips them too.
 
@@ -45,6 +50,12 @@ def read(
     if isinstance(references, str):
         raise UsageError(f"references must be a list of files, found a string: {references!r}")
     paths = [str(reference) for reference in references]
+    if sources := _list_paths(source):
+        kind = format or find_format_with_source(path)
+        readers = _find_source_readers(kind, paths)
+        corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
+        return corpus if documents is None else with_documents(corpus, documents)
+    refuse_folder(path)
     given = format
     format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
     problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]
@@ -68,6 +79,18 @@ def read(
     return corpus if documents is None else with_documents(corpus, documents)
 
 
+def _list_paths(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[str]:
+    return [str(path) for path in ([paths] if isinstance(paths, (str, PathLike)) else paths)]
+
+
+def _find_source_readers(kind: str, references: list[str]) -> SourceReaders:
+    readers = find_format(kind).with_source if kind != PARALLEL else None
+    if references or readers is None:
+        what = "reference files" if references else f"the format {kind}"
+        raise UsageError(f"source texts (--source) cannot be combined with {what}; they need edits without a text, as those of HOO")
+    return readers
+
+
 def _no_gold(path: str) -> str:
     """Explain why a file without a known extension is not gold."""
     with open_bytes(path) as file:
@@ -81,24 +104,41 @@ def _no_gold(path: str) -> str:
 
 
 def read_system(
-    path: str | PathLike[str], *, name: str | None = None, gold: Corpus | None = None, max_tokens: int = DEFAULT_MAX_TOKENS
+    path: str | PathLike[str],
+    *,
+    name: str | None = None,
+    gold: Corpus | None = None,
+    source: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
+    max_tokens: int = DEFAULT_MAX_TOKENS,
+    warn: Callable[[Problem], None] = warn_in_python,
 ) -> System:
     """Read the output of a system: one corrected sentence per line.
 
     With ``gold``, the system must have as many sentences, and one with more is refused without reading the rest.
+    With ``source`` too, it has texts of HOO documents, which are cut into the sentences of the gold.
+    If ``gold`` is a subset, the file has a line for every sentence of the whole corpus, and the same lines are kept.
 
     >>> len(read_system("examples/systems/cautious.txt"))
     72
     """
     path = str(path)
     name = name or name_systems([path])[0]
+    if sources := _list_paths(source):
+        readers = find_format(WITH_SOURCE).with_source
+        if gold is None or readers is None:
+            raise UsageError("the texts of a system need the gold that they are cut by (gold=)")
+        if gold.part is not None:
+            raise UsageError(f"the texts of a system are cut by the whole gold, found a subset: {gold.extent}")
+        return readers.read_system(path, name, sources, gold, max_tokens, warn)
     sentences = read_text(path, Problems(display_path(path)), max_tokens)
     if gold is None:
         return System(name, tuple(sentences), display_path(path))
-    whole = f"{pluralise(len(gold), 'sentence')} of {gold.path or gold.name}"
-    system = System(name, tuple(take_at_most(sentences, len(gold), display_path(path), whole)), display_path(path))
-    check_same_length(gold, system)
-    return system
+    most = len(gold) if gold.part is None else gold.part.whole
+    whole = f"{pluralise(most, 'sentence')} of {gold.path or gold.name}"
+    system = System(name, tuple(take_at_most(sentences, most, display_path(path), whole)), display_path(path))
+    if len(system) < most:
+        raise MismatchError(f"{system.path} has too few lines: {len(system):,} for the {whole}")
+    return fit_system(gold, system)
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002

@@ -13,6 +13,13 @@ def is_folder(path: str) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - that of pathlib raises for names that are too long
 
 
+def refuse_folder(path: str) -> None:
+    """Raise if a path is a folder; only edits whose texts are elsewhere are read from folders."""
+    if is_folder(path):
+        hint = "a folder of HOO edits needs the texts that they are about: --source PATH (source= in Python)"
+        raise InputError(f"{display_path(path)}: this is a directory, expected a file; {hint}")
+
+
 def is_special(path: str) -> bool:
     """Tell whether a path is neither a file nor a folder, but a pipe or a device."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)  # noqa: PTH110, PTH112, PTH113

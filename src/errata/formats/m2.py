@@ -213,10 +213,13 @@ def _set_aside(text: str, annotator: str, length: int) -> str:
 
 def list_m2_losses(corpus: Corpus) -> list[str]:
     """List what M2 cannot express of a corpus."""
-    named = sum(edit.error is not None for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits)
-    if not named:
-        return []
-    return [f"edits lose their error and whether it must be corrected; errors are then found by overlap: {named:,}"]
+    edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits if edit.error is not None]
+    optional = sum(edit.error is not None and not edit.error.required and not edit.required for edit in edits)
+    losses = {
+        "edits lose their error and whether it must be corrected; errors are then found by overlap": len(edits) - optional,
+        "edits keep the status OPTIONAL, but lose their error; I-measure then finds errors by overlap, and may require them": optional,
+    }
+    return [f"{loss}: {count:,}" for loss, count in losses.items() if count]
 
 
 M2 = CorpusFormat("m2", read_m2, format_m2, list_m2_losses)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
 from errata.formats.lines import display_path, get_file_name, open_bytes
-from errata.formats.registry import FORMATS, PARALLEL, TEXTS
+from errata.formats.registry import FORMATS, PARALLEL, TEXTS, WITH_SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _BEGINNING = 1 << 16
 """Bytes that are read to recognise M2."""
+_FIRST_ELEMENT = re.compile(rb"[^<]*(?:<[?!][^>]*>\s*)*<([A-Za-z]+)[\s/>]")
+_BEGINNING_OF_XML = 4096
 _SEPARATORS = 5
 """Separators of an annotation in M2."""
 
@@ -33,14 +36,33 @@ def guess_format(path: str) -> str:
 
 
 def find_input_format(path: str) -> str:
-    """Find the format of an input file: M2 if it plainly contains M2, else by its extension.
+    """Find the format of an input file: M2 if it plainly contains M2, HOO if it is XML with edits, else by its extension.
 
     >>> find_input_format("examples/learner.m2"), find_input_format("examples/systems/eager.txt")
     ('m2', 'parallel')
     """
     guessed = guess_format(path)
     readable_twice = guessed != "m2" and os.path.isfile(path)  # noqa: PTH113 - never raises
-    return "m2" if readable_twice and _is_plainly_m2(path) else guessed
+    if readable_twice and _is_plainly_m2(path):
+        return "m2"
+    return WITH_SOURCE if readable_twice and guessed == "xml" and find_first_element(path) == b"edits" else guessed
+
+
+def find_format_with_source(path: str) -> str:
+    """Find the format of a file or folder that is about source texts: HOO, unless an extension says otherwise.
+
+    >>> find_format_with_source("examples/hoo/gold"), find_format_with_source("examples/essays.sgml")
+    ('hoo', 'sgml')
+    """
+    guessed = guess_format(path)
+    return WITH_SOURCE if guessed in {PARALLEL, "xml"} or os.path.isdir(path) else guessed  # noqa: PTH112 - never raises
+
+
+def find_first_element(path: str) -> bytes:
+    """Find the name of the first element of an XML file; empty if there is none at its beginning."""
+    with open_bytes(path) as file:
+        first = _FIRST_ELEMENT.match(file.read(_BEGINNING_OF_XML))
+    return first.group(1) if first is not None else b""
 
 
 def _is_plainly_m2(path: str) -> bool:

@@ -80,9 +80,18 @@ class Problems:
 class WarnOnce(Problems):
     """Stops at errors; warns once about each kind of skipped content."""
 
-    def __init__(self, path: str, warn: Callable[[Problem], None]) -> None:
-        super().__init__(path, warn=warn)
+    def __init__(self, path: str, warn: Callable[[Problem], None], *, lenient: bool | None = None) -> None:
+        """``lenient`` is None if nobody can ask for it."""
+        super().__init__(path, lenient=bool(lenient), warn=warn)
+        self._can_be_lenient = lenient is not None
         self._told: set[str] = set()
+
+    def bad_offsets(self, line: int | None, message: str) -> None:
+        """Report an edit with impossible offsets."""
+        if self._can_be_lenient:
+            super().bad_offsets(line, message)
+        else:
+            self.error(line, message)
 
     def skipped(self, line: int | None, message: str) -> None:
         """Warn of a part of the file that is not read, without its column."""

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import UsageError
 from errata.plugins import Plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from errata.corpus import Corpus, Sentence
-    from errata.formats.problems import Problems
+    from errata.corpus import Corpus, Sentence, System
+    from errata.formats.problems import Problem, Problems
 
 TEXTS = ("txt", "src", "ref", "hyp", "out")
 """Extensions of plain texts."""
 PARALLEL = "parallel"
 """A source text and its references: several files, so not a :class:`CorpusFormat`."""
+
+
+WITH_SOURCE = "hoo"
+"""The format that is read if source texts are given: edits of texts that are elsewhere."""
+
+
+class SourceReaders(NamedTuple):
+    """How to read files and folders that are about source texts, and outputs that correct these."""
+
+    read: Callable[[str, Sequence[str], bool, int, Callable[[Problem], None]], Corpus]
+    """Takes a path, those of the source texts, whether edits may be skipped, the maximum number of tokens, and what takes warnings."""
+    read_system: Callable[[str, str, Sequence[str], Corpus, int, Callable[[Problem], None]], System]
+    """Takes a path, the name of the system, those of the source texts, the gold, the maximum number of tokens, and what takes warnings."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +48,8 @@ class CorpusFormat:
     """Whether it keeps the document of each sentence."""
     check: Callable[[str, Problems, int], Iterable[Sentence]] | None = None
     """Reads a file for ``errata check``, if that differs from ``read``."""
+    with_source: SourceReaders | None = None
+    """Reads files that need source texts."""
 
 
 def _check(name: str, offered: object) -> CorpusFormat:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.corpus import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from errata.corpus import Edit, Sentence
 
@@ -136,6 +136,12 @@ def _above(leaf: int) -> Iterator[int]:
     while leaf:
         yield leaf
         leaf //= 2
+
+
+def has_each_span_once(choice: Iterable[Alternative]) -> bool:
+    """Tell whether alternatives of different errors have no span in common, so that all of them can be applied."""
+    spans = [(start, end) for alternative in choice for start, end, _ in alternative.replacements]
+    return len(set(spans)) == len(spans)
 
 
 def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep: bool = True) -> Tokens | None:

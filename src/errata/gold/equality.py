@@ -13,7 +13,7 @@ NORMALISATIONS: dict[Normalisation, str] = {
     "tokens": "token by token",
     "case": "case and white space do not count",
     "words": "punctuation and case do not count; adjacent single letters are joined: U . S . is us",
-    "words2016": "punctuation does not count; a single letter is joined to the word before it, as in Choshen and Abend 2018",
+    "words2016": "punctuation does not count; a single letter is joined to the word before it, as in Choshen and Abend",
 }
 """All normalisations, with their descriptions."""
 

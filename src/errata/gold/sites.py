@@ -44,21 +44,59 @@ def count_combinations(errors: Sequence[Alternatives]) -> int:
 def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[Site] | None:
     """Find the sites of a sentence from left to right; None if a site has more than ``most`` choices.
 
+    A correction that would leave no token is skipped.  So if the sites together may leave none, all errors share a site.
+
     >>> from errata import Edit, Sentence
     >>> from errata.gold.alternatives import group_errors
     >>> sentence = Sentence.of("This machines is .", [Edit(0, 1, ("These",)), Edit(2, 3, ("are",))], [Edit(1, 2, ("machine",))])
     >>> find_sites(sentence.tokens, group_errors(sentence), 1024)[1].variants
     (('machine',), ('machines',))
     """
-    groups = _join_spans(sorted((_Group(error) for error in errors), key=lambda group: (group.start, group.end)))
-    if any(count_combinations(group.errors) > most for group in groups):
+    extents = _find_extents(tokens, errors)
+    if any(count_combinations(group) > most for _, group in extents):
         return None
-    sites = [_make_site(tokens, group.start, min(group.end, len(tokens)), group.errors) for group in groups]
-    unchanged = len(tokens) - sum(site.end - site.start for site in sites)
-    if unchanged or not errors or any(site.start and all(site.variants) for site in sites):
+    sites = [_make_site(tokens, start, end, group) for (start, end), group in extents]
+    if not _cover(tokens, extents) or any(site.start and all(site.variants) for site in sites):
         return sites
-    # A correction that would leave no token is skipped.  This may happen here, so all errors depend on each other.
     return None if count_combinations(errors) > most else [_make_site(tokens, 0, len(tokens), errors, keep=True)]
+
+
+class SeparateSites(NamedTuple):
+    """Sites that are independent, whatever else they leave of the sentence."""
+
+    sites: list[Site]
+    alone: tuple[Tokens, ...] = ()
+    """The texts of the sentence if all sites but the first have no token left; empty if some token is in no site."""
+
+
+def find_separate_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> SeparateSites | None:
+    """Find the sites of a sentence even if they cover it; None if a site has more than ``most`` choices."""
+    extents = _find_extents(tokens, errors)
+    covered = _cover(tokens, extents)
+    if covered and len(extents) > 1 and extents[0][0] == (0, 0):  # an insertion before the first word, which is kept if no other is left
+        (_, inserted), (span, group) = extents[:2]
+        extents[:2] = [(span, [*inserted, *group])]
+    if any(count_combinations(group) > most for _, group in extents):
+        return None
+    sites = [_make_site(tokens, start, end, group, keep=False) for (start, end), group in extents]
+    if not covered:
+        return SeparateSites(sites)
+    (_, end), group = extents[0]
+    return SeparateSites(sites, _make_site(tokens, 0, end, group, keep=True).variants)
+
+
+_Extent = tuple[tuple[int, int], list[Alternatives]]
+
+
+def _find_extents(tokens: Tokens, errors: Sequence[Alternatives]) -> list[_Extent]:
+    """Find the spans in which errors may change a sentence, each with its errors."""
+    groups = _join_spans(sorted((_Group(error) for error in errors), key=lambda group: (group.start, group.end)))
+    return [((group.start, min(group.end, len(tokens))), group.errors) for group in groups]
+
+
+def _cover(tokens: Tokens, extents: list[_Extent]) -> bool:
+    """Tell whether every token is inside a span."""
+    return bool(extents) and len(tokens) == sum(end - start for (start, end), _ in extents)
 
 
 class _Group:

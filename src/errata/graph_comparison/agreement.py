@@ -1,4 +1,4 @@
-"""Agreement of two graphs of one text: the DAG F-score (Choshen and Abend 2018, section 4.3).
+"""Agreement of two graphs of one text: the DAG F-score (Choshen and Abend, section 4.3).
 
 Two graphs agree on a span of words if both have it with a common category.  Units of punctuation marks, edges to them and units
 without words do not count, and spans exclude punctuation marks.

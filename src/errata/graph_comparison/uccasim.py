@@ -1,4 +1,4 @@
-"""UCCASIM: faithfulness of a correction, by the units of each graph with a counterpart in the other (Choshen and Abend 2018).
+"""UCCASIM: faithfulness of a correction, by the units of each graph with a counterpart in the other (Choshen and Abend).
 
 Words are aligned first.  Then every unit gets its best matches, the units of the other graph that share most words with it.  It is
 found if one of them has the same category.

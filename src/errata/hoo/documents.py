@@ -17,10 +17,9 @@ from errata.errors import FormatError, InputError, MismatchError
 from errata.formats.folders import is_folder, is_special, list_files
 from errata.formats.lines import decode_text, display_path, open_bytes
 from errata.formats.problems import Problem, Problems, WarnOnce, warn_in_python
-from errata.formats.xml_elements import ElementLimits, read_elements
-from errata.formats.xml_schema import ElementRule, check_elements
 from errata.hoo.edits import HooEdit, read_edits
 from errata.hoo.extraction import extract
+from errata.hoo.source_texts import read_bytes, read_paragraphs
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
     from errata.hoo.extraction import Offsets
 
 _NUMBER = re.compile(r"[^0-9]*[0-9]+")
-_MOST_TEXT = 1 << 26
-_RULES = {"PART": ElementRule(frozenset({"P"}), frozenset({"id"})), "P": ElementRule(text=True)}
-"""The elements of a part."""
 _MOST_BYTES = 4
 """Bytes of one character of UTF-8."""
 _MOST_SPACE = 1_000
@@ -57,7 +53,7 @@ def read_documents(
 
     Each of the three is a list of files or folders.
     """
-    golds, systems, sources = (_by_number(paths, what) for paths, what in ((gold, "gold"), (system, "system"), (source, "source")))
+    golds, systems, sources = (match_by_number(paths, what) for paths, what in ((gold, "gold"), (system, "system"), (source, "source")))
     if missing := sorted(set(golds) - set(systems)):
         raise MismatchError(f"the system has no file for {display_path(golds[missing[0]])}")
     if extra := sorted(set(systems) - set(golds)):
@@ -67,8 +63,8 @@ def read_documents(
         edits = list(read_edits(path, WarnOnce(display_path(path), warn)))
         own = systems[number]
         if number in sources and not sources[number].endswith(".xml"):
-            _check_positions(path, edits, _bytes(sources[number]), warn)
-        if _has_edits(own):
+            _check_positions(path, edits, read_bytes(sources[number]), warn)
+        if has_edits(own):
             own_edits = list(read_edits(own, WarnOnce(display_path(own), warn)))
         elif number in sources:
             own_edits = _compare_texts(sources[number], own, offsets, warn)
@@ -81,7 +77,7 @@ def read_documents(
     return result
 
 
-def _has_edits(path: str) -> bool:
+def has_edits(path: str) -> bool:
     """Tell whether a file contains edits, not a text."""
     with open_bytes(path) as file:
         return b"<edits" in file.read(4096)
@@ -113,7 +109,8 @@ def _describe_wrong(wrong: list[HooEdit]) -> str:
     return f"the original of this edit differs from the text{count}: {wrong[0].original[:40]!r}"
 
 
-def _by_number(paths: Iterable[str], what: str) -> dict[str, str]:
+def match_by_number(paths: Iterable[str], what: str) -> dict[str, str]:
+    """List files, and those of folders, by the number at the start of their names; ``what`` they are is said of two with one number."""
     texts: dict[str, str] = {}
     for path in paths:
         if is_special(path):
@@ -142,7 +139,7 @@ def _compare_texts(source: str, target: str, offsets: Offsets, warn: Callable[[P
         if list(old) != list(new):
             raise MismatchError(f"{display_path(target)} has the parts {', '.join(new)}, but {display_path(source)} has {', '.join(old)}")
         return [replace(edit, part=part) for part in old for edit in extract(old[part], new[part], offsets)]
-    old_text, new_text = (_bytes(path) for path in (source, target))
+    old_text, new_text = (read_bytes(path) for path in (source, target))
     for path, content in ((source, old_text), (target, new_text)):
         _warn_of_bytes(path, content, warn)
     # In Latin-1 every byte is a character, so offsets count bytes.
@@ -157,14 +154,6 @@ def _warn_of_bytes(path: str, content: bytes, warn: Callable[[Problem], None]) -
         warn(Problem(error.path, error.line, "warning", f"{error.message} (compared byte by byte)"))
 
 
-def _bytes(path: str) -> bytes:
-    with open_bytes(path) as file:
-        content = file.read(_MOST_TEXT + 1)
-    if len(content) > _MOST_TEXT:
-        raise InputError(f"{display_path(path)}: more than {_MOST_TEXT:,} bytes")
-    return content
-
-
 def _decode_part(edit: HooEdit) -> HooEdit:
     def text(part: str) -> str:
         return part.encode("latin-1").decode("utf-8", "replace")
@@ -174,14 +163,4 @@ def _decode_part(edit: HooEdit) -> HooEdit:
 
 def read_parts(path: str, problems: Problems | None = None) -> dict[str, str]:
     """Read the parts of a document of 2012."""
-    parts: dict[str, str] = {}
-    problems = problems or Problems(display_path(path))
-    for element in read_elements(path, problems, "PART", ("HOO", "HEAD", "BODY"), ElementLimits(_MOST_TEXT)):
-        name = element.attributes.get("id", str(len(parts) + 1))
-        if name in parts:
-            problems.error(element.line, f"column {element.column}: the part {name[:40]!r} occurs twice")
-        check_elements(element, _RULES, problems)
-        parts[name] = "".join(paragraph.text for paragraph in element.named("P"))
-    if not parts:
-        problems.error(None, "no <PART> found")
-    return parts
+    return {name: "".join(paragraphs) for name, paragraphs in read_paragraphs(path, problems).items()}

@@ -85,11 +85,11 @@ def _edit(element: Element, problems: Problems) -> HooEdit | None:
     for name in ("start", "end"):
         text = element.attributes.get(name, "")
         if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
-            problems.error(element.line, f"column {element.column}: {name} of an edit must be a whole number, found {text[:40]!r}")
+            problems.bad_offsets(element.line, f"column {element.column}: {name} of an edit must be a whole number, found {text[:40]!r}")
             return None
         offsets.append(int(text))
     if offsets[0] > offsets[1]:
-        problems.error(element.line, f"column {element.column}: an edit ends before it starts: {offsets[0]} to {offsets[1]}")
+        problems.bad_offsets(element.line, f"column {element.column}: an edit ends before it starts: {offsets[0]} to {offsets[1]}")
         return None
     originals, lists = element.named("original"), element.named("corrections")
     if len(originals) != 1 or len(lists) > 1:

@@ -8,12 +8,15 @@ edit has no type.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from errata.corpus import Tokens
+    from errata.language.tagging import Tagger
 
 VERBS = "Vform/SVA"
 ORDER = ("ArtOrDet", "Prep", "Nn", VERBS)
@@ -85,3 +88,31 @@ _RULES: dict[str, Callable[[list[str], list[str]], bool]] = {
     "Nn": _number,
     VERBS: lambda removed, added: any(tag in _VERBS for tag in (*removed, *added)),
 }
+
+
+class ChangedWords(NamedTuple):
+    """A change of a sentence: the positions of old tokens in the source, and of new ones in the output."""
+
+    sentence: int
+    old: Sequence[int]
+    new: Sequence[int]
+
+
+class ChangeTyper(NamedTuple):
+    """A tagger and the order of rules that give changes a type."""
+
+    tagger: Tagger
+    order: Sequence[str] = ORDER
+
+    def classify(self, changes: Sequence[ChangedWords], sources: Sequence[Tokens], outputs: Sequence[Tokens]) -> list[str]:
+        """Classify changes, '' if no rule applies; only the sentences that are changed are tagged."""
+        indices = sorted({change.sentence for change in changes})
+        before, after = ({index: texts[index] for index in indices} for texts in (sources, outputs))
+        old_tags = dict(zip(indices, self.tagger.tag([before[index] for index in indices]), strict=True))
+        new_tags = dict(zip(indices, self.tagger.tag([after[index] for index in indices]), strict=True))
+        types = []
+        for index, old, new in changes:
+            removed = [(before[index][position], old_tags[index][position]) for position in old]
+            added = [(after[index][position], new_tags[index][position]) for position in new]
+            types.append(classify_edit(removed, added, self.order) or "")
+        return types

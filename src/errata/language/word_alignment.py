@@ -1,4 +1,4 @@
-"""Align the words of a source and a correction: in any order (Choshen and Abend 2018, section 2), or in order."""
+"""Align the words of a source and a correction: in any order (Choshen and Abend, section 2), or in order."""
 
 from __future__ import annotations
 

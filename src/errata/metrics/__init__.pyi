@@ -3,6 +3,8 @@ from errata.metrics.base import Outcomes as Outcomes
 from errata.metrics.base import Output as Output
 from errata.metrics.base import RatioMetric as RatioMetric
 from errata.metrics.base import Scorer as Scorer
+from errata.metrics.lattice import EditLattice as EditLattice
+from errata.metrics.lattice import LatticeArc as LatticeArc
 from errata.metrics.registry import METRICS as METRICS
 from errata.metrics.registry import metric as metric
 from errata.metrics.strategy import Choose as Choose
@@ -16,3 +18,4 @@ from errata.metrics.views import FindsTypes as FindsTypes
 from errata.metrics.views import JudgedEdit as JudgedEdit
 from errata.metrics.views import ShowsAlignment as ShowsAlignment
 from errata.metrics.views import ShowsEdits as ShowsEdits
+from errata.metrics.views import ShowsLattice as ShowsLattice

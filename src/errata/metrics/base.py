@@ -10,6 +10,7 @@ A metric declares its other abilities itself, so no other package needs to know 
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import Field, field, fields, replace
@@ -67,6 +68,25 @@ class Output(ABC):
         return f"the index of a sentence must be from {self.first:,} to {self.first + len(self.hypotheses) - 1:,}"
 
 
+def refuse(corpus: Corpus, error: OverflowError) -> RequestError:
+    """Make the error of a sentence that is too large; the core counts the sentences that it has, the message those of the whole corpus."""
+    message = re.sub(r"^sentence (\d+)", lambda found: f"sentence {corpus.numbers[int(found[1]) - 1]}", str(error))
+    return RequestError(f"{corpus.path or corpus.name}: {message}")
+
+
+class SourceMeasure(NamedTuple):
+    """A measure of output and source on the same reference, from one row of counts."""
+
+    label: str
+    """The heading of a column of values, such as ``WAcc``."""
+    ratio: Ratio
+    """The measure, over the counts of one of them."""
+    output: slice
+    """The counts of the output in a row."""
+    source: slice
+    """The counts of the source in a row."""
+
+
 class Outcomes(NamedTuple):
     """True positives, false positives and false negatives."""
 
@@ -121,6 +141,11 @@ class Metric(ABC):
         """Raise a ``UsageError`` if settings contradict each other."""
 
     @property
+    def mixes_references(self) -> bool:
+        """Whether its rows are of mixtures of references, not of single ones."""
+        return False
+
+    @property
     def beta(self) -> float | None:
         """The weight of recall against precision in its F, often a setting; None if it has no F."""
         return None
@@ -173,6 +198,11 @@ class Metric(ABC):
     def outcomes(self, counts: Row) -> Outcomes | None:
         """Return true positives, false positives and false negatives; None if counts do not have them."""
         del counts
+        return None
+
+    @property
+    def source_measure(self) -> SourceMeasure | None:
+        """How the output is compared with the source on the same references; None if counts do not have the source."""
         return None
 
     def successes(self, counts: Row) -> tuple[int, int] | None:
@@ -289,9 +319,10 @@ class _SentenceOutput(Output):
         try:
             rows = tuple(tuple(row) for row in metric.count(self._scorer.corpus[index], hypothesis))
         except Exception as error:
-            error.add_note(f"while {metric} counted sentence {index + 1:,}")
+            error.add_note(f"while {metric} counted sentence {self._scorer.corpus.numbers[index]:,}")
             raise
         for row in rows:
             if any(not isinstance(count, int) for count in row):
-                raise RequestError(f"the counts of {metric} must be whole numbers, found {row!r:.100} for sentence {index + 1:,}")
+                number = self._scorer.corpus.numbers[index]
+                raise RequestError(f"the counts of {metric} must be whole numbers, found {row!r:.100} for sentence {number:,}")
         return rows

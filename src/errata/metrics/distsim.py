@@ -1,4 +1,4 @@
-"""DISTSIM: whether source and output have equally many units of some categories (Sulem et al. 2015; Choshen and Abend 2018)."""
+"""DISTSIM: whether source and output have equally many units of some categories (Sulem et al. 2015; Choshen and Abend)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class DistSim(GraphMetric, RatioMetric):
     name: ClassVar[str] = "distsim"
     title: ClassVar[str] = "DISTSIM"
     summary: ClassVar[str] = "whether source and output have equally many units of some categories; needs semantic graphs, no references"
-    paper: ClassVar[str] = "Sulem et al. 2015; Choshen and Abend 2018"
+    paper: ClassVar[str] = "Sulem et al. 2015; Choshen and Abend"
     columns: ClassVar[tuple[str, ...]] = ("shared", "together")
     columns_explained: ClassVar[str] = "Shared: sum of the smaller count of each pair; together: sum of both counts."
 

@@ -1,4 +1,4 @@
-"""Exact match: the share of sentences that match a reference (Choshen and Abend 2018, section 3.2).
+"""Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4).
 
 ``accuracy`` needs the same text, ``indexmatch`` only changes of the same words.
 """
@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from errata.errors import UsageError
 from errata.gold.accepted import list_accepted_texts
 from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
 from errata.language.word_alignment import find_changed_words, name_sentence_of_words
 from errata.metrics.base import Outcomes, Output, RatioMetric
+from errata.metrics.references import REFERENCES, References
 from errata.metrics.strategy import Choose
 from errata.ratios import Ratio
 from errata.settings import one_of
@@ -20,8 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from errata.corpus import Corpus, Sentence, Tokens
+    from errata.metrics.mixed_accuracy import MixedAccuracyScorer
     from errata.ratios import Row
 
+_MIXED: tuple[Normalisation, ...] = ("tokens", "case")
+"""The normalisations that can be applied to each correction alone."""
 Positions = Literal["published", "formal"]
 _POSITIONS: dict[Positions, str] = {
     "published": "the same words of the source are changed, and the same number of words is inserted",
@@ -32,7 +37,7 @@ _POSITIONS: dict[Positions, str] = {
 class ExactMatch(RatioMetric):
     """The base of both metrics: a sentence matches a reference or not."""
 
-    paper: ClassVar[str] = "Choshen and Abend 2018"
+    paper: ClassVar[str] = "Choshen and Abend"
     columns: ClassVar[tuple[str, ...]] = ("matched", "sentences")
 
     @property
@@ -73,10 +78,29 @@ class Accuracy(ExactMatch):
     """
 
     normalise: Normalisation = one_of("tokens", NORMALISATIONS, "how texts are normalised before they are compared")
+    references: References = one_of("single", REFERENCES, "the references of a sentence")
 
     name: ClassVar[str] = "accuracy"
     title: ClassVar[str] = "Accuracy"
     summary: ClassVar[str] = "share of sentences that equal a reference"
+
+    def check(self) -> None:
+        """Raise if mixtures cannot be compared after the normalisation."""
+        if self.references == "mix" and self.normalise not in _MIXED:
+            raise UsageError(f"accuracy(references=mix) needs normalise={' or '.join(_MIXED)}, found {self.normalise}")
+
+    @property
+    def mixes_references(self) -> bool:
+        """Whether its rows are of mixtures."""
+        return self.references == "mix"
+
+    def scorer(self, corpus: Corpus) -> ExactScorer | MixedAccuracyScorer:  # type: ignore[override]
+        """List the texts that annotators accept."""
+        if self.references == "single":
+            return super().scorer(corpus)
+        from errata.metrics.mixed_accuracy import MixedAccuracyScorer
+
+        return MixedAccuracyScorer(self, corpus)
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
         """Normalise the text."""
@@ -127,7 +151,7 @@ class ExactScorer:
 
     def __init__(self, metric: ExactMatch, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
-        self.wanted = [self._list_keys(sentence, number) for number, sentence in enumerate(corpus, start=1)]
+        self.wanted = [self._list_keys(sentence, number) for number, sentence in zip(corpus.numbers, corpus, strict=True)]
 
     def _list_keys(self, sentence: Sentence, number: int) -> dict[str, set[Hashable]]:
         with name_sentence_of_words(number):
@@ -157,7 +181,7 @@ class ExactOutput(Output):
         """Count whether the texts of each annotator are matched."""
         result = []
         for index in range(start, stop):
-            with name_sentence_of_words(index + 1):
+            with name_sentence_of_words(self._scorer.corpus.numbers[index]):
                 key = self._scorer.metric.key(self._scorer.corpus[index], self.hypothesis(index))
             result.append(tuple((int(key in wanted), 1) for wanted in self._scorer.wanted[index].values()))
         return result

@@ -4,8 +4,8 @@ Dale and Kilgarriff 2011; Dale, Anisimoff and Narroway 2012.  A gold edit is det
 recognised if one has the same extent, and corrected if that edit also has one of its corrections.  With a bonus, optional edits
 that a system leaves uncorrected count as found.
 
-The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012, section
-4); the difference is the effect of the extraction.
+The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012,
+sections 3 and 4); the difference is the effect of the extraction.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from errata.hoo.scorer import count_edits, judge_edits
 from errata.hoo.token_edits import TokenPositions
 from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.choice import RULES, Rule
-from errata.metrics.maxmatch import MaxMatch, MaxMatchOutput
+from errata.metrics.maxmatch import MaxMatch
+from errata.metrics.maxmatch_scorer import MaxMatchOutput, MaxMatchScorer
 from errata.metrics.strategy import Choose
 from errata.settings import flag, one_of
 
@@ -111,7 +112,7 @@ class HooScorer:
 
     def __init__(self, metric: Hoo, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
-        self.maxmatch = MaxMatch().scorer(corpus)
+        self.maxmatch = MaxMatchScorer(MaxMatch(), corpus)
         self.positions = [TokenPositions(sentence.tokens) for sentence in corpus]
         self.gold = [
             tuple(tuple(positions.gold(edit) for edit in annotation.edits) for annotation in annotations)

@@ -31,7 +31,7 @@ def metric(text: str | Metric) -> Metric:
     """Make a metric from a text: ``name`` or ``name(setting=value,...)``.
 
     >>> metric("maxmatch(beta=1,choice=optimal)")
-    MaxMatch(beta=1.0, max_unchanged=2, ignore_case_and_space=False, choice='optimal', missing='absent')
+    MaxMatch(beta=1.0, max_unchanged=2, ignore_case_and_space=False, choice='optimal', missing='absent', references='single')
     """
     if isinstance(text, Metric):
         return text

@@ -1,4 +1,4 @@
-"""UCCASIM: how much of the meaning of the source a system keeps, and what it adds (Choshen and Abend 2018)."""
+"""UCCASIM: how much of the meaning of the source a system keeps, and what it adds (Choshen and Abend)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class UccaSim(GraphMetric, UccaSimSettings):
     name: ClassVar[str] = "uccasim"
     title: ClassVar[str] = "UCCASIM"
     summary: ClassVar[str] = "units of meaning that source and output share; needs semantic graphs, no references"
-    paper: ClassVar[str] = "Choshen and Abend 2018"
+    paper: ClassVar[str] = "Choshen and Abend"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     columns_explained: ClassVar[str] = "Recall: units of the source that are kept; precision: units of the output that the source has."
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Tokens
+    from errata.metrics.lattice import EditLattice
 
 EditOutcome = Literal["right", "wrong", "missed"]
 
@@ -41,6 +42,14 @@ class ShowsEdits(Protocol):
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
         """List right, wrong and missed edits of the sentence at an index, in order, for each reference."""
+
+
+@runtime_checkable
+class ShowsLattice(Protocol):
+    """An output that shows the lattice in which it found its edits."""
+
+    def lattice(self, index: int) -> list[EditLattice]:
+        """Make the lattice of the sentence at an index, for each reference."""
 
 
 @runtime_checkable

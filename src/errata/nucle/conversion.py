@@ -6,7 +6,7 @@ edits are numbered in order, so annotator 1 need not be the same person in two s
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -27,22 +27,31 @@ if TYPE_CHECKING:
     from errata.nucle.essays import Essay, Mistake
     from errata.nucle.token_edits import PlacedSentence
 
-ProfileName = Literal["conll13", "conll14"]
-"""The name of a shared task."""
+ProfileName = Literal["conll13", "conll14", "bryant15"]
+"""The name of a release of M2 files: of a shared task, or of ten annotators of the CoNLL-2014 test set (Bryant and Ng, 2015)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The rules that differ between the two tasks."""
+    """The rules that differ between the releases."""
 
     keeps_empty_edits: bool
     """Whether an edit that inserts nothing is kept if there are no alternative answers."""
     writes_every_noop: bool
     """Whether every annotator without corrections is written, or only the first."""
+    glues_last_token: bool
+    """Whether a correction before the full stop of a sentence is tokenised with no space between them.
+
+    Both shared tasks did so: ``over the last decades.`` before a full stop stays ``decades.``, and ``others'`` stays one token.
+    """
 
 
-PROFILES: dict[ProfileName, Profile] = {"conll13": Profile(True, False), "conll14": Profile(False, True)}
-"""The shared tasks by name."""
+PROFILES: dict[ProfileName, Profile] = {
+    "conll13": Profile(keeps_empty_edits=True, writes_every_noop=False, glues_last_token=True),
+    "conll14": Profile(keeps_empty_edits=False, writes_every_noop=True, glues_last_token=True),
+    "bryant15": Profile(keeps_empty_edits=False, writes_every_noop=True, glues_last_token=False),
+}
+"""The releases by name."""
 MOST_REPEATED = 100_000
 """Edits of a document made from mistakes that lie in more than one sentence, because sentences have the same text."""
 MOST_COPIED = 100_000_000
@@ -66,6 +75,13 @@ class Note(NamedTuple):
     line: int
     what: Literal["dropped", "trimmed", "repeated"]
     reason: str
+    kind: NoteKind
+    type: str
+    """The type of the mistake."""
+
+
+NoteKind = Literal["outside", "empty", "trimmed", "repeated"]
+"""What mistakes that were dropped or changed have in common."""
 
 
 def to_corpus(  # noqa: PLR0913 - all but the first two are given by name
@@ -235,7 +251,8 @@ class _Converter:
         for paragraph, mistakes in self._by_paragraph(essay, readers).items():
             starts = [item.start for item in mistakes]
             for (start, end), indices in spans.get(paragraph, {}).items():
-                around = mistakes[bisect_left(starts, start) : bisect_right(starts, end)]
+                # In the shared tasks, a mistake starts before the end of its sentence.
+                around = mistakes[bisect_left(starts, start) : bisect_left(starts, end)]
                 own = [item for item in around if item.mistake.end_paragraph == paragraph and item.mistake.end <= end]
                 repeated += len(own) * (len(indices) - 1)
                 if repeated > MOST_REPEATED:
@@ -275,10 +292,10 @@ class _Converter:
                     what = f"a mistake of type {mistake.type!r}"
                     if not holding:
                         reason = f"{what} does not lie inside a single sentence of document {essay.id}"
-                        self._report(Note(item.path, mistake.line, "dropped", reason))
+                        self._report(Note(item.path, mistake.line, "dropped", reason, "outside", mistake.type))
                     elif holding > 1:
-                        reason = f"{what} lies in {holding} sentences of document {essay.id}, because they touch or have the same text"
-                        self._report(Note(item.path, mistake.line, "repeated", reason))
+                        reason = f"{what} lies in {holding} sentences of document {essay.id}, because they have the same text"
+                        self._report(Note(item.path, mistake.line, "repeated", reason, "repeated", mistake.type))
 
     def _sentence(self, placed: PlacedSentence, by_list: _ByList, mains: Sequence[int]) -> Sentence:
         """Make a sentence with its distinct annotations."""
@@ -318,10 +335,12 @@ class _Converter:
         for mistake in mistakes:
             if mistake.type == NOOP_TYPE:
                 continue
-            edit, trimmed = make_token_edit(mistake, placed, self._language)
+            edit, trimmed = make_token_edit(mistake, placed, self._language, glues_last=self._rules.glues_last_token)
             if edit.start == edit.end and not edit.corrections[0] and not self._rules.keeps_empty_edits:
-                self._report(Note(path, mistake.line, "dropped", f"a mistake of type {mistake.type!r} changes nothing"))
+                reason = f"a mistake of type {mistake.type!r} changes nothing"
+                self._report(Note(path, mistake.line, "dropped", reason, "empty", mistake.type))
                 continue
             if trimmed:
-                self._report(Note(path, mistake.line, "trimmed", f"{trimmed!r} is in the text and in the correction"))
+                reason = f"{trimmed!r} is in the text and in the correction"
+                self._report(Note(path, mistake.line, "trimmed", reason, "trimmed", mistake.type))
             yield edit

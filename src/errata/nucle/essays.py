@@ -34,7 +34,7 @@ from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMI
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from errata.corpus import Corpus, Edit
+    from errata.corpus import Corpus, Edit, Tokens
     from errata.formats.problems import Problems
 
 _TAG = re.compile(r"<(/?)(DOC|TEXT|TITLE|P|ANNOTATION|MISTAKE|TYPE|CORRECTION|COMMENT)((?:\s[^<>]*)?)>", re.IGNORECASE)
@@ -280,15 +280,18 @@ def make_essays(corpus: Corpus) -> list[Essay]:
     for number, sentence in enumerate(corpus):
         starts = [0, *accumulate(len(token) + 1 for token in sentence.tokens)]
         for annotation in sentence.annotations:
-            mistakes[annotation.annotator] += (_mistake_of(edit, number, starts, len(paragraphs[number])) for edit in annotation.edits)
+            mistakes[annotation.annotator] += (_mistake_of(edit, number, starts, sentence.tokens) for edit in annotation.edits)
     return [Essay("1", paragraphs, tuple(EssayAnnotation(annotator, tuple(own)) for annotator, own in mistakes.items()))]
 
 
-def _mistake_of(edit: Edit, paragraph: int, starts: list[int], length: int) -> Mistake:
-    start = min(starts[edit.start], length)
-    end = start if edit.start == edit.end else starts[edit.end] - 1
+def _mistake_of(edit: Edit, paragraph: int, starts: list[int], tokens: Tokens) -> Mistake:
+    first, correction = edit.start, edit.corrections[0]
+    if tokens and edit.start == len(tokens):  # a mistake must start inside its sentence
+        first, correction = first - 1, f"{tokens[-1]} {correction}"
+    start = starts[first]
+    end = start if first == edit.end else starts[edit.end] - 1
     comment = "" if edit.comment == "-NONE-" else edit.comment
-    return Mistake(paragraph, start, paragraph, end, edit.type, edit.corrections[0], comment)
+    return Mistake(paragraph, start, paragraph, end, edit.type, correction, comment)
 
 
 def list_sgml_losses(corpus: Corpus) -> list[str]:

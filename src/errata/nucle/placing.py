@@ -27,10 +27,11 @@ def _place_sentences(document: str, paragraph: int, text: str, sentences: Sequen
     """Locate each sentence at the first occurrence of its text in the paragraph."""
     places = find_first_places(text, (sentence for sentence, _ in sentences))
     for sentence, tokens in sentences:
-        yield _place_sentence(document, paragraph, text, places[sentence], sentence, tokens)
+        yield place_sentence(document, paragraph, text, places[sentence], sentence, tokens)
 
 
-def _place_sentence(document: str, paragraph: int, text: str, start: int, sentence: str, tokens: Tokens) -> PlacedSentence:
+def place_sentence(document: str, paragraph: int, text: str, start: int, sentence: str, tokens: Tokens) -> PlacedSentence:
+    """Find the tokens of a sentence that starts at an offset of a paragraph."""
     if start < 0:
         raise MismatchError(
             f"the splitter returned a sentence that is not in paragraph {paragraph} of document {document}: {sentence[:60]!r}"

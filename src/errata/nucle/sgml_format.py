@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.errors import UsageError
 from errata.formats.registry import CorpusFormat
 from errata.nucle.conversion import to_corpus
 from errata.nucle.essays import format_essays, list_sgml_losses, make_essays
@@ -16,9 +17,15 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence
     from errata.formats.problems import Problems
 
+NOT_LENIENT = (
+    "--lenient (lenient=True in Python) cannot be combined with essays (SGML): a mistake with impossible offsets is always an error"
+)
+
 
 def read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterable[Sentence]:
     """Read the sentences of essays."""
+    if problems.lenient:
+        raise UsageError(f"{problems.path}: {NOT_LENIENT}")
     return read_nucle([path], max_tokens=max_tokens, warn=problems.warn)
 
 

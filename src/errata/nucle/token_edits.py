@@ -41,7 +41,7 @@ class Language(NamedTuple):
     tokenise: Callable[[str], Sequence[str]]
 
 
-def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language) -> tuple[Edit, str]:
+def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language, *, glues_last: bool) -> tuple[Edit, str]:
     """Convert a mistake to an edit of tokens; also return the words that were trimmed.
 
     If only a part of a token is marked, the edit covers the whole token, and the correction gets its unmarked parts.
@@ -57,7 +57,11 @@ def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Langua
     if last is not None:
         end = last + 1
         correction += tokens[last][mistake.end - sentence.starts[last] :]
-    new = _tokens_in_context(correction, tokens, start, end, language)
+    left = tokens[start - 1] if start > 0 else ""
+    right = tokens[end] if end < len(tokens) else ""
+    # A full stop that ends the sentence, but not a word: it would become one word with the correction.
+    glued = glues_last and end == len(tokens) - 1 and not right[:1].isalnum()
+    new = tokenise_in_context(f"{left} {correction}{'' if glued else ' '}{right}", left, right, language)
     before, after = 0, 0
     while before < min(end - start, len(new)) and tokens[start + before] == new[before]:
         before += 1
@@ -67,15 +71,24 @@ def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Langua
     return Edit(start + before, end - after, (" ".join(new[before : len(new) - after]),), mistake.type), " ".join(trimmed)
 
 
-def _tokens_in_context(correction: str, tokens: Tokens, start: int, end: int, language: Language) -> Tokens:
-    """Tokenise a correction together with its neighbours, then remove these."""
-    left = tokens[start - 1] if start > 0 else ""
-    right = tokens[end] if end < len(tokens) else ""
-    glue = "" if end == len(tokens) - 1 and not right[:1].isalnum() else " "  # a final full stop is tokenised without a space before it
-    text = f"{left} {correction}{glue}{right}"
-    in_context = [token for part in language.split(text) for token in language.tokenise(part)]
-    if left and in_context[:1] == [left]:
-        del in_context[0]
-    if right and in_context[-1:] == [right]:
-        del in_context[-1]
-    return tuple(in_context)
+def tokenise_in_context(text: str, left: str, right: str, language: Language) -> Tokens:
+    """Tokenise a correction together with its neighbours, then remove these.
+
+    A neighbour may become several tokens: before a new sentence, ``etc.`` becomes ``etc`` and ``.``.
+    """
+    tokens = [token for part in language.split(text) for token in language.tokenise(part)]
+    first = _count_tokens_of(left, tokens)
+    last = _count_tokens_of(right[::-1], [token[::-1] for token in reversed(tokens)])
+    return tuple(tokens[first : max(first, len(tokens) - last)])
+
+
+def _count_tokens_of(word: str, tokens: Sequence[str]) -> int:
+    """Count the first tokens that make up a word; 0 if they do not."""
+    position = 0
+    for number, token in enumerate(tokens):
+        if position == len(word):
+            return number
+        if not word.startswith(token, position):
+            return 0
+        position += len(token)
+    return len(tokens) if position == len(word) else 0

@@ -14,7 +14,18 @@ Kind = Literal["text", "count", "percent", "number", "p"]
 
 _SMALLEST_P = 0.0001
 
-HEADINGS = {"precision": "P", "recall": "R", "wacc": "WAcc", "tp": "TP", "fp": "FP", "fn": "FN"}
+HEADINGS = {
+    "precision": "P",
+    "recall": "R",
+    "wacc": "WAcc",
+    "tp": "TP",
+    "tn": "TN",
+    "fp": "FP",
+    "fn": "FN",
+    "fpn": "FPN",
+    "accuracy": "Acc",
+    "i": "I",
+}
 """Headings of the parts of scores, if a heading is not simply the capitalised name."""
 
 

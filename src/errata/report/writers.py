@@ -67,7 +67,7 @@ def plain(table: Table) -> str:
 
 
 def markdown(table: Table) -> str:
-    """Write a pipe table."""
+    """Write a pipe table; title and notes are paragraphs."""
 
     def escaped(text: str) -> str:
         return "".join(f"\\{character}" if character in _MARKDOWN else character for character in text)
@@ -79,8 +79,8 @@ def markdown(table: Table) -> str:
     lines.append(line([escaped(printable(column.name)) for column in table.columns]))
     lines.append(line(["---" if column.kind == "text" else "---:" for column in table.columns]))
     lines += [line([escaped(cell) for cell in row]) for row in _shown(table)]
-    if table.notes:
-        lines += ["", *(escaped(printable(note)) for note in table.notes)]
+    for note in table.notes:
+        lines += ["", escaped(printable(note))]  # a paragraph for each
     return "\n".join(lines) + "\n"
 
 

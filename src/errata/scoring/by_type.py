@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
-from errata.language.edit_types import MEMBERS, ORDER, check_order, classify_edit
+from errata.language.edit_types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
 from errata.metrics.views import FindsTypes, ShowsEdits
 from errata.ratios import make_edit_ratios
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from errata.corpus import Corpus, Tokens
-    from errata.language.tagging import Tagger, Tags
+    from errata.language.tagging import Tagger
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
 
@@ -144,19 +144,13 @@ def _classify_wrong_edits(
     edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], tagger: Tagger, order: Sequence[str]
 ) -> _Tally:
     """Count wrong edits by the type from parts of speech, '' if none."""
-    indices = sorted({index for index, _ in edits})
-    sources = dict(zip(indices, tagger.tag([corpus[index].tokens for index in indices]), strict=True))
-    outputs = dict(zip(indices, tagger.tag([sentences[index] for index in indices]), strict=True))
-    counts: _Tally = Counter()
-    for index, edit in edits:
-        old = list(zip(corpus[index].tokens[edit.start : edit.end], sources[index][edit.start : edit.end], strict=True))
-        counts[classify_edit(old, _tag_correction(edit, sentences[index], outputs[index]), order) or "", index] += 1
-    return counts
+    changes = [find_words_of_edit(index, edit, sentences[index]) for index, edit in edits]
+    types = ChangeTyper(tagger, order).classify(changes, [sentence.tokens for sentence in corpus], sentences)
+    return Counter((type_, index) for type_, (index, _) in zip(types, edits, strict=True))
 
 
-def _tag_correction(edit: JudgedEdit, tokens: Tokens, tags: Tags) -> list[tuple[str, str]]:
-    """Pair the words of a correction with their tags in the system's sentence."""
+def find_words_of_edit(index: int, edit: JudgedEdit, tokens: Tokens) -> ChangedWords:
+    """Find the tokens that an edit changes in a sentence of the source, and in the system's sentence."""
     words, start = edit.corrections[0].split(), edit.target_start
-    if start is None or tokens[start : start + len(words)] != tuple(words):
-        return []
-    return list(zip(words, tags[start : start + len(words)], strict=True))
+    known = start is not None and tokens[start : start + len(words)] == tuple(words)
+    return ChangedWords(index, range(edit.start, edit.end), range(start, start + len(words)) if known and start is not None else ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import Corpus, System, check_same_length
+from errata.corpus import Corpus, System, fit_system
 from errata.errors import ErrataError, MismatchError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.metrics import registry
@@ -29,7 +29,7 @@ _CHUNK = 128
 
 def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
     """Gather the evidence of a system; ``scorer`` avoids preparing the gold again."""
-    return _gather(metric, corpus, system, scorer or _make_scorer(metric, corpus), progress)[0]
+    return _gather(metric, corpus, fit_system(corpus, system), scorer or _make_scorer(metric, corpus), progress)[0]
 
 
 def _make_scorer(metric: Metric, corpus: Corpus) -> Scorer:
@@ -38,7 +38,6 @@ def _make_scorer(metric: Metric, corpus: Corpus) -> Scorer:
 
 
 def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, progress: Progress | None) -> tuple[Evidence, Output]:
-    check_same_length(corpus, system)
     rows: list[tuple[Row, ...]] = []
 
     def run(action: Callable[[], Any]) -> Any:
@@ -48,8 +47,8 @@ def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, prog
         output = run(lambda: scorer.prepare(system.sentences))
         for first in range(0, len(system), _CHUNK):
             last = min(first + _CHUNK, len(system))
-            rows += run(lambda: _list_rows(output, first, last))  # noqa: B023 - it runs now
-            _check_rows(metric, rows, first)
+            rows += run(lambda: _list_rows(output, corpus, first, last))  # noqa: B023 - it runs now
+            _check_rows(metric, corpus, rows, first)
             if progress is not None:
                 progress(last - first)
     except MismatchError as error:
@@ -58,17 +57,17 @@ def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, prog
     return Evidence(metric, corpus, system.name, tuple(rows), labels), output
 
 
-def _list_rows(output: Output, first: int, last: int) -> list[tuple[Row, ...]]:
+def _list_rows(output: Output, corpus: Corpus, first: int, last: int) -> list[tuple[Row, ...]]:
     """List the rows of sentences; an error names them, if it does not name one."""
     try:
         return list(output.rows(first, last))
     except Exception as error:
         if not isinstance(error, ErrataError) and not hasattr(error, "__notes__"):
-            error.add_note(f"in sentences {first + 1:,} to {last:,}")
+            error.add_note(f"in sentences {corpus.numbers[first]:,} to {corpus.numbers[last - 1]:,}")
         raise
 
 
-def _check_rows(metric: Metric, rows: Sequence[Sequence[Row]], first: int) -> None:
+def _check_rows(metric: Metric, corpus: Corpus, rows: Sequence[Sequence[Row]], first: int) -> None:
     """Raise unless each sentence has rows, exactly one with SingleRow, with one count for each column."""
     width, single = len(metric.columns), isinstance(metric.strategy, SingleRow)
     for number in range(first, len(rows)):
@@ -76,7 +75,8 @@ def _check_rows(metric: Metric, rows: Sequence[Sequence[Row]], first: int) -> No
         if not own or (single and len(own) > 1) or any(len(row) != width for row in own):
             wanted = "one row" if single else "one row or more"
             asked = f"{wanted} of {pluralise(width, 'count')} ({', '.join(metric.columns)})"
-            raise RequestError(f"{metric} must give each sentence {asked}, found {list(own)!r:.100} for sentence {number + 1:,}")
+            found = f"{list(own)!r:.100} for sentence {corpus.numbers[number]:,}"
+            raise RequestError(f"{metric} must give each sentence {asked}, found {found}")
 
 
 def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmatch") -> Score:
@@ -121,7 +121,7 @@ class Evaluator:
 
     def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:
         """Score the hypotheses of one system."""
-        system = as_system(hypotheses)
+        system = fit_system(self.corpus, as_system(hypotheses))
         evidence, output = _gather(self.metric, self.corpus, system, self._scorer, progress)
         return Score.of(evidence, system, output)
 

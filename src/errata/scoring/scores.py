@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from errata.errors import UsageError
 from errata.gold.fingerprint import compute_fingerprint
 from errata.metrics.registry import METRICS
-from errata.metrics.views import ShowsAlignment, ShowsEdits
+from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus, System
     from errata.evidence import Evidence
     from errata.metrics.base import Metric, Output
+    from errata.metrics.lattice import EditLattice
     from errata.metrics.views import Alignment, JudgedEdit
     from errata.ratios import Row
     from errata.stats.bootstrap import Bootstrap
@@ -91,7 +91,7 @@ class Score(Result):
     @property
     def sentences(self) -> list[SentenceScore]:
         """The score of each single sentence, against the reference chosen for it."""
-        return [self.sentence(number) for number in range(1, len(self.evidence.rows) + 1)]
+        return [self.sentence(number) for number in self.evidence.corpus.numbers]
 
     def sentence(self, number: int) -> SentenceScore:
         """Return the score of one sentence, counted from 1.
@@ -108,14 +108,27 @@ class Score(Result):
         """List the right, wrong and missed edits of a sentence, counted from 1, against the chosen reference or an annotator's."""
         if not isinstance(self.output, ShowsEdits):
             raise UsageError(f"{self.metric.name} does not show edits; use maxmatch")
+        row = self._find_row(sentence, annotator)
+        return self.output.edits(self.evidence.index(sentence))[row]
+
+    def lattice(self, sentence: int, annotator: str | None = None) -> EditLattice:
+        """Make the edit lattice of a sentence, counted from 1, with the best path for the chosen reference or an annotator's."""
+        if not isinstance(self.output, ShowsLattice):
+            raise UsageError(f"{self.metric.name} has no lattice; use maxmatch")
+        row = self._find_row(sentence, annotator)
+        return self.output.lattice(self.evidence.index(sentence))[row]
+
+    def _find_row(self, sentence: int, annotator: str | None) -> int:
+        """Find the row of the chosen reference, or of an annotator."""
         index, chosen = self.evidence.index(sentence), self.evidence.chosen
         labels = self.evidence.labels[index]
         if annotator is None and chosen is None:
             raise UsageError(f"{self.metric.name} does not choose a reference; choose an annotator from {', '.join(labels)}")
         if annotator is not None and annotator not in labels:
             raise UsageError(f"sentence {sentence:,} has no annotator {annotator!r}; choose from {', '.join(labels)}")
-        row = chosen[index] if annotator is None and chosen is not None else labels.index(str(annotator))
-        return self.output.edits(index)[row]
+        if chosen is not None and (annotator is None or self.metric.mixes_references):  # the rows of mixtures have the same label
+            return chosen[index]
+        return labels.index(str(annotator))
 
     def alignment(self, sentence: int) -> Alignment:
         """Show the alignment of a sentence, counted from 1, with its hypothesis and its reference."""
@@ -149,8 +162,12 @@ def make_signature(metric: Metric, corpus: Corpus) -> str:
     """Name everything that can change a number: the metric with all settings and its package, the gold with its hash, the version."""
     annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
     data = f" | {described}" if (described := metric.data(corpus)) else ""
-    data += f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
     return (
-        f"{metric.signature}{data} | gold {corpus.name}, {pluralise(len(corpus), 'sentence')}, annotators {annotators}, "
+        f"{metric.signature}{data}{name_package(metric)} | gold {corpus.name}, {corpus.extent}, annotators {annotators}, "
         f"sha256 {compute_fingerprint(corpus)} | errata {__version__}"
     )
+
+
+def name_package(metric: Metric) -> str:
+    """Name the package of a metric, for a signature; empty if it is errata."""
+    return f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""

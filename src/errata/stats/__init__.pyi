@@ -1,5 +1,7 @@
 from errata.stats.accuracy import Matches as Matches
 from errata.stats.accuracy import compute_exact_interval as compute_exact_interval
+from errata.stats.against_source import SourceComparison as SourceComparison
+from errata.stats.against_source import compare_with_source as compare_with_source
 from errata.stats.bootstrap import Bootstrap as Bootstrap
 from errata.stats.comparison import Comparison as Comparison
 from errata.stats.comparison import compare as compare

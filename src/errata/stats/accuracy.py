@@ -1,7 +1,7 @@
 """Intervals and tests of an accuracy, without resampling.
 
-Each sentence is matched with its own probability, so the number of matches has a Poisson binomial distribution (Choshen and Abend
-2018, section 3.4).  If the probabilities are unknown, the binomial distribution with their mean has heavier tails (Hoeffding 1956),
+Each sentence is matched with its own probability, so the number of matches has a Poisson binomial distribution (Choshen and Abend,
+section 3.4).  If the probabilities are unknown, the binomial distribution with their mean has heavier tails (Hoeffding 1956),
 so the interval of Clopper and Pearson covers the true mean at least as often as its level says.
 """
 

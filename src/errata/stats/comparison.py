@@ -26,6 +26,7 @@ from errata.stats.resampling import (
     group_documents,
     resample,
 )
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -129,12 +130,17 @@ def correct_comparisons(comparisons: Sequence[Comparison], correction: Correctio
     ]
 
 
-def check_test(names: Sequence[str], test: str, correction: str) -> None:
-    """Raise if these systems cannot be compared with this test."""
+def check_methods(test: str, correction: str) -> None:
+    """Raise if there is no such test, or no such correction."""
     if test not in TESTS:
         raise UsageError(f"unknown test {test!r}; choose from {', '.join(TESTS)}")
     if correction not in CORRECTIONS:
         raise UsageError(f"unknown correction {correction!r}; choose from {', '.join(CORRECTIONS)}")
+
+
+def check_test(names: Sequence[str], test: str, correction: str) -> None:
+    """Raise if these systems cannot be compared with this test."""
+    check_methods(test, correction)
     if len(names) < 2:  # noqa: PLR2004 - a pair
         raise RequestError(f"a comparison needs two systems, found {len(names)}")
     if len(set(names)) < len(names):
@@ -159,30 +165,9 @@ class _Swaps:
         self._one, self._other, self._counts, self._settings = one, other, counts, settings
 
     def __call__(self) -> Iterator[Any]:
-        return self._chosen_again() if self._settings.choice == "again" and can_choose_again(self._one) else self._kept()
-
-    def _draws(self, units: int) -> Iterator[Any]:
-        """Yield which units are swapped, for some replicates at a time."""
-        import numpy as np
-
-        draw = np.random.default_rng(self._settings.seed)
-        for size in split_into_chunks(self._settings.replicates, max(units, len(self._one.rows))):
-            yield draw.integers(0, 2, size=(size, units))
-
-    def _kept(self) -> Iterator[Any]:
-        import numpy as np
-
-        values, (one, other) = self._one.values, self._counts
-        where = np.flatnonzero(np.any(one != other, axis=1))
-        apart = (one - other)[where]
-        if len(apart) > MANY:
-            groups = group_rows(apart)
-            apart, draws = groups.rows, swap_groups(groups, self._settings)
-        else:
-            draws = self._draws(len(where))
-        for swaps in draws:
-            moved = swaps.astype(np.float64) @ apart
-            yield values(one.sum(axis=0) - moved) - values(other.sum(axis=0) + moved)
+        if self._settings.choice == "again" and can_choose_again(self._one):
+            return self._chosen_again()
+        return swap_outputs(self._one.values, self._counts, self._settings)
 
     def _chosen_again(self) -> Iterator[Any]:
         import numpy as np
@@ -193,9 +178,50 @@ class _Swaps:
         if self._settings.by == "document":
             for number, members in enumerate(group_documents(self._one.corpus)):
                 unit[members] = number
-        for swaps in self._draws(int(unit.max()) + 1):
+        for swaps in _draw_swaps(int(unit.max()) + 1, self._settings, sentences):
             own = (np.arange(sentences) + sentences * swaps[:, unit]).astype(np.int32)
             yield values(rows.sums(own)) - values(rows.sums((own + sentences) % (2 * sentences)))
+
+
+def _draw_swaps(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any]:
+    """Yield which units are swapped, for some replicates at a time; ``width`` is how much each needs later, if that is more."""
+    import numpy as np
+
+    draw = np.random.default_rng(settings.seed)
+    for size in split_into_chunks(settings.replicates, max(units, width)):
+        yield draw.integers(0, 2, size=(size, units))
+
+
+def swap_outputs(values: Callable[[Any], Any], counts: tuple[Any, Any], settings: Bootstrap) -> Iterator[Any]:
+    """Yield differences of two systems with these counts of units, after units were swapped at random."""
+    import numpy as np
+
+    one, other = counts
+    where = np.flatnonzero(np.any(one != other, axis=1))
+    apart = (one - other)[where]
+    if len(apart) > MANY:
+        groups = group_rows(apart)
+        apart, draws = groups.rows, swap_groups(groups, settings)
+    else:
+        draws = _draw_swaps(len(where), settings, len(one))
+    for swaps in draws:
+        moved = swaps.astype(np.float64) @ apart
+        yield values(one.sum(axis=0) - moved) - values(other.sum(axis=0) + moved)
+
+
+def check_replicates(systems: int, test: Test, correction: Correction, settings: Bootstrap, alpha: float) -> None:
+    """Raise if there are too few replicates for so many pairs: no two systems could be significantly different."""
+    check_replicates_of(systems * (systems - 1) // 2, "pair", test, correction, settings, alpha)
+
+
+def check_replicates_of(tests: int, noun: str, test: Test, correction: Correction, settings: Bootstrap, alpha: float) -> None:
+    """Raise if there are too few replicates for so many tests: nothing could be significantly different."""
+    needed = compute_fewest_replicates(tests, alpha)
+    if test in {"randomisation", "bootstrap"} and correction == "holm" and settings.replicates < needed:
+        raise RequestError(
+            f"with {pluralise(tests, noun)} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
+            f"{alpha:g}; take at least {needed:,} replicates"
+        )
 
 
 def compute_fewest_replicates(pairs: int, alpha: float) -> int:

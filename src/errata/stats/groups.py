@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
 from errata.stats.bootstrap import split_into_chunks
+from errata.stats.halves import draw_halves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.stats.bootstrap import Bootstrap, Progress
+
+
+_LARGEST_WHOLE = 1 << 31
+"""Larger counts are summed as floating-point numbers, which do not overflow."""
 
 
 class RowGroups(NamedTuple):
@@ -45,6 +50,17 @@ def group_rows(rows: Any) -> RowGroups:
     return RowGroups(groups, times)
 
 
+def as_whole_numbers(rows: Any) -> Any:
+    """Return the rows as whole numbers if they are; their products with whole numbers are exact, and need no threads.
+
+    Threads of linear algebra make products of narrow matrices many times slower if processors are busy.
+    """
+    import numpy as np
+
+    whole = rows.astype(np.int64) if np.abs(rows).max(initial=0) < _LARGEST_WHOLE else rows
+    return whole if (whole == rows).all() else rows
+
+
 def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress | None = None) -> Iterator[Any]:
     """Yield the sums of counts of replicates, some at a time, because there may be a million of them."""
     import numpy as np
@@ -52,9 +68,9 @@ def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress |
     if groups.units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"an interval needs two units or more, found {groups.units}")
     draw = np.random.default_rng(settings.seed)
-    shares = groups.times / groups.units
+    shares, rows = groups.times / groups.units, as_whole_numbers(groups.rows)
     for size in split_into_chunks(settings.replicates, len(shares)):
-        yield draw.multinomial(groups.units, shares, size=size) @ groups.rows
+        yield (draw.multinomial(groups.units, shares, size=size) @ rows).astype(np.float64)
         if progress is not None:
             progress(size)
 
@@ -65,4 +81,4 @@ def swap_groups(groups: RowGroups, settings: Bootstrap) -> Iterator[Any]:
 
     draw = np.random.default_rng(settings.seed)
     for size in split_into_chunks(settings.replicates, len(groups.times)):
-        yield draw.binomial(groups.times, 0.5, size=(size, len(groups.times)))
+        yield draw_halves(draw, groups.times, size)

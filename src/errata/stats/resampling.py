@@ -31,7 +31,7 @@ _LARGEST = 1 << 62
 
 def group_documents(corpus: Corpus) -> list[list[int]]:
     """List the indices of the sentences of each document, in the order in which documents begin."""
-    missing = [number for number, sentence in enumerate(corpus, start=1) if not sentence.document]
+    missing = [number for number, sentence in zip(corpus.numbers, corpus, strict=True) if not sentence.document]
     if missing:
         raise RequestError(
             f"{len(missing):,} of {pluralise(len(corpus), 'sentence')} {'has' if len(missing) == 1 else 'have'} no document "

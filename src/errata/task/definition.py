@@ -8,21 +8,29 @@
     systems = ["systems/*.txt"]  # files of outputs, or patterns
     metrics = ["maxmatch(beta=1)"]  # default
     types = ["ArtOrDet", "Prep"]  # only edits of these types
+    sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
     profile = "conll14"  # of SGML
     tokens = "essays.conll"  # of SGML
     tagger = "textblob"  # types of wrong edits; "none" for none
+    confidence = 0.95  # intervals, with interval, replicates, seed, rechoose and resample
+    test = "randomisation"  # which teams are significantly different, with correction and alpha
+
+    [handles]  # error types that a team handles; others are "(not done)"
+    TEAM = ["ArtOrDet"]
 
 Paths are relative to the folder of the file, and stay in it.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
+from errata.ranges import looks_like_ranges
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
 from errata.task.toml import MOST_BYTES, parse_toml
@@ -42,9 +50,21 @@ class Task:
     alternatives: list[str] = field(default_factory=list)
     metrics: list[str] = field(default_factory=lambda: ["maxmatch(beta=1)"])
     types: list[str] = field(default_factory=list)
+    sentences: str | None = None
     profile: str = ""
     tokens: str = ""
     tagger: str = "textblob"
+    confidence: float | None = None
+    interval: str = ""
+    replicates: int | None = None
+    seed: int | None = None
+    rechoose: bool = False
+    resample: str = ""
+    test: str = ""
+    correction: str = ""
+    alpha: float | None = None
+    handles: dict[str, list[str]] = field(default_factory=dict)
+    """The error types that teams handle, as they say; a team that is not named may handle all."""
     lines: dict[str, int] = field(default_factory=dict)
     """The lines of the keys."""
 
@@ -62,6 +82,15 @@ class Task:
 _NOT_KEYS = ("path", "lines")
 _LISTS = ("gold", "systems", "alternatives", "metrics", "types")
 _PATHS = ("gold", "alternatives")
+_KINDS: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
+    (("replicates", "seed"), (int,), "a whole number"),
+    (("confidence", "alpha"), (int, float), "a number between 0 and 1"),
+    (("rechoose",), (bool,), "true or false"),
+)
+"""Keys whose values are not texts."""
+_DEFAULT_LEVEL = 0.95
+_TABLE = re.compile(r"\s*\[\s*[\"']?(\w+)[\"']?\s*\]")
+"""The line that begins a table."""
 
 
 def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAULT_MAX_FILES) -> Task:
@@ -85,29 +114,48 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
         values[key] = files.find(values.get(key, []))
     if values.get("tokens"):
         (values["tokens"],) = files.find([values["tokens"]])
+    if "sentences" in values and not looks_like_ranges(values["sentences"]):
+        (values["sentences"],) = files.find([values["sentences"]])
     values["systems"] = files.match(values["systems"])
     return Task(path, **values, lines=_find_lines(raw.decode("utf-8", "replace"), known))
 
 
 def _find_lines(text: str, keys: Iterable[str]) -> dict[str, int]:
-    """Find the lines in which keys are set."""
+    """Find the lines in which keys are set, or in which their tables begin."""
     lines: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
-        key = line.partition("=")[0].strip().strip("\"'")
-        if "=" in line and key in keys:
+        table = _TABLE.match(line)
+        key = table[1] if table else line.partition("=")[0].strip().strip("\"'")
+        if (table or "=" in line) and key in keys:
             lines.setdefault(key, number)
     return lines
 
 
 def _check_value(path: str, key: str, value: Any) -> Any:
+    where = f"{display_path(path)}: {key}"
     if key in _LISTS:
-        listed = [value] if isinstance(value, str) else value
-        if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed) or (not listed and key != "alternatives"):
-            raise InputError(f"{display_path(path)}: {key} must be a list of strings, found {_kind(value)}")
-        return listed
+        return _check_list(where, value, may_be_empty=key == "alternatives")
+    if key == "handles":
+        if not isinstance(value, dict):
+            raise InputError(f"{where} must be a table of teams, found {_kind(value)}")
+        return {team: _check_list(f"{where} of {team[:40]!r}", types) for team, types in value.items()}
+    if key == "confidence" and isinstance(value, bool):
+        return _DEFAULT_LEVEL if value else None
+    for keys, kinds, wanted in _KINDS:
+        if key in keys:
+            if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+                raise InputError(f"{where} must be {wanted}, found {_kind(value)}")
+            return value
     if not isinstance(value, str):
-        raise InputError(f"{display_path(path)}: {key} must be a string, found {_kind(value)}")
+        raise InputError(f"{where} must be a string, found {_kind(value)}")
     return value
+
+
+def _check_list(where: str, value: Any, *, may_be_empty: bool = False) -> list[str]:
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed) or not (listed or may_be_empty):
+        raise InputError(f"{where} must be a list of strings, found {_kind(value)}")
+    return listed
 
 
 def _kind(value: Any) -> str:

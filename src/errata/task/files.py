@@ -41,7 +41,10 @@ class TaskFiles:
         return [self._count(self._check(name)) for name in names]
 
     def match(self, patterns: list[str]) -> list[str]:
-        """Find files that are given by names and patterns, those of each pattern in the order of their names."""
+        """Find files that are given by names and patterns, those of each pattern in the order of their names.
+
+        A file that is given by its name may be missing: who reads it finds out.
+        """
         return [file for pattern in patterns for file in self._match_one(pattern)]
 
     def _check(self, name: str) -> str:
@@ -74,7 +77,9 @@ class TaskFiles:
         if not _is_pattern(pattern) or (
             len(pattern) <= _LONGEST and os.path.isfile(self._folder / pattern)  # noqa: PTH113
         ):  # it may have a bracket in its name
-            return self.find([pattern])
+            file = str(self._folder / pattern)
+            self._confine(file)
+            return [self._count(file)] if "\0" not in file else self.find([pattern])
         if pattern.startswith("/"):
             raise InputError(
                 f"{self._path}: a pattern of systems must be relative to the folder of the task file, found {pattern[:_SHOWN]!r}"

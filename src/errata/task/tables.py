@@ -1,145 +1,197 @@
-"""Tables of a task: a ranking and scores by type, without and with alternative answers (Ng et al. 2013, Tables 7 to 10)."""
+"""Tables of a task: rankings, scores by type, pairs of systems (Ng et al. 2013, Tables 7 to 10, with intervals and tests)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import check_same_length
-from errata.errors import UsageError
-from errata.formats import name_systems, read, read_system
-from errata.formats.names import guess_format
-from errata.gold.filtering import keep_types
 from errata.language.edit_types import MEMBERS, ORDER
-from errata.metrics import metric
-from errata.nucle import read_nucle
-from errata.nucle.conversion import PROFILES
-from errata.nucle.types import TYPES
-from errata.report import HEADINGS, Cell, Column, Table
-from errata.scoring import Evaluator
-from errata.scoring.by_type import count_types, has_types, takes_tagger
+from errata.report import Cell, Column, Table
+from errata.report.tables.comparisons import flat_pairs_table, pairs_table, shown_p
+from errata.report.tables.parts import PartColumns
+from errata.report.tables.scores import flat_scores_table, shown_interval, side_by_side
+from errata.report.tables.types import TypedScore, type_table
+from errata.scoring.by_type import count_types, takes_tagger
 from errata.scoring.scores import best_first
+from errata.scoring.type_intervals import compute_type_intervals
+from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Collection, Mapping, Sequence
 
-    from errata.corpus import Corpus, System
-    from errata.formats import Problem
     from errata.language.tagging import Tagger
     from errata.scoring import Score
-    from errata.task.definition import Task
+    from errata.stats import Bootstrap, Interval
+    from errata.stats.bootstrap import Progress
+    from errata.task.statistics import Significance, Statistics
+
+NOT_DONE = "(not done)"
+"""What a table has for an error type that a team does not handle."""
+_NOT_DONE_EXPLAINED = f"{NOT_DONE}: the team says that its system does not handle this type."
+_MEASURES = ("precision", "recall", "f")
+_RANK_EXPLAINED = (
+    "p: corrected p-value of the difference from the next system.  Rank by test: a new one begins with a system that is significantly "
+    "different from every system of the previous one."
+)
 
 
-def make_task_tables(
-    task: Task, tagger: Tagger | None, warn: Callable[[Problem], None], progress: Callable[[int], None]
-) -> dict[str, Table]:
-    """Make all tables of a task, by file name."""
-    with task.naming("metrics"):
-        metrics = [metric(text) for text in task.metrics]
-    with task.naming("profile"):
-        _check_profile(task.profile)
-    names = name_systems(task.systems)
-    systems: list[System] = []
-    tables: dict[str, Table] = {}
-    for setting, corpus in _read_corpora(task, warn):
-        systems = systems or [read_system(path, name=name, gold=corpus) for path, name in zip(task.systems, names, strict=True)]
-        for system in systems:
-            check_same_length(corpus, system)
-        for index, own in enumerate(metrics):
-            suffix = f"{setting}{f'-{index + 1}' if len(task.metrics) > 1 else ''}"
-            with task.naming("metrics"):
-                evaluate = Evaluator(corpus, own)
-            scores = []
-            for system in systems:
-                scores.append(evaluate(system))
-                progress(1)
-            answers = "with alternative answers" if setting else "without alternative answers"
-            title = f"{task.title}: scores {answers}" if task.title else f"Scores {answers}"
-            tables[f"ranking{suffix}"] = make_ranking(scores, title)
-            if all(has_types(score) for score in scores):
-                typed = make_typed_table(scores, tagger, f"{title}, by error type", task.types)
-                tables[f"types{suffix}"] = typed
-    return tables
+class TaskTable(NamedTuple):
+    """A table for people, and one for programs if that has other columns."""
+
+    shown: Table
+    flat: Table
+
+    @classmethod
+    def of(cls, shown: Table, flat: Table | None = None) -> TaskTable:
+        """Make both tables, by default the same."""
+        return cls(shown, shown if flat is None else flat)
+
+    def with_title(self, title: str) -> TaskTable:
+        """Set the title."""
+        return TaskTable(*(replace(table, title=title) for table in self))
+
+    def with_notes(self, notes: Sequence[str]) -> TaskTable:
+        """Add notes."""
+        return TaskTable(*(replace(table, notes=(*table.notes, *notes)) for table in self))
 
 
-def count_scorings(task: Task) -> int:
-    """Count the scorings of a task, for a progress bar."""
-    return len(task.systems) * len(task.metrics) * (2 if task.alternatives else 1)
-
-
-def _read_corpora(task: Task, warn: Callable[[Problem], None]) -> Iterator[tuple[str, Corpus]]:
-    """Read the gold without alternative answers, and with them."""
-    if guess_format(task.gold[0]) != "sgml":
-        for key in ("profile", "tokens"):
-            if getattr(task, key):
-                raise UsageError(f"{task.path}: {key} needs essays (SGML), but {task.gold[0]} is not SGML")
-        if len(task.gold) > 1 or len(task.alternatives) > 1:
-            raise UsageError(
-                f"{task.path}: several files can be combined only if they are SGML; else name one gold file, and one file with all "
-                "alternatives"
-            )
-        for setting, paths in (("", task.gold), ("-alternatives", task.alternatives)):
-            for path in paths:
-                corpus = read(path, warn=warn)
-                with task.naming("types"):
-                    corpus = keep_types(corpus, task.types, TYPES) if task.types else corpus
-                yield setting, corpus
-        return
-    settings: dict[str, Any] = {"profile": task.profile or "conll14", "types": task.types or None, "tokens": task.tokens or None}
-    with task.naming("types"):
-        corpus = read_nucle(task.gold, warn=warn, **settings)
-    yield "", corpus
-    if task.alternatives:
-        with task.naming("types"):
-            corpus = read_nucle(task.gold, alternatives=task.alternatives, warn=warn, **settings)
-        yield "-alternatives", corpus
-
-
-def _check_profile(name: str) -> None:
-    if name and name not in PROFILES:
-        raise UsageError(f"unknown profile {name!r}; choose from {', '.join(PROFILES)}")
-
-
-def make_ranking(scores: list[Score], title: str) -> Table:
+def make_ranking(
+    scores: Sequence[Score], signature: str, intervals: Sequence[Interval] = (), tests: Significance | None = None
+) -> TaskTable:
     """Make the ranking of systems; equal scores share a rank."""
-    ordered = sorted(scores, key=best_first)
-    shown = ordered[0].shown
-    columns = (
+    order = sorted(range(len(scores)), key=lambda index: best_first(scores[index]))
+    best = scores[order[0]]
+    columns = [
         Column("Rank", "count", "rank"),
         Column("System", key="system"),
-        *(
-            Column(HEADINGS.get(name, name.capitalize()), "percent" if isinstance(part, float) else "count", name)
-            for name, part in shown.items()
-        ),
-        Column(ordered[0].metric.label, "percent", "value"),
+        *PartColumns([best]).columns(),
+        Column(best.metric.label, "percent", "value"),
+    ]
+    rows: list[list[Cell]] = [
+        [1 + sum(other.value > scores[k].value for other in scores), scores[k].system_name, *scores[k].shown.values(), scores[k].value]
+        for k in order
+    ]
+    shown, flat, notes = [list(row) for row in rows], [list(row) for row in rows], [signature, best.metric.explanation]
+    shown_columns, flat_columns = list(columns), list(columns)
+    if intervals:
+        shown_columns.append(Column(f"{format_level(intervals[0].bootstrap.level)} interval", "count", "interval"))
+        flat_columns += [Column("Low", "percent", "low"), Column("High", "percent", "high")]
+        for row, flat_row, k in zip(shown, flat, order, strict=True):
+            row.append(shown_interval(intervals[k]))
+            flat_row += [intervals[k].low, intervals[k].high]
+        notes.append(str(intervals[0].bootstrap))
+    if tests is not None:
+        added = (Column("p", "p", "p_next"), Column("Rank by test", "count", "rank_by_test"))
+        shown_columns += added
+        flat_columns += added
+        for position, (row, flat_row) in enumerate(zip(shown, flat, strict=True)):
+            name = scores[order[position]].system_name
+            pair = tests.pair(name, scores[order[position + 1]].system_name) if position + 1 < len(order) else None
+            row += [shown_p(pair.corrected_p, bound=pair.corrected_p_is_bound) if pair else None, tests.rank(name)]
+            flat_row += [pair.corrected_p if pair else None, tests.rank(name)]
+        notes.append(_RANK_EXPLAINED)
+    told = tuple(note for note in notes if note)
+    return TaskTable(
+        Table(tuple(shown_columns), tuple(map(tuple, shown)), notes=told), Table(tuple(flat_columns), tuple(map(tuple, flat)), notes=told)
     )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (1 + sum(other.value > score.value for other in ordered), score.system_name, *score.shown.values(), score.value)
-        for score in ordered
-    )
-    notes = (ordered[0].signature, ordered[0].metric.explanation)
-    return Table(columns, rows, title, tuple(note for note in notes if note))
 
 
-def make_typed_table(scores: list[Score], tagger: Tagger | None, title: str, types: list[str]) -> Table:
-    """Make the table of recall, precision and F by type, with one row per system; with a tagger, Vform and SVA are one type."""
+def make_pairs(scores: Sequence[Score], signature: str, tests: Significance, statistics: Statistics) -> TaskTable:
+    """Make the table of all pairs of systems."""
+    settings = statistics.test_bootstrap
+    assert settings is not None  # noqa: S101 - there are tests
+    shown = pairs_table(tests.comparisons, settings, statistics.test)
+    flat = flat_pairs_table(list(scores), tests.comparisons, statistics.how, signature)
+    return TaskTable(replace(shown, notes=(signature, statistics.how, *shown.notes)), replace(flat, notes=(signature, statistics.how)))
+
+
+def make_overview(scores: Sequence[Sequence[Score]], added: str, intervals: Sequence[Sequence[Interval]]) -> TaskTable:
+    """Make a table of several metrics side by side, in the order of the first; ``added`` belongs to every signature."""
+    together = [score for own in scores for score in own]
+    all_intervals = [interval for own in intervals for interval in own]
+    shown = side_by_side([own[0].metric for own in scores], together, intervals=all_intervals)
+    flat = flat_scores_table(together, all_intervals)
+    notes = tuple(f"{note}{added}" if number < len(scores) else note for number, note in enumerate(shown.notes))
+    return TaskTable(replace(shown, notes=notes), replace(_extend_signatures(flat, added), notes=notes))
+
+
+def count_by_type(scores: Sequence[Score], tagger: Tagger | None) -> list[TypedScore]:
+    """Count the types of all systems, the best first."""
     use = tagger if all(takes_tagger(score) for score in scores) else None
-    by_system = [{counts.type: counts for counts in count_types(score, use)} for score in scores]
-    together = {member for name, members in MEMBERS.items() if use is not None for member in members}
+    name = use.name if use is not None else "none"
+    return [TypedScore(score, count_types(score, use), name) for score in sorted(scores, key=best_first)]
+
+
+def make_typed_table(
+    typed: Sequence[TypedScore], signature: str, types: Collection[str], handled: Mapping[str, Collection[str]]
+) -> TaskTable:
+    """Make the table of recall, precision and F by type, with one row per system; with a tagger, Vform and SVA are one type.
+
+    ``handled`` are the types that teams handle, by the name of the team.
+    """
+    tagged, beta = typed[0].tagger != "none", typed[0].beta
+    by_system = [{counts.type: counts for counts in item.counts} for item in typed]
+    together = {member for name, members in MEMBERS.items() if tagged for member in members}
     with_gold = {name for counts in by_system for name, item in counts.items() if item.gold and name not in together | {"all"}}
     names = [name for name in ORDER if name in with_gold] + sorted(with_gold - set(ORDER))
     wanted = [name for name in names if not types or name in types or set(MEMBERS.get(name, ())) & set(types)]
-    beta = 1.0 if scores[0].metric.beta is None else scores[0].metric.beta
     columns: list[Column] = [Column("System", key="system")]
     for name in wanted:
         columns += [Column(f"{name} R", "percent", f"{name}_recall")]
-        if use is not None and name in ORDER:
+        if tagged and name in ORDER:
             columns += [Column(f"{name} P", "percent", f"{name}_precision"), Column(f"{name} F{beta:g}", "percent", f"{name}_f")]
     rows: list[tuple[Cell, ...]] = []
-    for score, counts in sorted(zip(scores, by_system, strict=True), key=lambda pair: best_first(pair[0])):
-        cells: list[Cell] = [score.system_name]
+    for item, counts in zip(typed, by_system, strict=True):
+        cells: list[Cell] = [item.score.system_name]
         for name in wanted:
             precision, recall, f = counts[name].measures(beta) if name in counts else (None, None, None)
-            cells += [recall, precision, f] if use is not None and name in ORDER else [recall]
+            own: list[Cell] = [recall, precision, f] if tagged and name in ORDER else [recall]
+            cells += own if handles(handled.get(item.score.system_name), name) else [NOT_DONE] * len(own)
         rows.append(tuple(cells))
-    signature = f"{scores[0].signature} | tagger {use.name if use is not None else 'none'}"
-    return Table(tuple(columns), tuple(rows), title, (signature,))
+    notes = [f"{signature} | tagger {typed[0].tagger}"]
+    notes += [_NOT_DONE_EXPLAINED] if any(NOT_DONE in row for row in rows) else []
+    return TaskTable.of(Table(tuple(columns), tuple(rows), notes=tuple(notes)))
+
+
+def handles(types: Collection[str] | None, name: str) -> bool:
+    """Whether a team with these types handles a type; one whose types are not known may handle all.
+
+    >>> handles(["ArtOrDet", "SVA"], "Vform/SVA"), handles(["ArtOrDet"], "Nn"), handles(None, "Nn"), handles(["Vform/SVA"], "SVA")
+    (True, False, True, True)
+    """
+    if types is None:
+        return True
+    known = {*types, *(member for other in types for member in MEMBERS.get(other, ()))}
+    return name in known or bool(known & set(MEMBERS.get(name, ())))
+
+
+def make_type_intervals(
+    typed: Sequence[TypedScore], added: str, bootstrap: Bootstrap, handled: Mapping[str, Collection[str]], progress: Progress
+) -> TaskTable:
+    """Make a table of all systems and types with the intervals of P, R and F."""
+    typed = [
+        item._replace(
+            intervals=compute_type_intervals(item.counts, item.score.evidence.corpus, item.beta, bootstrap, progress), bootstrap=bootstrap
+        )
+        for item in typed
+    ]
+    shown, flat = (_mark_not_done(type_table(typed, flat=is_flat), handled) for is_flat in (False, True))
+    notes = (f"{shown.notes[0]}{added}", *shown.notes[1:])
+    return TaskTable(replace(shown, notes=notes), replace(_extend_signatures(flat, added), notes=notes))
+
+
+def _mark_not_done(table: Table, handled: Mapping[str, Collection[str]]) -> Table:
+    """Replace the measures of types that a team does not handle."""
+    rows = []
+    for row in table.rows:
+        system, type_ = str(row[0]), str(row[1])
+        done = type_ in {"all", "(no type)"} or handles(handled.get(system), type_)
+        measured = [not done and column.key.startswith(_MEASURES) for column in table.columns]
+        rows.append(tuple(NOT_DONE if hidden else cell for hidden, cell in zip(measured, row, strict=True)))
+    notes = (*table.notes, *([_NOT_DONE_EXPLAINED] if any(NOT_DONE in row for row in rows) else []))
+    return replace(table, rows=tuple(rows), notes=notes)
+
+
+def _extend_signatures(table: Table, added: str) -> Table:
+    """Add to the signatures in the last column."""
+    return replace(table, rows=tuple((*row[:-1], f"{row[-1]}{added}") for row in table.rows))

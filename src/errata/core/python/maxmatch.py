@@ -61,6 +61,41 @@ class MaxMatchJudge:
             result.append(tuple((sum(edit.gold >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
         return result
 
+    def probe(self, sentence: int, hypothesis: tuple[str, ...]) -> tuple[list[bool], list[int]]:
+        """Find which edits of the first annotator can match, and the positions of the source between which counts are independent."""
+        source, pool = self._sentence_with_pool(sentence)
+        if source == hypothesis:
+            return [False] * len(pool), []
+        lattice = Lattice(source, hypothesis)
+        search = _Search(lattice, self._settings)
+        with name_sentence(sentence + 1):
+            return [search.can_match(edit) for edit in pool], _find_cuts(lattice, self._settings.max_unchanged)
+
+    def counts_of(self, sentence: int, hypothesis: tuple[str, ...], selections: list[tuple[int, ...]]) -> list[tuple[int, int, bool]]:
+        """Count correct and proposed edits for each selection of edits of the first annotator, and whether the one pass proves them."""
+        source, pool = self._sentence_with_pool(sentence)
+        if any(not 0 <= edit < len(pool) for selection in selections for edit in selection):
+            message = "a selection has an edit that does not exist"
+            raise IndexError(message)
+        if source == hypothesis:
+            return [(0, 0, True)] * len(selections)
+        search = _Search(Lattice(source, hypothesis), self._settings)
+        result = []
+        with name_sentence(sentence + 1):
+            for selection in selections:
+                gold = [pool[edit] for edit in selection]
+                edits = _match(search.find_quickly(gold), gold, hypothesis)
+                result.append((sum(edit.gold >= 0 for edit in edits), len(edits), search.proven))
+        return result
+
+    def _sentence_with_pool(self, sentence: int) -> tuple[tuple[str, ...], tuple[GoldEdit, ...]]:
+        self._check_range(sentence, 1)
+        source, annotators = self._sentences[sentence]
+        if not annotators:
+            message = "the sentence has no edits to select from"
+            raise ValueError(message)
+        return source, annotators[0]
+
     def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[MatchedEdit]]:
         """List the edits found for each annotator, each with the gold edit that it matches."""
         self._check_range(sentence, 1)
@@ -91,6 +126,9 @@ class _Search:
         self._searched = 0
         self._plain: list[PathEdit] | None = None
         """The edits of annotators without a match, which are all the same."""
+        self._plain_proven = False
+        self.proven = True
+        """Whether the one pass proved the last edits, so that their counts are sums over the parts between cuts."""
 
     def find_very_edits(self, gold: Sequence[GoldEdit]) -> list[PathEdit]:
         """Find the same edits as the official scorer, not only the same number."""
@@ -105,7 +143,14 @@ class _Search:
             return self._quickest(arcs)
         if self._plain is None:
             self._plain = self._quickest(arcs)
+            self._plain_proven = self.proven
+        self.proven = self._plain_proven
         return self._plain
+
+    def can_match(self, edit: GoldEdit) -> bool:
+        """Whether a gold edit can match any edit of the hypothesis."""
+        arcs = self._find_arcs([edit])
+        return bool(arcs.arcs) or arcs.contested
 
     def _find_arcs(self, gold: Sequence[GoldEdit]) -> GoldArcs:
         return find_gold_arcs(self._lattice, gold, self._settings.max_unchanged, self._work)
@@ -113,10 +158,10 @@ class _Search:
     def _quickest(self, arcs: GoldArcs) -> list[PathEdit]:
         path = self._search_in_one_pass(arcs)
         most = self._settings.max_unchanged
-        if path.ambiguous or arcs.contested or not all(_stored_as_found(self._lattice, edit, most) for edit in path.edits):
-            followed = self._search_literally(arcs)
-            return path.edits if followed is None else followed
-        return path.edits
+        stored = all(_stored_as_found(self._lattice, edit, most) for edit in path.edits)
+        self.proven = stored and not path.ambiguous and not arcs.contested
+        followed = None if self.proven else self._search_literally(arcs)
+        return path.edits if followed is None else followed
 
     def _search_in_one_pass(self, arcs: GoldArcs) -> Path:
         self._add(self._lattice.slots * count_states(self._lattice, self._settings.max_unchanged))
@@ -133,6 +178,28 @@ class _Search:
             raise OverflowError(
                 "it takes too long to be searched, with its length, its annotators and max_unchanged; cut the sentence, or leave some out"
             )
+
+
+def _find_cuts(lattice: Lattice, max_unchanged: int) -> list[int]:
+    """Find the positions of the source that no edit needs to reach over, unless it is gold.
+
+    All paths keep the same token before and after them, and keep so many tokens around them that no edit has changes on both sides.
+    """
+    found: list[int] = []
+    first = 0
+    for i in range(len(lattice.source) + 1):
+        if i < len(lattice.source) and _only_kept(lattice, i):
+            continue
+        if i - first > max_unchanged:
+            found += range(first + 1, i)
+        first = i + 1
+    return found
+
+
+def _only_kept(lattice: Lattice, i: int) -> bool:
+    """Whether all paths lead through one vertex of this row and one of the next, and keep the token between them."""
+    here, following = lattice.row(i), lattice.row(i + 1)
+    return len(here) == len(following) == 1 and following[0] == here[0] + 1 and lattice.keeps(i + 1, following[0])
 
 
 def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bool:

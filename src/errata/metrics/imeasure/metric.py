@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from errata.errors import UsageError
-from errata.metrics.base import Metric, Outcomes
+from errata.metrics.base import Metric, Outcomes, SourceMeasure
 from errata.metrics.imeasure.measures import (
     ASPECT_CLASSES,
     DETECTION,
@@ -25,6 +25,7 @@ from errata.metrics.imeasure.measures import (
     compute_improvement,
     make_ratio,
 )
+from errata.metrics.references import CERTIFIED_EXPLAINED, REFERENCES, References
 from errata.metrics.strategy import Choose, SingleRow
 from errata.ratios import Ratio, Row
 from errata.settings import number, one_of, whole
@@ -39,9 +40,7 @@ if TYPE_CHECKING:
 
 Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
 Per = Literal["sentence", "corpus"]
-References = Literal["mix", "single"]
 Baseline = Literal["realigned", "existing"]
-_REFERENCES: dict[References, str] = {"mix": "all mixtures of the annotators' corrections", "single": "the corrections of each annotator"}
 _BASELINES: dict[Baseline, str] = {
     "realigned": "in a new alignment with the chosen reference, as in the public scorer",
     "existing": "in the alignment of the output, with the source instead of the output, as in the paper",
@@ -68,7 +67,7 @@ class IMeasure(Metric):
     maximise: Maximised = one_of("wacc", get_args(Maximised), "the measure that the choice among references maximises")
     aspect: Aspect = one_of("correction", ("correction", "detection"), "whether it is the measure of correction or of detection")
     per: Per = one_of("sentence", get_args(Per), "whether it is maximised for each sentence or for the whole corpus")
-    references: References = one_of("mix", _REFERENCES, "the references of a sentence")
+    references: References = one_of("mix", REFERENCES, "the references of a sentence")
     baseline: Baseline = one_of("realigned", _BASELINES, "how the source is aligned to compute its WAcc")
     gap: int = whole(2, "cost of a token aligned with a gap", least=1, most=_LARGEST)
     mismatch: int = whole(3, "cost of two different tokens aligned; 2·gap > mismatch > gap", least=1, most=_LARGEST)
@@ -80,7 +79,7 @@ class IMeasure(Metric):
     paper: ClassVar[str] = "Felice and Briscoe 2015"
     columns: ClassVar[tuple[str, ...]] = (*SYSTEM, *(f"baseline_{name}" for name in SYSTEM), "certified", "sentences")
     explanation: ClassVar[str] = "I above 0: the output is better than the source; below 0: worse."
-    columns_explained: ClassVar[str] = "Certified: sentences whose reference is proved to be the best."
+    columns_explained: ClassVar[str] = CERTIFIED_EXPLAINED
 
     def check(self) -> None:
         """Raise if the costs, or the measure to maximise, are not possible."""
@@ -95,6 +94,11 @@ class IMeasure(Metric):
     def strategy(self) -> Choose | SingleRow:
         """One row per sentence, for its best reference; with per=corpus one for every reference that may be the best for the corpus."""
         return SingleRow() if self.per == "sentence" else Choose("optimal", self.ratio_of(_ratio_measure(self.maximise), self.aspect))
+
+    @property
+    def mixes_references(self) -> bool:
+        """Whether its rows are of mixtures."""
+        return self.references == "mix"
 
     def scorer(self, corpus: Corpus) -> IMeasureScorer:
         """Find the errors of every sentence, and their alternatives."""
@@ -170,6 +174,12 @@ class IMeasure(Metric):
         """Count the classes of aligned tokens for correction; a wrong correction of an error is a false positive and a false negative."""
         tp, _, fp, fn, _ = counts[DETECTION:PER_SYSTEM]
         return Outcomes(tp, fp, fn)
+
+    @property
+    def source_measure(self) -> SourceMeasure:
+        """Weighted accuracy of correction; the counts of the source are those of the baseline."""
+        output, source = (slice(first + DETECTION, first + PER_SYSTEM) for first in (0, PER_SYSTEM))
+        return SourceMeasure("WAcc", make_ratio("wacc", *self._numbers), output, source)
 
     def warnings(self, counts: Row) -> list[str]:
         """Warn if some references are not proved to be the best."""

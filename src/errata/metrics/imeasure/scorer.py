@@ -12,7 +12,7 @@ from errata.errors import RequestError, UsageError
 from errata.gold.accepted import MOST_TOKENS
 from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
 from errata.gold.sites import Site, find_sites
-from errata.metrics.base import Output
+from errata.metrics.base import Output, refuse
 from errata.metrics.imeasure.block_choice import add_rows
 from errata.metrics.imeasure.measures import PER_SYSTEM
 from errata.metrics.imeasure.search import search
@@ -58,7 +58,7 @@ class IMeasureScorer:
         self.metric = metric
         self._errors: list[list[Alternatives]] = []
         self._sites: list[list[Site] | None] = []
-        for number, sentence in enumerate(corpus, start=1):
+        for number, sentence in zip(corpus.numbers, corpus, strict=True):
             if metric.references == "mix":
                 self._errors.append(group_errors(sentence))
                 self._sites.append(find_sites(sentence.tokens, self._errors[-1], MOST_SITE_CHOICES))
@@ -145,7 +145,9 @@ class IMeasureScorer:
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
         candidates = select_rows(self.metric, _rows_of(blocks))
         if row is None and len(candidates) > 1:
-            raise UsageError(f"sentence {index + 1:,} has {len(candidates)} rows; choose one with row=score.evidence.chosen[{index}]")
+            raise UsageError(
+                f"sentence {self.corpus.numbers[index]:,} has {len(candidates)} rows; choose one with row=score.evidence.chosen[{index}]"
+            )
         chosen, certified = candidates[row or 0]
         result: list[str] = []
         mixed: list[Alternative] = []
@@ -162,7 +164,7 @@ class IMeasureScorer:
         try:
             yield
         except OverflowError as error:
-            raise RequestError(f"{self.corpus.path or self.corpus.name}: {error}") from None
+            raise refuse(self.corpus, error) from None
 
     def _rows(self, index: int, hypothesis: Tokens, blocks: list[_CoreBlock]) -> tuple[Row, ...]:
         sites = self._sites[index]
@@ -251,7 +253,7 @@ class _ReferenceCounter:
             self._refuse(str(error))
 
     def _refuse(self, reason: str) -> NoReturn:
-        raise RequestError(f"{self._corpus.path or self._corpus.name}: sentence {self._index + 1} cannot be scored: {reason}") from None
+        raise refuse(self._corpus, OverflowError(f"sentence {self._index + 1} cannot be scored: {reason}")) from None
 
 
 class IMeasureOutput(Output):

@@ -1,4 +1,4 @@
-"""Charts of coverage and conservatism, after Figures 1 to 4 of Choshen and Abend 2018."""
+"""Charts of coverage and conservatism, after Figures 1 to 4 of Choshen and Abend."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.conservatism import Conservatism
+    from errata.coverage.estimation import Coverage
     from errata.coverage.perfect import Simulation
 
 _WIDTH, _HEIGHT = 360, 240
@@ -24,24 +25,41 @@ _MOST_WORDS = 8
 class AccuracyLine(NamedTuple):
     """The accuracy of a perfect corrector by the number of references."""
 
-    name: str
+    match: str
+    """When two corrections are the same: exact or index."""
+    references: str
+    """Whether references may repeat."""
     points: list[tuple[int, float]]
 
 
+_KINDS_OF_REFERENCES = {"references may repeat": False, "all different": True}
+
+
+def make_accuracy_lines(match: str, coverage: Coverage, most: int) -> list[AccuracyLine]:
+    """Compute the accuracy with 1 to so many references, which may repeat or are all different."""
+    return [
+        AccuracyLine(match, references, [(number, coverage.accuracy(number, distinct=distinct)) for number in range(1, most + 1)])
+        for references, distinct in _KINDS_OF_REFERENCES.items()
+    ]
+
+
 def accuracy_chart(lines: Sequence[AccuracyLine]) -> Chart:
-    """Plot the accuracy of a perfect corrector against the number of references (Figure 2)."""
+    """Plot the accuracy of a perfect corrector against the number of references (Figure 2), with a colour for each kind of match."""
     alt = altair()
-    values = [{"name": line.name, "references": number, "accuracy": value} for line in lines for number, value in line.points]
-    names = [line.name for line in lines]
-    legend = alt.Legend(title=None, orient="top", symbolSize=300, symbolType="stroke", labelLimit=300)
+    matches, kinds = (list(dict.fromkeys(own)) for own in ([line.match for line in lines], [line.references for line in lines]))
+    names = {f"{line.match} match, {line.references}": line for line in lines}
+    values = [{"name": name, "references": number, "accuracy": value} for name, line in names.items() for number, value in line.points]
+    colours = [PALETTE[matches.index(line.match)] for line in names.values()]
+    dashes = [[[1, 0], [6, 3]][kinds.index(line.references)] for line in names.values()]
+    legend = alt.Legend(title=None, orient="top", columns=2, symbolSize=300, symbolType="stroke", labelLimit=300)
     return styled(
         alt.Chart(alt.Data(values=values))
         .mark_line(point=True, strokeWidth=2)
         .encode(
             x=alt.X("references:Q", title="references M", axis=alt.Axis(tickMinStep=1)),
             y=alt.Y("accuracy:Q", title="expected accuracy of a perfect corrector", scale=alt.Scale(domain=[0, 1])),
-            color=alt.Color("name:N", scale=alt.Scale(domain=names, range=list(PALETTE[: len(names)])), legend=legend),
-            strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=names, range=[[1, 0], [6, 3], [2, 2]][: len(names)]), legend=legend),
+            color=alt.Color("name:N", scale=alt.Scale(domain=list(names), range=colours), legend=legend),
+            strokeDash=alt.StrokeDash("name:N", scale=alt.Scale(domain=list(names), range=dashes), legend=legend),
         )
         .properties(width=_WIDTH, height=_HEIGHT)
     )
@@ -56,7 +74,8 @@ def score_chart(simulations: Sequence[Simulation], label: str) -> Chart:
         values.append({"references": item.references, "mean": 100 * item.mean, "low": 100 * low, "high": 100 * high})
     base = alt.Chart(alt.Data(values=values)).encode(x=alt.X("references:Q", title="references M", axis=alt.Axis(tickMinStep=1)))
     title = f"{label} of a perfect corrector, times 100"
-    axis = alt.Y("mean:Q", title=title, scale=alt.Scale(domain=[0, 100]))
+    lowest = min(0, *(value["low"] for value in values))  # I-measure can be negative
+    axis = alt.Y("mean:Q", title=title, scale=alt.Scale(domain=[lowest, 100]))
     layers = [
         base.mark_rule(strokeWidth=2, color=PALETTE[0]).encode(y=alt.Y("low:Q", title=title), y2="high:Q"),
         base.mark_line(strokeWidth=1, color=PALETTE[0]).encode(y=axis),

@@ -92,7 +92,7 @@ def picture_lines(pair: AlignedGraphs) -> Iterator[str]:
     yield (
         "<style>text{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:13px;fill:" + _INK + ";text-anchor:middle}"
         ".s{font-size:11px}.l{text-anchor:start;font-size:12px}.h{text-anchor:start;font-size:15px;font-weight:bold}"
-        ".n{font-size:10px;fill:#fff}.c{font-size:11px;font-weight:bold;paint-order:stroke;stroke:#fff;stroke-width:4px}</style>"
+        ".n{font-size:10px;fill:#fff}.c{font-size:11px;font-weight:bold}.w{stroke:#fff;stroke-width:4px}</style>"
     )
     yield '<rect width="100%" height="100%" fill="#fff"/>'
     yield from _heading(pair, value.f, value.recall, value.precision)
@@ -156,7 +156,8 @@ def _graph(side: _Side, colours: dict[int, UnitStatus], numbers: dict[int, int])
             yield f'<path d="M{x1:.1f} {y1:.1f}H{x2:.1f}V{y2:.1f}" fill="none" stroke="{_INK}"/>'
             position = x2, y2 + (-_RADIUS - 5 if side.up else _RADIUS + 13)
         style = f' style="fill:{_REMOTE}"' if edge.remote else ""
-        labels.append(f'<text class="c" x="{position[0]:.1f}" y="{position[1]:.1f}"{style}>{_text("|".join(edge.labels))}</text>')
+        where, label = f'x="{position[0]:.1f}" y="{position[1]:.1f}"', _text("|".join(edge.labels))
+        labels += [f'<text class="c w" {where} aria-hidden="true">{label}</text>', f'<text class="c" {where}{style}>{label}</text>']
     for unit in shown:
         outcome = colours.get(unit)
         colour = COLOURS[outcome] if outcome else _FAINT

@@ -55,14 +55,14 @@ def pairs_table(comparisons: Sequence[Comparison], settings: Bootstrap, test: st
 
 def _cell(item: Comparison, key: str) -> Cell:
     if key in {"p", "corrected_p"}:
-        return _shown_p(getattr(item, key), _DIGITS, bound=getattr(item, f"{key}_is_bound"))
+        return shown_p(getattr(item, key), bound=getattr(item, f"{key}_is_bound"))
     return item.to_record()[key]
 
 
-def _shown_p(p: float, digits: int, *, bound: bool) -> str:
+def shown_p(p: float, digits: int = _DIGITS, *, bound: bool) -> str:
     """Format a p-value; a bound is rounded up, so that it stays a bound.
 
-    >>> _shown_p(0.00661, 3, bound=True), _shown_p(0.00661, 3, bound=False), _shown_p(0.00001, 3, bound=False)
+    >>> shown_p(0.00661, 3, bound=True), shown_p(0.00661, 3, bound=False), shown_p(0.00001, 3, bound=False)
     ('≤0.007', '0.007', '<0.001')
     """
     if bound:
@@ -104,7 +104,7 @@ def matrix_table(scores: list[Score], comparisons: Sequence[Comparison]) -> Tabl
 
 
 def _matrix_p(item: Comparison) -> str:
-    return _shown_p(item.corrected_p, _DIGITS, bound=item.corrected_p_is_bound)
+    return shown_p(item.corrected_p, bound=item.corrected_p_is_bound)
 
 
 def _difference(item: Comparison, system: str) -> str:
@@ -112,8 +112,9 @@ def _difference(item: Comparison, system: str) -> str:
     return "0.00" if shown in {"-0.00", "+0.00"} else shown
 
 
-def flat_pairs_table(scores: list[Score], comparisons: Sequence[Comparison], how: str) -> Table:
-    """Make a table of all pairs for programs, with all values."""
+def flat_pairs_table(scores: list[Score], comparisons: Sequence[Comparison], how: str, signature: str = "") -> Table:
+    """Make a table of all pairs for programs, with all values; the signature is by default that of the scores."""
+    signature = signature or scores[0].signature
     values = {score.system_name: score.value for score in scores}
     keys = [key for _, _, key in PAIR_COLUMNS]
     columns = [
@@ -125,5 +126,5 @@ def flat_pairs_table(scores: list[Score], comparisons: Sequence[Comparison], how
     for item in comparisons:
         own: list[Cell] = [item.to_record()[key] for key in (*keys, "tested")]
         both = (values[item.first], values[item.second])
-        rows.append((*own, *both, str(scores[0].metric), how, scores[0].signature, *(int(getattr(item, key)) for key in _BOUNDS)))
+        rows.append((*own, *both, str(scores[0].metric), how, signature, *(int(getattr(item, key)) for key in _BOUNDS)))
     return Table(tuple(columns), tuple(rows))

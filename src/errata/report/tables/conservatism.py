@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.conservatism import Conservatism, Extremes
+    from errata.language.sentence_ends import SentenceChanges
 
 _MANY = 4
 """Changed words from which on a sentence counts as much changed."""
@@ -56,6 +57,18 @@ def changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conse
     else:
         notes.append("No system changes fewer words than every annotator.")
     return notes
+
+
+def sentence_changes_table(changes: Sequence[tuple[str, SentenceChanges]], marks: str) -> Table:
+    """Make a table of all splits and joins of sentences."""
+    headings = (("Split", "split"), ("Joined", "joined"), ("Split at line end", "split_lines"), ("Joined with next line", "joined_lines"))
+    columns = (Column("Text", key="name"), *(Column(name, "count", key) for name, key in headings))
+    rows = tuple((name, *counts) for name, counts in changes)
+    notes = (
+        f"Sentence ends: {' '.join(marks)}",
+        "Split, Joined: ends added and removed inside lines, each counted.",
+    )
+    return Table(columns, rows, "Sentences split and joined", notes)
 
 
 def histogram_table(items: Sequence[Conservatism], *, apart: bool) -> Table:

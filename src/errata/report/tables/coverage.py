@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.coverage.estimation import GAMMAS, count_accuracy
+from errata.coverage.estimation import GAMMAS, correct_accuracy, count_accuracy
 from errata.report.table import Cell, Column, Table
 from errata.words import pluralise
 
@@ -128,10 +128,15 @@ def matched_table(coverage: Coverage, matched: int, references: int) -> Table:
             f"Expected accuracy: {matches.accuracy:.4f} ({matches.accuracy * size:.1f} of {pluralise(size, 'sentence')}), "
             f"standard deviation {matches.deviation:.4f}."
         ),
+        f"Accuracy {matched / size:.4f}, corrected for coverage {_shown(correct_accuracy(matched / size, matches.accuracy))}.",
         f"less: {matched:,} or fewer; greater: {matched:,} or more.",
     )
     title = f"Probability that a perfect corrector matches {pluralise(matched, 'sentence')} with {pluralise(references, 'reference')}"
     return Table((Column("Side"), Column("p", "p")), rows, title, notes)
+
+
+def _shown(value: float | None) -> str:
+    return Column("", "number").shown(value)
 
 
 def flat_coverage_table(record: dict[str, Any]) -> Table:

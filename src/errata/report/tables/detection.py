@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from errata.detection.measures import MEASURES, NO_NEGATIVES
+from errata.detection.left_out import describe_left_out
+from errata.detection.measures import MEASURES, NO_NEGATIVES, NO_WRONG_TYPES, UNKNOWN_NUMBER
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import format_level
 from errata.words import pluralise
@@ -19,17 +20,19 @@ if TYPE_CHECKING:
 
 _ROUNDED = 1e-6
 """Rounding error allowed in sums of shares."""
-_SHORT = {"precision": "P", "recall": "R", "tnr": "TNR", "kappa": "Kappa", "mcc": "MCC"}
+SHORT_LABELS = {"precision": "P", "recall": "R", "tnr": "TNR", "kappa": "Kappa", "mcc": "MCC"}
 
 
-def number_of(count: float) -> Cell:
-    """Round a count; weights of graded judgments keep two decimals.
+def number_of(count: float, *, proportion: bool = False) -> Cell:
+    """Round a count; weights of graded judgments keep two decimals, proportions of all cases four.
 
-    >>> number_of(12.0), number_of(1 / 3), number_of(float("nan"))
-    (12, '0.33', None)
+    >>> number_of(12.0), number_of(1 / 3), number_of(float("nan")), number_of(0.16, proportion=True)
+    (12, '0.33', None, '0.1600')
     """
     if math.isnan(count):
         return None
+    if proportion:
+        return f"{count:.4f}"
     return round(count) if abs(count - round(count)) < _ROUNDED else f"{count:,.2f}"
 
 
@@ -42,22 +45,23 @@ def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
     """Make the contingency table of annotator and system, from which all measures are computed."""
     tp, fp, fn, tn, _ = evaluation.counts
     columns = (Column(""), *(Column(name, "count") for name in ("Annotator: error", "no error", "all")))
-    rows: tuple[tuple[Cell, ...], ...] = (
-        ("System: error", *(number_of(count) for count in (tp, fp, tp + fp))),
-        ("no error", *(number_of(count) for count in (fn, tn, fn + tn))),
-        ("all", *(number_of(count) for count in (tp + fn, fp + tn, evaluation.counts.n))),
+    numbers = (
+        ("System: error", (tp, fp, tp + fp)),
+        ("no error", (fn, tn, fn + tn)),
+        ("all", (tp + fn, fp + tn, evaluation.counts.n)),
     )
+    rows = tuple((name, *(number_of(count, proportion=evaluation.proportions) for count in counts)) for name, counts in numbers)
     return Table(columns, rows, f"Detection: {evaluation.system_name}", tuple(_what(cases, evaluation.rule)))
 
 
 def _what(cases: Cases, rule: str = "") -> list[str]:
-    notes = [f"{pluralise(len(cases), 'case')}: {cases.what}."]
+    notes = [f"{pluralise(cases.total, 'case') if cases.total is not None else 'An unknown number of cases'}: {cases.what}."]
     notes += [f"{rule}."] if rule else []
     if cases.graded:
         notes.append("Judgments are graded: each case counts as an error by the share of its annotators who mark one.")
     if not cases.negatives:
         notes.append("Positions without an error are not cases here, so there are no true negatives.")
-    notes += [f"Left out: {count:,} {left}." for left, count in cases.left_out]
+    notes += [f"Left out: {describe_left_out(reason, count)}." for reason, count in cases.left_out]
     return [*notes, *cases.notes]
 
 
@@ -79,7 +83,7 @@ def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None
             if bootstrap is not None:
                 cells.append(_interval(item.intervals.get(name)))
         rows.append((label_of(name, evaluations[0].beta), *cells, measure.chance))
-    notes = _undefined([(item.aspect, item) for item in evaluations])
+    notes = list_undefined([(item.aspect, item) for item in evaluations])
     notes += [_corrected_wrongly(number_of(item.counts.both)) for item in evaluations if item.counts.both]
     if bootstrap is not None:
         notes.append(bootstrap.described(f"{drawn}s"))
@@ -91,7 +95,7 @@ def _corrected_wrongly(count: Cell) -> str:
     return f"{errors} found but corrected wrongly; {each} counts as a false positive and a false negative of correction."
 
 
-def _undefined(items: Sequence[tuple[str, Evaluation]], measures: Sequence[str] = tuple(MEASURES)) -> list[str]:
+def list_undefined(items: Sequence[tuple[str, Evaluation]], measures: Sequence[str] = tuple(MEASURES)) -> list[str]:
     """Write a note for each reason, with the measures that it makes undefined, and for which items if not for all."""
     reasons: dict[str, dict[str, list[str]]] = {}
     for name, item in items:
@@ -116,7 +120,8 @@ def _shown(value: float) -> str:
 def _counted(evaluations: Sequence[Evaluation], index: int, *, wide: bool) -> list[Cell]:
     cells: list[Cell] = []
     for item in evaluations:
-        cells += [Column("", "count").shown(number_of(item.counts[index])), *([""] if wide else [])]
+        number = number_of(item.counts[index], proportion=item.proportions)
+        cells += [Column("", "count").shown(number), *([""] if wide else [])]
     return cells
 
 
@@ -130,8 +135,8 @@ def systems_table(
     names = list(dict.fromkeys((*_SYSTEM_MEASURES, measure)))
     columns = [Column("System"), Column("Aspect")]
     columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
-    columns += [Column(_SHORT.get(name, label_of(name, evaluations[0].beta)), "number") for name in names]
-    label = "kappa" if measure == "kappa" else _SHORT.get(measure, label_of(measure, evaluations[0].beta))
+    columns += [Column(SHORT_LABELS.get(name, label_of(name, evaluations[0].beta)), "number") for name in names]
+    label = "kappa" if measure == "kappa" else SHORT_LABELS.get(measure, label_of(measure, evaluations[0].beta))
     columns += [Column(f"{format_level(bootstrap.level)} interval of {label}", "count")] if bootstrap is not None else []
 
     def rank(item: Evaluation) -> tuple[bool, float, str]:
@@ -142,7 +147,7 @@ def systems_table(
         (
             item.system_name,
             item.aspect,
-            *(number_of(count) for count in item.counts[:4]),
+            *(number_of(count, proportion=item.proportions) for count in item.counts[:4]),
             *(item.value(name) for name in names),
             *([_interval(item.intervals.get(measure))] if bootstrap is not None else []),
         )
@@ -152,7 +157,7 @@ def systems_table(
     if len({tuple(_what(own)) for own in cases.values()}) == 1:
         notes = _what(next(iter(cases.values())))
     notes += [f"{item.system_name}: {item.rule}." for item in evaluations if item.rule and item.aspect == "detection"]
-    notes += _undefined([(f"{item.system_name} ({item.aspect})", item) for item in evaluations], names)
+    notes += list_undefined([(f"{item.system_name} ({item.aspect})", item) for item in evaluations], names)
     notes += [bootstrap.described(f"{drawn}s")] if bootstrap is not None else []
     return Table(tuple(columns), rows, notes=tuple(notes))
 
@@ -164,26 +169,26 @@ def _interval(interval: Interval | None) -> str | None:
 _COUNTS = ("tp", "fp", "fn", "tn")
 
 
-def types_table(types: Mapping[str, Evaluation]) -> Table:
+def types_table(types: Mapping[str, Evaluation], title: str = "By type") -> Table:
     """Make a table of the types of cases; if only errors have a type, it has only recall."""
     names = ("prevalence", "bias", "precision", "recall", "f", "kappa")
     beta = next(iter(types.values())).beta
     columns = [Column("Type")]
     columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
-    columns += [Column(_SHORT.get(name, label_of(name, beta)), "number") for name in names]
-    only_errors = all(item.counts.fp == 0 and not item.counts.tn > 0 for name, item in types.items() if name)
+    columns += [Column(SHORT_LABELS.get(name, label_of(name, beta)), "number") for name in names]
+    only_errors = all(math.isnan(item.counts.fp) for name, item in types.items() if name)
     rows: list[tuple[Cell, ...]] = []
     for name, item in sorted(types.items()):
         kept = ("recall",) if only_errors else names
         measures = [item.value(own) if own in kept else None for own in names]
-        counts = [None if only_errors and name and key in {"fp", "tn"} else number_of(getattr(item.counts, key)) for key in _COUNTS]
+        counts = [number_of(getattr(item.counts, key), proportion=item.proportions) for key in _COUNTS]
         rows.append((name or "(no type)", *counts, *measures))
     notes = (
         ["Only errors have a type here, so false positives have none, and only recall is given by type."]
         if only_errors
-        else _undefined(sorted(types.items()), names)
+        else list_undefined(sorted(types.items()), names)
     )
-    return Table(tuple(columns), tuple(rows), "By type", tuple(notes))
+    return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
 
 def flat_detection_table(
@@ -204,12 +209,12 @@ def flat_detection_table(
     rows: list[tuple[Cell, ...]] = []
     for type_, item in [*(("", item) for item in evaluations), *types]:
         what = " ".join(_what(cases[item.system_name], item.rule))
-        counts = {**item.counts._asdict(), "n": item.counts.n}
+        counts = {**item.counts._asdict(), "n": math.nan if item.proportions else item.counts.n}
         for name, value in {**counts, **item.values}.items():
             interval = item.intervals.get(name)
             ends: list[Cell] = [interval.low, interval.high] if interval is not None else nothing
             known = None if value is None or math.isnan(value) else value
-            reason = item.reasons.get(name, "") if name not in counts or known is not None else NO_NEGATIVES
+            reason = item.reasons.get(name, "") if name not in counts or known is not None else _explain_count(item, name)
             rows.append((item.system_name, item.aspect, type_, name, known, *ends, reason, what, *made))
     for curve in curves:
         areas, best = curve.areas, curve.best(best_by, evaluations[0].beta)
@@ -218,6 +223,12 @@ def flat_detection_table(
         for name, value in areas_by_name.items():
             rows.append((curve.system_name, "detection", "", name, value, *nothing, areas.reason if value is None else "", "", *made))
     return Table(tuple(columns), tuple(rows))
+
+
+def _explain_count(item: Evaluation, name: str) -> str:
+    if item.proportions:
+        return UNKNOWN_NUMBER
+    return NO_WRONG_TYPES if math.isnan(item.counts.fp) and name != "tn" else NO_NEGATIVES
 
 
 def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:

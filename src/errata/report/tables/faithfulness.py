@@ -25,7 +25,7 @@ _FEW = 20
 _MOST_NAMED = 5
 """Pairs listed in the note if graphs are paired in order."""
 _PEOPLE = "83 to 92, 88 on average"
-"""UCCASIM of two annotators of seven essays (Choshen and Abend 2018), times 100, with default settings."""
+"""UCCASIM of two annotators of seven essays (Choshen and Abend), times 100, with default settings."""
 
 
 def faithfulness_table(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.report.table import HEADINGS, Cell, Column, Table, is_undefined
+from errata.report.table import Cell, Column, Table, is_undefined
+from errata.report.tables.parts import PartColumns
 from errata.scoring.scores import best_first
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.coverage.relative import PerfectScore
     from errata.metrics import Metric
-    from errata.scoring import Score, SentenceScore
+    from errata.scoring import Score
     from errata.stats import Interval
 
 
@@ -24,21 +26,35 @@ def shown_interval(interval: Interval, digits: int = 2) -> str:
     return f"[{', '.join(ends)}]"
 
 
-def leaderboard(scores: list[Score], digits: int = 2, intervals: Sequence[Interval] = ()) -> Table:
-    """Make a table of systems with their counts and measures, the best first."""
-    columns = [Column("System"), *_part_columns(scores, digits), Column(scores[0].metric.label, "percent", digits=digits)]
+def leaderboard(
+    scores: list[Score],
+    digits: int = 2,
+    intervals: Sequence[Interval] = (),
+    perfect: Sequence[PerfectScore] = (),
+    parts: Sequence[str] | None = None,
+) -> Table:
+    """Make a table of systems with their counts and measures, or other parts of their scores, the best first.
+
+    ``perfect`` adds scores relative to a perfect corrector.
+    """
+    chosen = PartColumns(scores, parts, beside_value=True)
+    columns = [Column("System"), *chosen.columns(digits), Column(scores[0].metric.label, "percent", digits=digits)]
     if intervals:
         columns.append(_interval_column(intervals[0]))
+    columns += _relative_columns(perfect, digits)
     ranked = sorted(range(len(scores)), key=lambda index: best_first(scores[index]))
     rows: list[tuple[Cell, ...]] = []
     for index in ranked:
         score = scores[index]
         interval = [shown_interval(intervals[index], digits)] if intervals else []
-        rows.append((score.system_name, *score.shown.values(), score.value, *interval))
+        rows.append((score.system_name, *chosen.cells(score), score.value, *interval, *_relative_cells(score, perfect, index)))
+    explained = scores[0].metric.columns_explained
     notes = (
         scores[0].signature,
+        *_relative_notes(perfect),
         scores[0].metric.explanation,
-        scores[0].metric.columns_explained,
+        "" if parts is None else f"Parts: {', '.join(parts)}." if parts else "The metric has none of the parts.",
+        explained if parts is None or explained.partition(":")[0] in {column.name for column in columns} else "",
         str(intervals[0].bootstrap) if intervals else "",
     )
     return Table(tuple(columns), tuple(rows), notes=tuple(note for note in notes if note))
@@ -48,86 +64,87 @@ def _interval_column(interval: Interval) -> Column:
     return Column(f"{format_level(interval.bootstrap.level)} interval", "count")
 
 
-def side_by_side(metrics: list[Metric], scores: list[Score], digits: int = 2, intervals: Sequence[Interval] = ()) -> Table:
+def _relative_columns(perfect: Sequence[PerfectScore], digits: int) -> list[Column]:
+    return [Column("Relative", "percent", "relative", digits)] if perfect else []
+
+
+def _relative_cells(score: Score, perfect: Sequence[PerfectScore], index: int) -> list[Cell]:
+    return [perfect[index].relate(score.value)] if perfect else []
+
+
+def _relative_notes(perfect: Sequence[PerfectScore]) -> list[str]:
+    """Say what scores were divided by, for each metric."""
+    own = {item.metric: item for item in perfect}
+    several = len(own) > 1
+    notes = [f"Relative{f' {item.metric.label}' if several else ''}: {item}." for item in own.values()]
+    return [*notes, *(item.signature for item in own.values())]
+
+
+def side_by_side(
+    metrics: list[Metric],
+    scores: list[Score],
+    digits: int = 2,
+    intervals: Sequence[Interval] = (),
+    perfect: Sequence[PerfectScore] = (),
+) -> Table:
     """Make a table of systems and the values of several metrics, the best by the first metric first."""
     count = len(scores) // len(metrics)
     columns = [Column("System")]
     for metric in metrics:
         columns += [Column(str(metric), "percent", digits=digits), *([_interval_column(intervals[0])] if intervals else [])]
+        columns += _relative_columns(perfect, digits)
     order = sorted(range(count), key=lambda index: best_first(scores[index]))
     rows: list[tuple[Cell, ...]] = []
     for index in order:
         cells: list[Cell] = [scores[index].system_name]
         for other in range(index, len(scores), count):
             cells += [scores[other].value, *([shown_interval(intervals[other], digits)] if intervals else [])]
+            cells += _relative_cells(scores[other], perfect, other)
         rows.append(tuple(cells))
     notes = [f"{score.metric.label}: {score.signature}" for score in scores[::count]]
+    notes += _relative_notes(perfect)
     notes += dict.fromkeys(metric.explanation for metric in metrics if metric.explanation)
     notes += [str(intervals[0].bootstrap)] if intervals else []
     return Table(tuple(columns), tuple(rows), notes=tuple(notes))
 
 
-def flat_scores_table(scores: list[Score], intervals: Sequence[Interval] = ()) -> Table:
+def flat_scores_table(
+    scores: list[Score], intervals: Sequence[Interval] = (), perfect: Sequence[PerfectScore] = (), parts: Sequence[str] | None = None
+) -> Table:
     """Make a table for programs: one row for each system and metric, in the given order, with all values."""
+    chosen = PartColumns(scores, parts)
     columns = (
         Column("System", key="system"),
         Column("Metric", key="metric"),
-        *_part_columns(scores),
+        *chosen.columns(),
         Column("Value", "percent", "value"),
         *([Column("Low", "percent", "low"), Column("High", "percent", "high"), Column("Intervals", key="intervals")] if intervals else []),
         Column("Signature", key="signature"),
+        *([Column("Relative", "percent", "relative"), Column("Perfect", "percent", "perfect")] if perfect else []),
+        *([Column("Perfect signature", key="perfect_signature")] if perfect else []),
     )
     rows: list[tuple[Cell, ...]] = []
-    names = _part_names(scores)
     for index, score in enumerate(scores):
         interval: list[Cell] = [intervals[index].low, intervals[index].high, str(intervals[index].bootstrap)] if intervals else []
-        rows.append((score.system_name, str(score.metric), *_parts(score, names), score.value, *interval, score.signature))
+        relative = [*_relative_cells(score, perfect, index), perfect[index].value, perfect[index].signature] if perfect else []
+        rows.append((score.system_name, str(score.metric), *chosen.cells(score), score.value, *interval, score.signature, *relative))
     return Table(columns, tuple(rows))
 
 
-def per_sentence_table(scores: list[Score], digits: int = 2) -> Table:
+def per_sentence_table(scores: list[Score], digits: int = 2, parts: Sequence[str] | None = None) -> Table:
     """Make a table of all sentences of all systems and metrics, with the chosen annotator."""
+    chosen = PartColumns(scores, parts)
     columns = (
         Column("System", key="system"),
         Column("Metric", key="metric"),
         Column("Sentence", "count", "sentence"),
         Column("Annotator", key="annotator"),
-        *_part_columns(scores, digits),
+        *chosen.columns(digits),
         Column("Value", "percent", "value", digits),
     )
-    names = _part_names(scores)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (score.system_name, str(score.metric), sentence.sentence, sentence.reference, *_parts(sentence, names), sentence.value)
+        (score.system_name, str(score.metric), sentence.sentence, sentence.reference, *chosen.cells(sentence), sentence.value)
         for score in scores
         for sentence in score.sentences
     )
     return Table(columns, rows, notes=tuple(dict.fromkeys(score.signature for score in scores)))
-
-
-def _part_names(scores: list[Score]) -> list[str]:
-    return list(dict.fromkeys(name for score in scores for name in score.shown))
-
-
-def _parts(result: Score | SentenceScore, names: Sequence[str]) -> list[float | None]:
-    parts = result.shown
-    return [parts.get(name) for name in names]
-
-
-def _part_columns(scores: list[Score], digits: int = 2) -> list[Column]:
-    shown = {name: part for score in scores for name, part in score.shown.items()}
-    return [
-        Column(
-            HEADINGS.get(name, _f_of(scores) if name == "f" else name.replace("_", " ").capitalize()),
-            "percent" if isinstance(part, float) else "count",
-            name,
-            digits,
-        )
-        for name, part in shown.items()
-    ]
-
-
-def _f_of(scores: list[Score]) -> str:
-    """Give the heading of F, with beta if all scores have the same."""
-    betas = {score.metric.beta for score in scores if "f" in score.shown}
-    (beta,) = betas if len(betas) == 1 else (None,)
-    return f"F{beta:g}" if beta is not None else "F"

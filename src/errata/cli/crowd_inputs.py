@@ -1,0 +1,37 @@
+"""Corrections of many people, as arguments name them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.printing import print_warning
+from errata.errors import RequestError
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from errata.coverage.corrections import CorrectedSentence
+
+
+def is_table(path: str) -> bool:
+    """Whether a file is a table of corrections, by its extension; else it is a corpus."""
+    from errata.formats.tables import TABULAR_FORMATS
+
+    return path.lower().removesuffix(".gz").rpartition(".")[2] in TABULAR_FORMATS
+
+
+def read_crowd(path: str) -> list[CorrectedSentence]:
+    """Read a table of corrections, or the references of a corpus."""
+    from errata.coverage.corrections import collect_corrections, read_corrections
+    from errata.formats import read
+
+    return read_corrections(path, warn=print_warning) if is_table(path) else collect_corrections(read(path, warn=print_warning))
+
+
+def skip_single_answers(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
+    """Skip sentences with only one answer."""
+    enough = [sentence for sentence in sentences if sentence.answers > 1]
+    if len(enough) < len(sentences):
+        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} skipped: only one answer")
+    if not enough:
+        raise RequestError("every sentence has only one answer, which says nothing about other corrections")
+    return enough

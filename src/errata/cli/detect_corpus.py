@@ -1,0 +1,67 @@
+"""``errata detect GOLD SYSTEM...``: cases from a corpus, and what its annotators say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.cli.inputs import corpus_from, systems_from
+from errata.cli.printing import print_warning
+from errata.cli.tagger_arguments import tagger_from, type_order_from
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.corpus import Corpus
+    from errata.detection.annotators import AnnotatorEvaluations
+    from errata.detection.statistics import JudgedSystem
+
+
+class CorpusResult(NamedTuple):
+    """The systems with their cases, the annotators if they judge together, and the gold."""
+
+    judged: list[JudgedSystem]
+    annotators: AnnotatorEvaluations | None
+    corpus: Corpus
+
+
+def judge_corpus(options: argparse.Namespace) -> CorpusResult:
+    """Read a corpus and systems, and extract their cases."""
+    from errata.detection.annotators import MOST_ANNOTATORS, evaluate_annotators
+    from errata.detection.case_settings import find_confusion_set
+    from errata.detection.from_corpora import CorpusCases
+    from errata.detection.statistics import JudgedSystem
+    from errata.language.edit_types import ChangeTyper
+    from errata.report.progress import ProgressBar
+
+    order = type_order_from(options)
+    tagger = tagger_from(options) if options.by_type or options.sites else None
+    if options.sites and tagger is None:
+        raise UsageError("--sites needs parts of speech, found --tagger none")
+    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
+    systems = systems_from(options, options.systems, corpus)
+    judged = []
+    with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
+        corpus_cases = CorpusCases(
+            corpus,
+            case=options.case or "token",
+            types=[name.strip() for name in options.types.split(",")] if options.types is not None else [],
+            confusion_set=find_confusion_set(options.confusion_set) if options.confusion_set is not None else frozenset(),
+            metric=options.metric,
+            judgments=options.judgments or "chosen",
+            annotator=options.annotator,
+            sites=options.sites,
+            tagger=tagger,
+            typer=ChangeTyper(tagger, order) if options.by_type and tagger is not None else None,
+        )
+        for system in systems:
+            cases = corpus_cases.of(system, bar.advance)
+            judged.append(JudgedSystem(cases, cases.systems[0]))
+    count = len(corpus.annotators)
+    if options.judgments in {None, "chosen"} or count == 1:
+        return CorpusResult(judged, None, corpus)
+    if count > MOST_ANNOTATORS:
+        print_warning(f"annotators are not compared with each other: there are {count:,}, more than {MOST_ANNOTATORS}")
+    pairs = count * (count - 1) // 2 if count <= MOST_ANNOTATORS else 0
+    with ProgressBar("comparing annotators", len(systems) * count + pairs) as bar:
+        return CorpusResult(judged, evaluate_annotators(corpus_cases, systems, count, options.beta, bar.advance), corpus)

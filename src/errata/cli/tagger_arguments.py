@@ -1,0 +1,30 @@
+"""The options that name a part-of-speech tagger and the order of types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.language.tagging import Tagger
+
+
+def type_order_from(options: argparse.Namespace) -> list[str]:
+    """The order in which types are tried."""
+    from errata.language.edit_types import ORDER, check_order
+
+    order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
+    check_order(order)
+    return order
+
+
+def tagger_from(options: argparse.Namespace) -> Tagger | None:
+    """Tags of files, or a tagger; None if none is wanted."""
+    from errata.language.tagging import find_tagger
+
+    if options.pos_tags:
+        from errata.language.tag_files import FileTagger
+
+        return FileTagger(options.pos_tags, options.max_tokens)
+    return None if options.tagger == "none" else find_tagger(options.tagger or "textblob")
