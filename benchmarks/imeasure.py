@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import time
+from math import prod
 from pathlib import Path
+from statistics import median
 
 from errata import Corpus, System, _core, read
 from errata.core import python as python_core
-from errata.gold.alternatives import list_single_references
+from errata.gold.alternatives import group_errors, list_single_references
 from errata.metrics.imeasure.metric import IMeasure
 
 from measuring import Row, best_of, lightly_edited, show
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from ten_annotators import make_ten_annotators  # noqa: E402 - tests are not installed
+
 DATA = Path(os.environ.get("ERRATA_DATA", ROOT.parent / "shared" / "data"))
 Tokens = tuple[str, ...]
 WORDS = [f"w{number}" for number in range(500)]
@@ -26,6 +32,7 @@ def main(corpus: Corpus, systems: list[System]) -> None:
     native_against_twin()
     growth_with_length()
     growth_with_alternatives()
+    growth_with_annotators(systems)
 
 
 def whole_systems(corpus: Corpus, systems: list[System]) -> None:
@@ -113,3 +120,28 @@ def growth_with_alternatives() -> None:
             row.append(f"{alternatives}^{count} references: {1e3 * seconds:.1f} ms, {len(blocks)} blocks")
         rows.append(tuple(row))
     show("Mixed references of a sentence of five words an error", ["Errors", "2 alternatives", "4 alternatives", "8 alternatives"], rows)
+
+
+def growth_with_annotators(systems: list[System]) -> None:
+    """Annotators of the same sentences, people and others made from them; ratios are to two annotators."""
+    if not (DATA / "conll14" / "annotators").is_dir():
+        return
+    rows: list[Row] = []
+    first: list[float] = []
+    for annotators in (2, 4, 6, 8, 10):
+        gold = make_ten_annotators(DATA, annotators=annotators)
+        references = [prod(map(len, group_errors(sentence))) for sentence in gold]
+        started = time.process_time()
+        scorer = IMeasure().scorer(gold)
+        times, certified = [time.process_time() - started], []
+        for system in systems:
+            started = time.process_time()
+            found = scorer.prepare(list(system.sentences)).rows(0, len(system))
+            times.append(time.process_time() - started)
+            certified.append(sum(own[0][-2] for own in found) / len(found))
+        first = first or times
+        prepared, typical, slowest = times[0] / first[0], median(times[1:]) / median(first[1:]), max(times[1:]) / max(first[1:])
+        many = f"{100 * sum(count > 1000 for count in references) / len(references):.0f}%"
+        rows.append((annotators, many, f"×{prepared:.1f}", f"×{typical:.1f}", f"×{slowest:.1f}", f"{100 * min(certified):.2f}%"))
+    title = "Growth of mixed references with annotators (target: at least 99% certified)"
+    show(title, ["Annotators", "More than 1,000 references", "Gold, once", "Median system", "Slowest system", "Least certified"], rows)

@@ -80,7 +80,7 @@ def _unlimited_core() -> None:
     unlimited = dict.fromkeys(("most_pairs", "most_aligned"), _NO_LIMIT)
     native: Any = core
     mixed, counting = native.MixedReferences, native.count_three_way
-    native.MixedReferences = partial(mixed, most_cells=_NO_LIMIT, most_bounds=_NO_LIMIT, **unlimited)
+    native.MixedReferences = partial(mixed, most_cells=_NO_LIMIT, most_bounds=_NO_LIMIT, most_beginnings=_NO_LIMIT, **unlimited)
     native.count_three_way = lambda *given, **named: counting(*given, **{**named, **unlimited, "most_work": _NO_LIMIT})
 
 

@@ -23,8 +23,10 @@ struct AlignmentLimits {
 };
 
 struct BlocksLimits {
-    std::size_t cells = std::size_t{1} << 27;   // work for the blocks of a sentence in cells, and as many for their certificate, of four bytes each
-    std::size_t bounds = std::size_t{1} << 26;  // stored bounds of positions, of four bytes each
+    std::size_t choices = std::size_t{1} << 16;     // references that are aligned one by one, and rows of a block
+    std::size_t cells = std::size_t{1} << 27;       // work for alignments with branches or references of a sentence, in cells
+    std::size_t bounds = std::size_t{1} << 26;      // bounds of positions and of cells, of four bytes each
+    std::size_t beginnings = std::size_t{1} << 25;  // work for beginnings of references in cells, and as much for the rows of blocks
     AlignmentLimits alignment;
 };
 

@@ -11,11 +11,19 @@ struct AlignmentCosts {
     std::int32_t pair(Token a, Token b) const { return same(a, b) ? 0 : mismatch; }
 };
 
+// A point of an alignment of two sentences: after p tokens of the first and q of the second.
+struct AlignmentPoint {
+    std::size_t p, q;
+};
+
+using AlignmentPath = std::vector<AlignmentPoint>;
+
 class Pairwise {
 public:
     static constexpr std::int32_t infinite = 1 << 29;
 
-    void build(const Tokens& one, const Tokens& other, const AlignmentCosts& costs) {
+    // Also finds the points of a cheapest alignment, if wanted.
+    void build(const Tokens& one, const Tokens& other, const AlignmentCosts& costs, AlignmentPath* path = nullptr) {
         const std::size_t n = one.size(), m = other.size();
         width_ = m + 1;
         through_.resize((n + 1) * width_);
@@ -30,6 +38,7 @@ public:
                 row[j] = best;
             }
         }
+        if (path != nullptr) *path = trace(one, other, costs);
         // Backwards, of which only one row is kept.
         rest_.resize(width_);
         for (std::size_t i = n + 1; i-- > 0;) {
@@ -54,18 +63,23 @@ public:
 
     const std::int32_t* row(std::size_t i) const { return &through_[i * width_]; }
 
-    // The position of the second sentence that every cheapest alignment has at i; a number beyond its end if they differ.
-    std::size_t only_crossing(std::size_t i) const {
-        std::size_t found = width_;
-        for (std::size_t j = 0; j < width_; ++j) {
-            if (at(i, j) != least()) continue;
-            if (found != width_) return width_;
-            found = j;
+private:
+    // Follows a cheapest alignment from the end, before the costs backwards are added; tokens of both first, then of the first sentence.
+    AlignmentPath trace(const Tokens& one, const Tokens& other, const AlignmentCosts& costs) const {
+        std::size_t i = one.size(), j = other.size();
+        AlignmentPath path{{i, j}};
+        while (i > 0 || j > 0) {
+            const std::int32_t cost = at(i, j);
+            const bool paired = i > 0 && j > 0 && at(i - 1, j - 1) + costs.pair(one[i - 1], other[j - 1]) == cost;
+            const bool alone = i > 0 && at(i - 1, j) + costs.gap == cost;
+            i -= paired || alone;
+            j -= paired || !alone;
+            path.push_back({i, j});
         }
-        return found;
+        std::reverse(path.begin(), path.end());
+        return path;
     }
 
-private:
     std::size_t width_ = 0;
     std::vector<std::int32_t> through_, rest_;
 };

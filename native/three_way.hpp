@@ -2,8 +2,8 @@
 //
 // Sum-of-pairs alignment (Felice and Briscoe 2015, section 2.2): a column costs the sum over its three pairs of 0 for a match,
 // `mismatch`, or `gap`.  Ties are decided from the end, by the tokens of a column in this order of preference: all three, source and
-// hypothesis, source and reference, hypothesis and reference, source, hypothesis, reference.  Each column is then classified for
-// detection and for correction (Table 6 of the paper).
+// hypothesis, source and reference, hypothesis and reference, source, hypothesis, reference.  Each column is then classified
+// (columns.hpp).
 //
 // A cell is visited only if the sum of the pairwise costs through it is within the bound (Carrillo and Lipman 1988).  The bound
 // grows until an alignment within it is found; then no cell of an optimal alignment was left out.
@@ -14,13 +14,11 @@
 #include <optional>
 #include <utility>
 
+#include "columns.hpp"
 #include "limits.hpp"
 #include "pairwise.hpp"
 
 namespace errata {
-
-// Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source instead of the hypothesis.
-using ColumnCounts = std::array<std::int64_t, 18>;
 
 // The numbers of visited and of all cells of the cube and of its sides, and the work: also the cells of the third side, once for each
 // bound that was tried.
@@ -66,7 +64,7 @@ public:
     std::optional<AlignedCounts> counts(const Tokens& reference, std::size_t most_work) {
         const std::optional<Effort> effort = align(reference, most_work);
         if (!effort) return std::nullopt;
-        return AlignedCounts{classify(), cost_, source_reference_.least(), hypothesis_reference_.least(), *effort};
+        return AlignedCounts{count_columns(), cost_, source_reference_.least(), hypothesis_reference_.least(), *effort};
     }
 
     // Gives back the memory of a large alignment.
@@ -116,7 +114,6 @@ private:
     void check_sides(std::size_t sides) const { check_pairs(rows_ * columns_ + sides, limits_); }
 
     static constexpr std::int32_t infinite = Pairwise::infinite;
-    static constexpr int per_system = 9;
     static constexpr std::size_t few_cells = 1 << 20;
 
     // The range of positions with a reference position that costs at most some bound.
@@ -211,10 +208,6 @@ private:
         }
     }
 
-    // Columns in the order of preference: which of source, hypothesis and reference have a token.
-    static constexpr bool takes[7][3] = {{true, true, true},   {true, true, false},  {true, false, true}, {false, true, true},
-                                         {true, false, false}, {false, true, false}, {false, false, true}};
-
     // The strips without the last token of source and hypothesis, of the source, of the hypothesis.
     struct Neighbours {
         Strip corner, up, left;
@@ -269,40 +262,12 @@ private:
         }
     }
 
-    ColumnCounts classify() const {
+    ColumnCounts count_columns() const {
         ColumnCounts counts{};
         trace([&](std::size_t i, std::size_t j, std::size_t k, bool s, bool h, bool r) {
-            const bool sh = s == h && (!s || same((*source_)[i - 1], (*hypothesis_)[j - 1]));
-            const bool sr = s == r && (!s || same((*source_)[i - 1], (*reference_)[k - 1]));
-            const bool hr = h == r && (!h || same((*hypothesis_)[j - 1], (*reference_)[k - 1]));
-            count(counts.data(), sh, sr, hr);
-            if (s || r) count(counts.data() + per_system, true, sr, sr);
+            classify(counts, s ? &(*source_)[i - 1] : nullptr, h ? &(*hypothesis_)[j - 1] : nullptr, r ? &(*reference_)[k - 1] : nullptr);
         });
         return counts;
-    }
-
-    // Counts a column, in which source and hypothesis, source and reference, hypothesis and reference are equal or not.
-    static void count(std::int64_t* counts, bool sh, bool sr, bool hr) {
-        enum { d_tp, d_tn, d_fp, d_fn, c_tp, c_tn, c_fp, c_fn, c_fpn };
-        if (sh && sr) {
-            ++counts[d_tn];
-            ++counts[c_tn];
-        } else if (sh) {
-            ++counts[d_fn];
-            ++counts[c_fn];
-        } else if (sr) {
-            ++counts[d_fp];
-            ++counts[c_fp];
-        } else {
-            ++counts[d_tp];
-            if (hr) {
-                ++counts[c_tp];
-            } else {
-                ++counts[c_fp];
-                ++counts[c_fn];
-                ++counts[c_fpn];
-            }
-        }
     }
 
     AlignmentLimits limits_;

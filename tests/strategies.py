@@ -88,6 +88,21 @@ def sentences(draw: st.DrawFn) -> Sentence:
 
 
 @st.composite
+def crowds(draw: st.DrawFn) -> Sentence:
+    """A sentence of few words, often repeated, with short edits of up to ten annotators that overlap or repeat each other."""
+    source = tuple(draw(st.lists(words, min_size=1, max_size=9)))
+    edits = st.builds(
+        lambda start, length, text: Edit(min(start, len(source)), min(start + length, len(source)), (" ".join(text),)),
+        st.integers(0, len(source)),
+        st.sampled_from([0, 1, 1, 1, 2]),
+        st.lists(words, max_size=2),
+    )
+    some = draw(st.lists(edits, min_size=1, max_size=6))
+    annotators = draw(st.lists(st.lists(st.sampled_from(some), max_size=3), min_size=2, max_size=10))
+    return Sentence.of(source, *annotators)
+
+
+@st.composite
 def nasty_corpora(draw: st.DrawFn) -> Corpus:
     """Corpora made in Python with whatever fits the types."""
     items = []

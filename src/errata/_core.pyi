@@ -34,12 +34,17 @@ class MaxMatchJudge:
 class MixedReferences:
     """All references that mix variants of text, scored without listing them."""
 
-    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], gap: int, mismatch: int, realigned: bool, most_choices: int, *, most_cells: int = 134217728, most_bounds: int = 67108864, most_pairs: int = 134217728, most_aligned: int = 268435456) -> None: ...
+    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...]]], gap: int, mismatch: int, realigned: bool, most_choices: int, *, most_cells: int = 134217728, most_bounds: int = 67108864, most_beginnings: int = 33554432, most_pairs: int = 134217728, most_aligned: int = 268435456) -> None: ...
 
-    def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[list[tuple[int, int, list[tuple[int, tuple[int, ...]]]]]]:
+    def blocks(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[list[tuple[int, int, list[tuple[tuple[int, ...], tuple[int, ...]]]]]]:
         """
-        List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the number and counts of every choice of variants with distinct counts (the last site changes fastest).  A sentence with too many choices or cells has no blocks.
+        List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the distinct counts with the first choice of variants that has them.  A sentence with too many of them or too many cells has no blocks.
         """
+
+def list_blocks(source: tuple[str, ...], hypothesis: tuple[str, ...], sites: tuple[tuple[int, int, tuple[tuple[str, ...], ...]], ...], gap: int, mismatch: int, realigned: bool, most_choices: int, *, most_cells: int = 134217728, most_bounds: int = 67108864, most_beginnings: int = 33554432, most_pairs: int = 134217728, most_aligned: int = 268435456) -> tuple[list[tuple[int, int, list[tuple[tuple[int, ...], tuple[int, ...]]]]], int]:
+    """
+    List the independent blocks of one sentence, as `MixedReferences` does; also the work.
+    """
 
 def count_three_way(source: tuple[str, ...], hypothesis: tuple[str, ...], references: tuple[tuple[str, ...], ...], gap: int, mismatch: int, *, most_pairs: int = 134217728, most_aligned: int = 268435456, most_work: int = 268435456) -> tuple[list[tuple[int, ...]], int]:
     """

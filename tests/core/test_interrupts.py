@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 START = """
 import random
 from errata._core import MaxMatchJudge, MixedReferences, align, compute_edit_distances, count_three_way, find_best_matches, rechoose
+from errata._core import list_blocks
 draw = random.Random(1)
 def words(count):
     return tuple(draw.choice("ab") for _ in range(count))
@@ -31,8 +32,9 @@ HOURS = {
     "literal search": "MaxMatchJudge([(words(9000), ((),))], 20, most_arcs=never, most_searched=never).edits(0, words(9000))",
     "gold spans": "MaxMatchJudge([(('a',) * 4000, (tuple(spans),))], 4000, most_work=never).counts(0, [('a',) * 3000])",
     "three-way alignment": "count_three_way(words(4000), words(4000), (words(4000),), 2, 3, most_aligned=1 << 31, most_work=never)",
-    "blocks": "MixedReferences([(words(300), sites(24))], 2, 3, False, 4096, most_cells=never).blocks(0, [words(600)])",
-    "certificate": "MixedReferences([(words(1000), sites(1000))], 2, 3, True, 4096, most_cells=1 << 33, most_bounds=never)",
+    "every reference": "list_blocks(words(300), words(600), sites(24), 2, 3, False, 4096, most_cells=never, most_bounds=0)",
+    "completions": "MixedReferences([(words(1000), sites(1000))], 2, 3, True, 4096, most_cells=1 << 33, most_bounds=never)",
+    "beginnings": "list_blocks(words(60), words(120)[60:], sites(60), 2, 3, False, never, most_cells=never, most_beginnings=never)",
     "alignment": "[align(words(8000), words(8000)) for _ in range(1000)]",
     "sets of words": "find_best_matches(sets, sets, pairs, True, most_meetings=never)",
     "edit distance": "compute_edit_distances(['ab' * 2_000_000], ['ba' * 2_000_000], most_steps=never)",

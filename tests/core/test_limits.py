@@ -125,7 +125,7 @@ def test_states_that_a_step_has_room_for() -> None:
     st.sampled_from(COSTS),
     st.booleans(),
     st.sampled_from([1, 6, 4096]),
-    limits(most_cells=4_000, most_bounds=2_000, most_pairs=400, most_aligned=60),
+    limits(most_cells=4_000, most_bounds=2_000, most_beginnings=20_000, most_pairs=400, most_aligned=60),
 )
 @settings(max_examples=300)
 def test_mixed_references(
@@ -138,11 +138,12 @@ def test_mixed_references(
     source, hypothesis, sites = case
     sentences = [(("x",), ()), (source, sites)]
     same_of_both(lambda core: core.MixedReferences(sentences, *cost, realigned, most_choices, **most).blocks(0, [("x",), hypothesis]))
+    same_of_both(lambda core: core.list_blocks(source, hypothesis, sites, *cost, realigned, most_choices, **most))
 
 
 @CORES
 def test_each_limit_of_mixed_references(core: ModuleType) -> None:
-    """Without a proof there is one block, with too many cells none, and what is too large to be aligned is refused."""
+    """If beginnings cannot be shared there is one block, with too many cells none, and what is too large to be aligned is refused."""
     source, sites = tuple("abcdefgh"), ((1, 2, (("x",), ("b",))), (6, 7, (("y",), ("g",))))
 
     def blocks(**most: int) -> list[tuple[int, int]]:
@@ -151,6 +152,8 @@ def test_each_limit_of_mixed_references(core: ModuleType) -> None:
 
     assert blocks() == [(0, 1), (1, 2)]
     assert blocks(most_bounds=10) == [(0, 2)]
+    assert blocks(most_beginnings=500) == [(0, 2)]
+    assert blocks(most_beginnings=40) == []
     assert blocks(most_cells=10) == []
     with pytest.raises(OverflowError, match=r"^sentence 1 cannot be scored: source, hypothesis and reference together are too long"):
         blocks(most_aligned=3)

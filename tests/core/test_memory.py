@@ -62,8 +62,8 @@ def test_a_command_says_so(tmp_path: Path, metric: str) -> None:
     assert line.startswith("errata: error: not enough memory")
 
 
-def test_the_certificate_is_counted_before_it_takes_memory() -> None:
-    """The layers of all cuts of this sentence would take gigabytes; without them its reference is searched."""
+def test_mixed_references_are_counted_before_they_take_memory() -> None:
+    """The bounds of all layers of this sentence would take gigabytes; without them its reference is searched."""
     code = """
 import random
 draw = random.Random(1)

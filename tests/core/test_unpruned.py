@@ -12,8 +12,8 @@ from errata import _core
 from errata.core import python as python_core
 
 from strategies import hypotheses
-from test_blocks import COSTS, Case, Tokens, mixtures
-from unpruned import aligned, blocks_of, counts_and_cost
+from test_blocks import COSTS, Case, Tokens, check, mixtures
+from unpruned import aligned, counts_and_cost
 
 pytestmark = pytest.mark.slow
 
@@ -44,10 +44,5 @@ def test_alignments(core: ModuleType, sentences: tuple[Tokens, Tokens, Tokens], 
 @given(mixtures(longest=8, most=12), st.sampled_from(COSTS))
 @settings(max_examples=80)
 def test_blocks(core: ModuleType, case: Case, cost: tuple[int, int]) -> None:
-    source, hypothesis, sites = case
-    (blocks,) = core.MixedReferences([(source, sites)], *cost, False, 4096).blocks(0, [hypothesis])
-    expected = blocks_of(source, hypothesis, sites, cost)
-    assert [(first, last) for first, last, _ in blocks] == [(block.first, block.last) for block in expected]
-    for (_, _, rows), block in zip(blocks, expected, strict=True):
-        assert [counts for _, counts in rows] == list(dict.fromkeys(block.counts))
-        assert all(block.counts[choice] == counts for choice, counts in rows)
+    source, hypothesis, _ = case
+    check(core, case, cost, lambda text: counts_and_cost((source, hypothesis, text), cost)[0], realigned=False)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import errata
 from errata import Corpus, Edit, Evaluator, RequestError, Sentence, UsageError, _core, score
 from errata.core import python as python_core
-from errata.gold.alternatives import Alternative
+from errata.gold.alternatives import Alternative, group_errors
 from errata.metrics.imeasure import scorer as imeasure_scorer
 from errata.metrics.imeasure import search as reference_search
 from errata.metrics.imeasure import selection
@@ -21,7 +21,7 @@ from errata.metrics.imeasure.measures import Measures, compute_improvement
 from errata.metrics.imeasure.metric import IMeasure
 from errata.metrics.imeasure.search import list_starts
 
-from strategies import hypotheses, mixed_references, sentences
+from strategies import crowds, hypotheses, mixed_references, sentences
 
 Tokens = tuple[str, ...]
 
@@ -190,11 +190,19 @@ def test_many_mixtures_are_certified_without_listing_them() -> None:
 
 
 def test_what_cannot_be_certified_is_searched() -> None:
-    """A hypothesis that shares no word with the sentence offers no point to cut at, and 3^12 references are too many to try."""
-    sentence = many_errors(12)
-    parts = score(Corpus((sentence,)), ["nothing in common"], "imeasure").parts
+    """Words that occur everywhere, and a hypothesis in which half of them are missing: everything depends on everything."""
+    words = tuple("ab" * 20)
+    errors = [[Edit(place, place + 1, ("",)) for place in range(0, 40, 2)], [Edit(place, place + 1, ("a b",)) for place in range(0, 40, 2)]]
+    sentence = Sentence.of(words, *errors, [])
+    parts = score(Corpus((sentence,)), ["b a a b" * 5], "imeasure").parts
     assert parts["certified"] == 0
     assert parts["correction"]["tp"] + parts["correction"]["fp"] > 0
+
+
+def test_a_hypothesis_without_a_common_word_is_certified() -> None:
+    """3^12 references, and no point that every alignment goes through."""
+    parts = score(Corpus((many_errors(12),)), ["nothing in common"], "imeasure").parts
+    assert parts["certified"] == 1
 
 
 def test_a_search_is_no_worse_than_each_annotator(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +212,7 @@ def test_a_search_is_no_worse_than_each_annotator(monkeypatch: pytest.MonkeyPatc
         [Edit(k, k + 1, (f"{name}{k}",)) for k in positions] for name, positions in (("x", (0, 4)), ("y", (0, 2, 6)), ("z", (2, 4, 8)))
     ]
     sentence = Sentence.of(tokens, *lists)
-    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_CHOICES", 1)
+    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_ROWS", 0)
     for annotation in sentence.annotations:
         parts = score(Corpus((sentence,)), [sentence.corrected(annotation)], "imeasure").parts
         assert (parts["certified"], parts["correction"]["wacc"]) == (0, 1)
@@ -278,6 +286,24 @@ def test_the_choice_is_the_best_of_all_references(text: str, sentence: Sentence,
     assert metric.key(counts) == best
 
 
+@pytest.mark.slow
+@given(crowds(), st.sampled_from(SETTINGS), st.data())
+@settings(max_examples=400, deadline=None)
+def test_the_choice_is_the_best_of_many_annotators(sentence: Sentence, text: str, data: st.DataObject) -> None:
+    """Edits of up to ten annotators that overlap, in both cores."""
+    assume(prod(map(len, group_errors(sentence))) <= 2_000)
+    metric = errata.metric(text)
+    assert isinstance(metric, IMeasure)
+    hypothesis = data.draw(hypotheses(data.draw(st.sampled_from(mixed_references(sentence)))))
+    rows = Evaluator(Corpus((sentence,)), metric)([hypothesis]).evidence.rows
+    best = max(metric.key(row) for row in listed(metric, sentence, hypothesis, mixed_references(sentence)))
+    ((row,),) = rows
+    assert metric.key(row) == best
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(errata.core, "MixedReferences", python_core.MixedReferences)
+        assert Evaluator(Corpus((sentence,)), metric)([hypothesis]).evidence.rows == rows
+
+
 @pytest.mark.parametrize("text", ["imeasure(per=corpus)", "imeasure(maximise=f,per=corpus)", "imeasure(maximise=precision,per=corpus)"])
 @given(st.lists(sentences(), min_size=1, max_size=3), st.data())
 @settings(max_examples=60, deadline=None)
@@ -315,12 +341,37 @@ def test_the_search_finds_no_more_than_there_is(letters: list[str]) -> None:
     hypothesis = " ".join(f"{letter}{number} k{number}" for number, letter in enumerate(letters))
     exact = score(Corpus((sentence,)), [hypothesis], "imeasure")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(imeasure_scorer, "MOST_BLOCK_CHOICES", 1)
+        patch.setattr(imeasure_scorer, "MOST_BLOCK_ROWS", 0)
         searched = score(Corpus((sentence,)), [hypothesis], "imeasure")
         patch.setattr(reference_search, "MOST_TRIED", 2)
         hurried = score(Corpus((sentence,)), [hypothesis], "imeasure")
     assert (searched.parts["certified"], hurried.parts["certified"]) == (0, 0)
     assert hurried.parts["correction"]["wacc"] <= searched.parts["correction"]["wacc"] <= exact.parts["correction"]["wacc"]
+
+
+def test_a_few_sites_at_a_time_find_the_best_of_independent_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With too little work for all sites at once, and enough for eight; the search one error at a time is not needed."""
+    sentence = many_errors(40)
+    hypothesis = [" ".join(f"{'xyq'[number % 3]}{number} k{number}" for number in range(40))]
+    exact = score(Corpus((sentence,)), hypothesis, "imeasure")
+    scorer = errata.metric("imeasure").scorer(Corpus((sentence,)))
+    assert isinstance(scorer, imeasure_scorer.IMeasureScorer)
+    monkeypatch.setattr(scorer, "mixed", type("Nothing", (), {"blocks": lambda *_: [[]]})())
+    monkeypatch.setattr(reference_search, "MOST_TRIED", 3)
+    output = scorer.prepare([tuple(hypothesis[0].split())])
+    ((row,),) = output.rows(0, 1)
+    assert (row[:-2], row[-2:]) == (exact.counts[:-2], (0, 1))
+    alignment = output.alignment(0)
+    assert (len(alignment.corrections), alignment.certified) == (40, False)
+
+
+def test_a_search_of_few_sites_gives_up_if_they_take_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = many_errors(4)
+    output = ["x0 k0 y1 k1 z2 k2 x3 k3"]
+    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_ROWS", 0)
+    expected = score(Corpus((sentence,)), output, "imeasure")
+    monkeypatch.setattr(imeasure_scorer, "MOST_WINDOW_CELLS", 10)
+    assert score(Corpus((sentence,)), output, "imeasure") == expected
 
 
 def test_the_existing_baseline_is_the_source_in_the_alignment() -> None:
@@ -404,7 +455,7 @@ def test_annotators_of_a_sentence_take_linear_time() -> None:
 def test_a_search_that_takes_too_much_work_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     crowd = [[Edit(position, position + 1, (f"a{number}.{position}",)) for position in (0, 2, 4)] for number in range(20)]
     gold, output = Corpus((Sentence.of("a b c d e", *crowd),)), ["a7.0 b a8.2 d e"]
-    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_CHOICES", 10)
+    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_ROWS", 0)
     expected = score(gold, output, "imeasure")
     assert expected.parts["certified"] == 0
     values = set()

@@ -22,9 +22,9 @@ from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.mixed_edits import MixedSentence, _find_parts, find_mixtures
 from errata.metrics.mixed_maxmatch import MixedScorer
 from errata.ratios import Row
-from ten_annotators import make_ten_annotators
 
 from strategies import core_edits, hypotheses, words
+from ten_annotators import make_ten_annotators
 
 MIX = "maxmatch(references=mix)"
 LISTING_1 = [

@@ -23,6 +23,7 @@ __all__ = [
     "compute_edit_distances",
     "count_three_way",
     "find_best_matches",
+    "list_blocks",
     "rechoose",
 ]
 _VARIABLE = "ERRATA_CORE"
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         compute_edit_distances,
         count_three_way,
         find_best_matches,
+        list_blocks,
         rechoose,
     )
 
@@ -65,4 +67,5 @@ else:
     compute_edit_distances = _module.compute_edit_distances
     count_three_way = _module.count_three_way
     find_best_matches = _module.find_best_matches
+    list_blocks = _module.list_blocks
     rechoose = _module.rechoose

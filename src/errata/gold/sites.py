@@ -6,11 +6,11 @@ Errors whose spans overlap share a site; this can happen although errors are fou
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.gold.alternatives import Alternative, Alternatives, apply
+from errata.gold.alternatives import Alternative, Alternatives, Replacement, apply
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ def count_combinations(errors: Sequence[Alternatives]) -> int:
 def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> list[Site] | None:
     """Find the sites of a sentence from left to right; None if a site has more than ``most`` choices.
 
-    A correction that would leave no token is skipped.  So if errors cover the whole sentence, they depend on each other and share a site.
+    A correction that would leave no token is skipped.  So if the sites together may leave none, all errors share a site.
 
     >>> from errata import Edit, Sentence
     >>> from errata.gold.alternatives import group_errors
@@ -53,11 +53,12 @@ def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> lis
     (('machine',), ('machines',))
     """
     extents = _find_extents(tokens, errors)
-    if _cover(tokens, extents):
-        extents = [((0, len(tokens)), list(errors))]
     if any(count_combinations(group) > most for _, group in extents):
         return None
-    return [_make_site(tokens, start, end, group) for (start, end), group in extents]
+    sites = [_make_site(tokens, start, end, group) for (start, end), group in extents]
+    if not _cover(tokens, extents) or any(site.start and all(site.variants) for site in sites):
+        return sites
+    return None if count_combinations(errors) > most else [_make_site(tokens, 0, len(tokens), errors, keep=True)]
 
 
 class SeparateSites(NamedTuple):
@@ -101,7 +102,7 @@ def _cover(tokens: Tokens, extents: list[_Extent]) -> bool:
 class _Group:
     """Errors that depend on each other, and the span in which they may change a sentence; it may end after the sentence.
 
-    Overlapping edits, applied one after the other, reach to the right of their spans by the number of deleted tokens.
+    Overlapping edits, applied one after the other, reach to the right of their spans: each token in two spans may take one more.
     """
 
     def __init__(self, error: Alternatives) -> None:
@@ -111,13 +112,12 @@ class _Group:
         self.start = min(start for start, _ in spans)
         self.insertions = {start for start, end in spans if start == end}
         self._last = max(end for _, end in spans)
-        self._deleted = max(sum(end - start for start, end, _ in replacements) for replacements in alternatives)
-        self._overlaps = any(one[1] > other[0] for replacements in alternatives for one, other in pairwise(replacements))
+        self._twice = max(_count_twice(replacements) for replacements in alternatives)
 
     @property
     def end(self) -> int:
         """The end of the span."""
-        return self._last + self._deleted if self._overlaps or len(self.errors) > 1 else self._last
+        return self._last + self._twice
 
     def meets(self, following: _Group) -> bool:
         """Tell whether it reaches into the following group, or inserts at the same position."""
@@ -127,8 +127,17 @@ class _Group:
         """Add the errors of another group."""
         self.errors += other.errors
         self.insertions |= other.insertions
+        self._twice += other._twice + max(min(self._last, other._last) - max(self.start, other.start), 0)
         self._last = max(self._last, other._last)
-        self._deleted += other._deleted
+
+
+def _count_twice(replacements: Sequence[Replacement]) -> int:
+    """Count the tokens in several spans, once for each span but the first."""
+    twice = done = 0
+    for start, end, _ in replacements:
+        twice += max(min(end, done) - start, 0)
+        done = max(end, done)
+    return twice
 
 
 def _join_spans(groups: Iterable[_Group]) -> list[_Group]:
@@ -142,9 +151,8 @@ def _join_spans(groups: Iterable[_Group]) -> list[_Group]:
     return joined
 
 
-def _make_site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternatives], *, keep: bool | None = None) -> Site:
-    if keep is None:
-        keep = end - start == len(tokens)
+def _make_site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternatives], *, keep: bool = False) -> Site:
+    """Make a site of all choices of alternatives; with ``keep`` a correction that would leave no token is skipped."""
     texts: dict[Tokens, tuple[Alternative, ...]] = {}
     for choice in product(*errors):
         text = apply(tokens[start:end], choice, start, keep=keep)

@@ -32,9 +32,9 @@ errata::Sites sites(const errata::Tokens& source) {
 void print(const std::vector<errata::Block>& blocks) {
     for (const errata::Block& block : blocks) {
         std::cout << block.first << ' ' << block.last << ' ';
-        for (const std::size_t choice : errata::distinct(block)) {
-            std::cout << choice << ' ';
-            for (const auto count : block.counts[choice]) std::cout << count << ' ';
+        for (const errata::BlockRow& row : block.rows) {
+            for (const auto variant : row.choice) std::cout << variant << ' ';
+            for (const auto count : row.counts) std::cout << count << ' ';
         }
     }
     std::cout << '\n';
@@ -122,7 +122,9 @@ int count_stopped() {
 
 int main() {
     errata::ThreeWay three_way;
-    errata::Blocks blocks({2, 3}, 100);
+    errata::BlocksLimits limits;
+    limits.choices = 100;
+    errata::MixtureSolver mixtures({2, 3}, limits);
     errata::MaxMatch maxmatch;  // one for all cases, as in the bindings, so that what a case leaves behind meets the next
     for (int cases = number(); cases > 0; --cases) {
         const int max_unchanged = number();
@@ -152,13 +154,10 @@ int main() {
             std::cout << '\n';
         }
         const errata::Sites places = sites(source);
-        const std::vector<errata::Block> baseline = blocks.solve(source, source, places, std::vector<bool>(places.size(), true));
-        std::vector<bool> may_cut(places.size(), false);
-        for (const errata::Block& block : baseline)
-            if (block.first < may_cut.size()) may_cut[block.first] = true;
+        const std::optional<errata::Mixtures> baseline = mixtures.solve(source, source, places, errata::per_system);
+        const std::optional<errata::Mixtures> system = mixtures.solve(source, target, places, errata::per_system);
         std::vector<errata::Block> found;
-        if (!baseline.empty()) found = blocks.solve(source, target, places, may_cut);
-        for (errata::Block& block : found) errata::replace_baseline(block, baseline, places);
+        if (baseline && system) found = errata::BlockList(*system, &*baseline, limits).list();
         print(found);
         three_way.prepare(source, target, {2, 3});
         std::cout << three_way.counts(source, 3 * source.size() * target.size()).has_value() << '\n';

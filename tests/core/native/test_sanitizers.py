@@ -69,7 +69,7 @@ def mixed(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
     words = range(0, len(source), 2)
     sites = tuple((k, k + 1, ((source[k],), (), (source[k], source[(k + 1) % len(source)]))) for k in words)
     (blocks,) = python_core.MixedReferences([(source, sites)], 2, 3, True, 100).blocks(0, [hypothesis])
-    parts = [[first, last, *(number for choice, counts in rows for number in (choice, *counts))] for first, last, rows in blocks]
+    parts = [[first, last, *(number for choice, counts in rows for number in (*choice, *counts))] for first, last, rows in blocks]
     return "".join(f"{number} " for part in parts for number in part)
 
 

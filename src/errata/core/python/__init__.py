@@ -5,7 +5,7 @@ Each header of ``native/`` has a file with exactly the same results; some parts 
 
 from errata.core.python.alignment import align
 from errata.core.python.best_matches import find_best_matches
-from errata.core.python.blocks import MixedReferences
+from errata.core.python.blocks import MixedReferences, list_blocks
 from errata.core.python.edit_distance import compute_edit_distances
 from errata.core.python.maxmatch import MaxMatchJudge
 from errata.core.python.resampling import rechoose
@@ -19,5 +19,6 @@ __all__ = [
     "compute_edit_distances",
     "count_three_way",
     "find_best_matches",
+    "list_blocks",
     "rechoose",
 ]

@@ -1,49 +1,25 @@
-"""All mixtures of the corrections of a sentence, scored without listing them; twin of ``native/blocks.hpp``."""
+"""All mixtures of the corrections of a sentence, in independent blocks; twin of ``native/blocks.hpp``."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import pairwise, product, takewhile
-from math import prod
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.certificate import Certificate
-from errata.core.python.limits import MOST_ALIGNED, MOST_BOUNDS, MOST_CELLS, MOST_PAIRS, name_sentence
-from errata.core.python.pairwise import Costs, Pairwise
-from errata.core.python.reference_graph import Branch
-from errata.core.python.three_way import ThreeWay, check_pairs
-from errata.corpus import Tokens
+from errata.core.python.beginnings import Step
+from errata.core.python.columns import COUNTS_PER_SYSTEM, ColumnCounts, add
+from errata.core.python.limits import MOST_ALIGNED, MOST_BEGINNINGS, MOST_BOUNDS, MOST_CELLS, MOST_PAIRS, name_sentence
+from errata.core.python.mixtures import BlocksLimits, CoreSite, Mixtures, MixtureSolver
+from errata.core.python.pairwise import Costs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from errata.corpus import Tokens
 
-_Counts = tuple[int, ...]
-_Site = tuple[int, int, tuple[Tokens, ...]]
-_HALF = 9
-
-
-class _Cut(NamedTuple):
-    """A point before a site."""
-
-    site: int
-    p: int
-    q: int
-
-
-class _Block(NamedTuple):
-    first: int
-    last: int
-    counts: list[_Counts]
-    """The counts, and below the texts and least costs, of each choice of variants; the last site changes fastest."""
-    branches: list[Branch]
-
-
-class _Limits(NamedTuple):
-    choices: int
-    cells: int
-    bounds: int
-    pairs: int
-    aligned: int
+_Row = tuple[tuple[int, ...], ColumnCounts]
+"""The variant of each site of a block, and the counts."""
+Block = tuple[int, int, list[_Row]]
+"""The first site, the site after the last, and the rows."""
+_CELLS_FOR_ADDITION, _CELLS_FOR_ROW, _CELLS_FOR_CHOICE = 16, 64, 8
+"""How many visited cells they count like."""
 
 
 class MixedReferences:
@@ -51,7 +27,7 @@ class MixedReferences:
 
     def __init__(  # noqa: PLR0913 - as in the core
         self,
-        sentences: list[tuple[Tokens, tuple[_Site, ...]]],
+        sentences: list[tuple[Tokens, tuple[CoreSite, ...]]],
         gap: int,
         mismatch: int,
         realigned: bool,  # noqa: FBT001 - as in the core
@@ -59,49 +35,73 @@ class MixedReferences:
         *,
         most_cells: int = MOST_CELLS,
         most_bounds: int = MOST_BOUNDS,
+        most_beginnings: int = MOST_BEGINNINGS,
         most_pairs: int = MOST_PAIRS,
         most_aligned: int = MOST_ALIGNED,
     ) -> None:
         self._costs = Costs.checked(gap, mismatch)
-        self._limits = _Limits(most_choices, most_cells, most_bounds, most_pairs, most_aligned)
+        self._limits = BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
         self._sentences = [(source, sites) for source, sites in sentences]
         for source, sites in self._sentences:
             _check(sites, len(source))
-        self._baselines: list[list[_Block]] | None = None
-        if realigned:
-            self._baselines = [self._solve(number, source, [True] * len(sites)) for number, (source, sites) in enumerate(self._sentences)]
+        self._realigned = realigned
+        self._baselines = [self._solve(number, source) for number, (source, _) in enumerate(self._sentences)] if realigned else []
 
-    def blocks(self, first: int, hypotheses: list[Tokens]) -> list[list[tuple[int, int, list[tuple[int, _Counts]]]]]:
-        """List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the number and counts \
-of every choice of variants with distinct counts (the last site changes fastest).  A sentence with too many choices or cells has \
-no blocks.
+    def blocks(self, first: int, hypotheses: list[Tokens]) -> list[list[Block]]:
+        """List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the distinct counts \
+with the first choice of variants that has them.  A sentence with too many of them or too many cells has no blocks.
         """
         if first + len(hypotheses) > len(self._sentences):
             message = "more hypotheses than sentences"
             raise IndexError(message)
-        return [
-            [(block.first, block.last, _distinct(block.counts)) for block in self._blocks(number, hypothesis)]
-            for number, hypothesis in enumerate(hypotheses, start=first)
-        ]
+        return [self._blocks(number, hypothesis) for number, hypothesis in enumerate(hypotheses, start=first)]
 
-    def _blocks(self, number: int, hypothesis: Tokens) -> list[_Block]:
-        sites = self._sentences[number][1]
-        if self._baselines is None:
-            return self._solve(number, hypothesis, [True] * len(sites))
-        baseline = self._baselines[number]
-        if not baseline:
+    def _blocks(self, number: int, hypothesis: Tokens) -> list[Block]:
+        baseline = self._baselines[number] if self._realigned else None
+        if self._realigned and baseline is None:
             return []
-        starts = {block.first for block in baseline}
-        blocks = self._solve(number, hypothesis, [site in starts for site in range(len(sites))])
-        return [block._replace(counts=_with_baseline(block, baseline, sites)) for block in blocks]
+        mixtures = self._solve(number, hypothesis)
+        return [] if mixtures is None else _BlockList(mixtures, baseline, self._limits).make()
 
-    def _solve(self, number: int, hypothesis: Tokens, may_cut: list[bool]) -> list[_Block]:
+    def _solve(self, number: int, hypothesis: Tokens) -> Mixtures | None:
         source, sites = self._sentences[number]
+        counted = COUNTS_PER_SYSTEM if self._realigned else 2 * COUNTS_PER_SYSTEM
         with name_sentence(number + 1):
-            return _Solver(source, hypothesis, sites, self._costs, self._limits).solve(may_cut)
+            return MixtureSolver(source, hypothesis, sites, self._costs, self._limits, counted).solve()
 
 
-def _check(sites: tuple[_Site, ...], length: int) -> None:
+def list_blocks(  # noqa: PLR0913 - as in the core
+    source: Tokens,
+    hypothesis: Tokens,
+    sites: tuple[CoreSite, ...],
+    gap: int,
+    mismatch: int,
+    realigned: bool,  # noqa: FBT001 - as in the core
+    most_choices: int,
+    *,
+    most_cells: int = MOST_CELLS,
+    most_bounds: int = MOST_BOUNDS,
+    most_beginnings: int = MOST_BEGINNINGS,
+    most_pairs: int = MOST_PAIRS,
+    most_aligned: int = MOST_ALIGNED,
+) -> tuple[list[Block], int]:
+    """List the independent blocks of one sentence, as `MixedReferences` does; also the work."""
+    costs = Costs.checked(gap, mismatch)
+    limits = BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
+    _check(sites, len(source))
+    found, work = [], 0
+    for tokens in (source, hypothesis) if realigned else (hypothesis,):
+        solver = MixtureSolver(source, tokens, sites, costs, limits, COUNTS_PER_SYSTEM if realigned else 2 * COUNTS_PER_SYSTEM)
+        mixtures = solver.solve()
+        work += solver.work
+        if mixtures is None:
+            return [], work
+        found.append(mixtures)
+    blocks = _BlockList(found[-1], found[0] if realigned else None, limits)
+    return blocks.make(), work + blocks.work
+
+
+def _check(sites: tuple[CoreSite, ...], length: int) -> None:
     before = 0
     for start, end, variants in sites:
         if not before <= start <= end <= length:
@@ -113,115 +113,88 @@ def _check(sites: tuple[_Site, ...], length: int) -> None:
         before = end
 
 
-class _Solver:
-    """One sentence with one hypothesis."""
+class _Entry(NamedTuple):
+    """The first beginning of a block with some classes and counts: that with one site less, and the variant of the last site."""
 
-    def __init__(self, source: Tokens, hypothesis: Tokens, sites: tuple[_Site, ...], costs: Costs, limits: _Limits) -> None:
-        self._source = source
-        self._hypothesis = hypothesis
-        self._sites = sites
-        self._costs = costs
+    before: int
+    variant: int
+
+
+class _State(NamedTuple):
+    """The classes of system and baseline, and the counts of both."""
+
+    system: int
+    baseline: int
+    counts: ColumnCounts
+
+
+class _BlockList:
+    """The blocks of a sentence, with the counts of its baseline if it was realigned."""
+
+    def __init__(self, system: Mixtures, baseline: Mixtures | None, limits: BlocksLimits) -> None:
+        self._baseline = baseline
+        self._system = system
         self._limits = limits
-        self._work = 0
+        self.work = 0
+        """The work so far, in cells."""
 
-    def solve(self, may_cut: list[bool]) -> list[_Block]:
-        """Find the blocks; ``may_cut`` says before which sites cuts are allowed.  None if there are too many choices or cells."""
-        check_pairs((len(self._source) + 1) * (len(self._hypothesis) + 1), self._limits.pairs)
-        first, last = _Cut(0, 0, 0), _Cut(len(self._sites), len(self._source), len(self._hypothesis))
-        cuts = [first, *self._candidates(may_cut), last]
-        blocks = self._lay_out(cuts)
-        if not blocks or len(cuts) == 2:  # noqa: PLR2004 - only the ends
-            return blocks
-        missing = self._least_missing(blocks, cuts)
-        kept = [cut for cut, least in zip(cuts[1:-1], missing, strict=True) if least > 0]
-        return blocks if len(kept) == len(cuts) - 2 else self._lay_out([first, *kept, last])
-
-    @cached_property
-    def _pairs(self) -> Pairwise:
-        return Pairwise(self._source, self._hypothesis, self._costs)
-
-    def _candidates(self, may_cut: list[bool]) -> list[_Cut]:
-        """Find between two sites the point with the most equal words around it, of those in every optimal alignment."""
-        source, hypothesis = self._source, self._hypothesis
-        cuts = []
-        for site in range(1, len(self._sites)):
-            start, end = self._sites[site - 1][1], self._sites[site][0]
-            best, most = _Cut(0, 0, 0), (-1, -1)
-            for p in range(start, end + 1) if may_cut[site] else ():
-                q = p if source == hypothesis else self._pairs.only_crossing(p)
-                if q is None:
-                    continue
-                before = _run((source[p - 1 - k], hypothesis[q - 1 - k]) for k in range(min(p - start, q)))
-                after = _run((source[p + k], hypothesis[q + k]) for k in range(min(end - p, len(hypothesis) - q)))
-                if (min(before, after), before + after) > most:
-                    best, most = _Cut(site, p, q), (min(before, after), before + after)
-            if most >= (0, 0):
-                cuts.append(best)
-        return cuts
-
-    def _lay_out(self, cuts: list[_Cut]) -> list[_Block]:
-        """Compute the counts, texts and least costs of every block."""
+    def make(self) -> list[Block]:
+        """List the blocks; none if a block has too many rows, or if they take too many additions."""
+        mixtures = [self._system] if self._baseline is None else [self._system, self._baseline]
+        sites = len(self._system.steps)
+        ends = [site for site in range(1, sites) if all(len(one.steps[site]) == 1 for one in mixtures)]
         blocks = []
-        for start, end in pairwise(cuts):
-            inner = self._sites[start.site : end.site]
-            if prod(len(variants) for _, _, variants in inner) > self._limits.choices:
+        for first, last in pairwise([0, *ends, sites]):
+            rows = self._rows(first, last)
+            if rows is None:
                 return []
-            block = _Block(start.site, end.site, [], [])
-            source, hypothesis = self._source[start.p : end.p], self._hypothesis[start.q : end.q]
-            three_way = ThreeWay(source, hypothesis, self._costs, self._limits.pairs, self._limits.aligned)
-            for choice in product(*(variants for _, _, variants in inner)):
-                text = self._text(start, end, choice)
-                aligned = three_way.align(text, self._limits.cells - self._work)
-                if aligned is None:
-                    return []
-                self._work += aligned.work
-                block.counts.append(three_way.classes(aligned, text))
-                block.branches.append(Branch(text, aligned.cost, aligned.with_source, aligned.with_hypothesis))
-            blocks.append(block)
+            blocks.append((first, last, rows))
         return blocks
 
-    def _text(self, start: _Cut, end: _Cut, choice: tuple[Tokens, ...]) -> Tokens:
-        """Make the text of a reference between two cuts."""
-        words: list[str] = []
-        at = start.p
-        for (first, last, _), variant in zip(self._sites[start.site : end.site], choice, strict=True):
-            words += (*self._source[at:first], *variant)
-            at = last
-        return (*words, *self._source[at : end.p])
+    def _rows(self, first: int, last: int) -> list[_Row] | None:
+        """List distinct counts, each with the first choice of variants.
 
-    def _least_missing(self, blocks: list[_Block], cuts: list[_Cut]) -> list[int]:
-        """Compute for each inner cut the least reduced cost of an alignment that misses it; 0 if it takes too much."""
-        graph = [block.branches for block in blocks]
-        words = sum(len(branch.words) + 1 for branches in graph for branch in branches)
-        first = None
-        if words * (len(self._source) + len(self._hypothesis) + 2) <= self._limits.bounds:
-            least = 0 if self._source == self._hypothesis else self._pairs.least
-            certificate = Certificate(self._source, self._hypothesis, graph, least, self._costs)
-            first = certificate.least_missing([(cut.p, cut.q) for cut in cuts], self._limits.cells)
-        return [0] * (len(cuts) - 2) if first is None else first
+        Beginnings are listed in the order of their choices, so the first is found first.
+        """
+        none = (0,) * (2 * COUNTS_PER_SYSTEM)
+        baseline = self._baseline
+        start = self._join(self._system.counts, none if baseline is None else baseline.counts) if first == 0 else none
+        states = [_State(0, 0, start)]
+        entries: list[list[_Entry]] = []
+        for site in range(first, last):
+            found: dict[_State, _Entry] = {}
+            for before, state in enumerate(states):
+                steps = self._system.steps[site][state.system]
+                others = [Step(0, none)] * len(steps) if baseline is None else baseline.steps[site][state.baseline]
+                if not self._use(_CELLS_FOR_ADDITION * len(steps)):
+                    return None
+                for variant, (step, other) in enumerate(zip(steps, others, strict=True)):
+                    counts = add(state.counts, self._join(step.counts, other.counts))
+                    found.setdefault(_State(step.to, other.to, counts), _Entry(before, variant))
+                if len(found) > self._limits.choices:
+                    return None
+            if not self._use(_CELLS_FOR_ROW * len(found)):
+                return None
+            states = list(found)
+            entries.append(list(found.values()))
+        if not self._use(_CELLS_FOR_CHOICE * len(states) * len(entries)):
+            return None
+        return [(_list_choice(entries, number), state.counts) for number, state in enumerate(states)]
+
+    def _use(self, cells: int) -> bool:
+        """Count work, and tell whether it is not too much."""
+        self.work += cells
+        return self.work <= self._limits.beginnings
+
+    def _join(self, system: ColumnCounts, baseline: ColumnCounts) -> ColumnCounts:
+        """Put the counts of the baseline in the place of those of the unchanged source."""
+        return system if self._baseline is None else (*system[:COUNTS_PER_SYSTEM], *baseline[:COUNTS_PER_SYSTEM])
 
 
-def _run(pairs: Iterable[tuple[str, str]]) -> int:
-    """Count the equal pairs before the first that differs."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _with_baseline(block: _Block, baseline: list[_Block], sites: tuple[_Site, ...]) -> list[_Counts]:
-    """Replace the counts of the baseline by those of the realigned source."""
+def _list_choice(entries: list[list[_Entry]], number: int) -> tuple[int, ...]:
+    """List the variant of each site of a block."""
     result = []
-    for choice, counts in enumerate(block.counts):
-        total = [0] * _HALF
-        for part in baseline:
-            if block.first <= part.first and part.last <= block.last:
-                step = prod(len(variants) for _, _, variants in sites[part.last : block.last])
-                total = [one + other for one, other in zip(total, part.counts[choice // step % len(part.counts)], strict=False)]
-        result.append((*counts[:_HALF], *total))
-    return result
-
-
-def _distinct(counts: list[_Counts]) -> list[tuple[int, _Counts]]:
-    """List the first choice of every distinct row of counts."""
-    first: dict[_Counts, int] = {}
-    for choice, row in enumerate(counts):
-        first.setdefault(row, choice)
-    return [(choice, row) for row, choice in first.items()]
+    for column in reversed(entries):
+        number, variant = column[number]
+        result.append(variant)
+    return tuple(reversed(result))

@@ -28,9 +28,11 @@ MOST_ALIGNED = 1 << 28
 MOST_ALIGNMENT_WORK = 1 << 28
 """Work in cells for references of a sentence that are aligned one by one."""
 MOST_CELLS = 1 << 27
-"""Work for the blocks of a sentence with mixed references in cells, and as many cells for their certificate."""
+"""Work for alignments with branches or references of a sentence with mixed references, in cells."""
 MOST_BOUNDS = 1 << 26
-"""Stored bounds of positions for a sentence with mixed references."""
+"""Bounds of positions and of cells for a sentence with mixed references."""
+MOST_BEGINNINGS = 1 << 25
+"""Work for beginnings of mixed references in cells, and as much for the rows of blocks."""
 
 MOST_MEETINGS = 1_000_000_000
 """Comparisons of a set of words with one of the other text, once for each aligned word."""

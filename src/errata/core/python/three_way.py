@@ -9,6 +9,7 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.core.python.columns import COUNTS_PER_SYSTEM, ColumnCounts, classify
 from errata.core.python.cube import Cube, Move
 from errata.core.python.limits import MOST_ALIGNED, MOST_ALIGNMENT_WORK, MOST_PAIRS
 from errata.core.python.pairwise import INFINITE, Costs, Pairwise, find_range
@@ -172,31 +173,10 @@ class ThreeWay:
             # The cost of any alignment is a bound, too.
             bound = min(cube.cost, least + max(2 * self._costs.gap, 2 * (bound - least)))
 
-    def classes(self, aligned: ThreeWayAlignment, reference: Tokens) -> tuple[int, ...]:
+    def classes(self, aligned: ThreeWayAlignment, reference: Tokens) -> ColumnCounts:
         """Count the classes of the columns, for the hypothesis and for the source instead of it."""
-        system, unchanged = [0] * 9, [0] * 9
+        counts = [0] * (2 * COUNTS_PER_SYSTEM)
         tokens = [iter(sentence) for sentence in (self._source, self._hypothesis, reference)]
         for move in aligned.moves:
-            s, h, r = (next(row) if taken else None for row, taken in zip(tokens, move, strict=True))
-            _count(system, s, h, r)
-            if s is not None or r is not None:
-                _count(unchanged, s, s, r)
-        return (*system, *unchanged)
-
-
-def _count(counts: list[int], source: str | None, hypothesis: str | None, reference: str | None) -> None:
-    """Count a column by Table 6 of the paper: tp tn fp fn of detection, tp tn fp fn fpn of correction."""
-    if source == hypothesis == reference:
-        classes = (1, 5)
-    elif source == hypothesis:
-        classes = (3, 7)
-    elif source == reference:
-        classes = (2, 6)
-    elif hypothesis == reference:
-        classes = (0, 4)
-    else:
-        for index in (0, 6, 7, 8):
-            counts[index] += 1
-        return
-    for index in classes:
-        counts[index] += 1
+            classify(counts, *(next(row) if taken else None for row, taken in zip(tokens, move, strict=True)))
+        return tuple(counts)

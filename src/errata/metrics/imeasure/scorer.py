@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from errata import core
@@ -16,7 +16,8 @@ from errata.metrics.base import Output, refuse
 from errata.metrics.imeasure.block_choice import add_rows
 from errata.metrics.imeasure.measures import PER_SYSTEM
 from errata.metrics.imeasure.search import search
-from errata.metrics.imeasure.selection import select_rows
+from errata.metrics.imeasure.selection import select_best, select_rows
+from errata.metrics.imeasure.window_search import Solved, search_windows
 from errata.metrics.views import Alignment, AlignmentColumn, MixedCorrection
 
 if TYPE_CHECKING:
@@ -26,12 +27,19 @@ if TYPE_CHECKING:
     from errata.gold.alternatives import Alternatives
     from errata.metrics.imeasure.block_choice import Blocks
     from errata.metrics.imeasure.metric import IMeasure
+    from errata.metrics.imeasure.window_search import CoreSites
     from errata.ratios import Row
 
-MOST_BLOCK_CHOICES = 4096
-"""The most choices in one block of a sentence that are all tried; with more a search is used."""
+MOST_SITE_CHOICES = 4096
+"""The most choices of alternatives of errors that share a site; with more a search is used."""
 
-_CoreBlock = tuple[int, int, list[tuple[int, "Row"]]]
+MOST_WINDOW_CELLS = 1 << 24
+"""The most work, of each kind, for a few sites of a sentence that is searched."""
+
+MOST_BLOCK_ROWS = 1 << 16
+"""The most distinct rows of one block of a sentence; with more a search is used."""
+
+_CoreBlock = tuple[int, int, list[tuple[tuple[int, ...], "Row"]]]
 
 
 class _Mixture(NamedTuple):
@@ -53,7 +61,7 @@ class IMeasureScorer:
         for number, sentence in zip(corpus.numbers, corpus, strict=True):
             if metric.references == "mix":
                 self._errors.append(group_errors(sentence))
-                self._sites.append(find_sites(sentence.tokens, self._errors[-1], MOST_BLOCK_CHOICES))
+                self._sites.append(find_sites(sentence.tokens, self._errors[-1], MOST_SITE_CHOICES))
             else:
                 if (tokens := len(sentence.annotations) * len(sentence.tokens)) > MOST_TOKENS:
                     what = f"the texts of its annotators have {tokens:,} tokens, more than {MOST_TOKENS:,}"
@@ -66,7 +74,7 @@ class IMeasureScorer:
     def mixed(self) -> core.MixedReferences:
         """All references in the core."""
         single = (len(sites[0].variants) for sites in self._sites if sites)
-        most = MOST_BLOCK_CHOICES if self.metric.references == "mix" else max(single, default=1)
+        most = MOST_BLOCK_ROWS if self.metric.references == "mix" else max(single, default=1)
         sentences = [
             (sentence.tokens, tuple(site.in_core for site in sites or ())) for sentence, sites in zip(self.corpus, self._sites, strict=True)
         ]
@@ -144,7 +152,7 @@ class IMeasureScorer:
         result: list[str] = []
         mixed: list[Alternative] = []
         done = 0
-        for site, variant in zip(sites, _list_variants(sites, blocks, chosen), strict=True):
+        for site, variant in zip(sites, _list_variants(blocks, chosen), strict=True):
             result += (*tokens[done : site.start], *site.variants[variant])
             done = site.end
             mixed += site.choices[variant]
@@ -180,16 +188,40 @@ class IMeasureScorer:
         return rows[position], position, len(rows) == len(site.variants)
 
     def _searched(self, index: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
-        """Find the best reference by a search."""
-        sentence = self.corpus[index]
+        """Find a good reference by a search, at least as good as each annotator's."""
+        sentence, sites = self.corpus[index], self._sites[index] or []
+        windows = search_windows(sentence.tokens, sites, partial(self._solve, index, hypothesis), self._better, MOST_ALIGNMENT_WORK)
         annotators = [annotation.annotator for annotation in sentence.annotations]
-        return search(
-            sentence.tokens,
-            self._errors[index],
-            annotators,
-            _ReferenceCounter(self.metric, self.corpus, index, hypothesis),
-            lambda one, other: self.metric.key(one) > self.metric.key(other),
+        counter = _ReferenceCounter(self.metric, self.corpus, index, hypothesis)
+        found = search(sentence.tokens, self._errors[index], annotators, counter, self._better, improve=windows is None)
+        if windows is None or self._better(found[0], windows[0]):
+            return found
+        row, variants = windows
+        return row, [alternative for site, variant in zip(sites, variants, strict=True) for alternative in site.choices[variant]]
+
+    def _solve(self, index: int, hypothesis: Tokens, sites: CoreSites, most_work: int) -> Solved:
+        """Find the best row of a sentence for some variants of its sites."""
+        metric = self.metric
+        most = min(most_work, MOST_WINDOW_CELLS)
+        blocks, work = core.list_blocks(
+            self.corpus[index].tokens,
+            hypothesis,
+            sites,
+            metric.gap,
+            metric.mismatch,
+            metric.baseline == "realigned",
+            MOST_BLOCK_ROWS,
+            most_cells=most,
+            most_bounds=most,
+            most_beginnings=most,
         )
+        if not blocks:
+            return Solved(None, (), work)
+        chosen, _ = select_best(metric, _rows_of(blocks))
+        return Solved(add_rows(chosen), _list_variants(blocks, chosen), work)
+
+    def _better(self, one: Row, other: Row) -> bool:
+        return self.metric.key(one) > self.metric.key(other)
 
 
 class _ReferenceCounter:
@@ -249,14 +281,7 @@ def _rows_of(blocks: list[_CoreBlock]) -> Blocks:
     return [[counts for _, counts in block] for _, _, block in blocks]
 
 
-def _list_variants(sites: list[Site], blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:
+def _list_variants(blocks: list[_CoreBlock], chosen: tuple[Row, ...]) -> list[int]:
     """List the index of the chosen variant of each site."""
-    result: list[int] = []
-    for (first, last, rows), row in zip(blocks, chosen, strict=True):
-        choice = next(number for number, counts in rows if counts == row)
-        block = []
-        for site in reversed(sites[first:last]):
-            choice, variant = divmod(choice, len(site.variants))
-            block.append(variant)
-        result += reversed(block)
-    return result
+    choices = (next(choice for choice, counts in rows if counts == row) for (_, _, rows), row in zip(blocks, chosen, strict=True))
+    return [variant for choice in choices for variant in choice]

@@ -1,4 +1,4 @@
-"""A search for a good reference, if there are too many to prove which is the best."""
+"""A search for a good reference, one error at a time, if there are too many to prove which is the best."""
 
 from __future__ import annotations
 
@@ -31,11 +31,13 @@ def search(
     annotators: Sequence[str],
     count: Callable[[tuple[Tokens, ...]], list[Row]],
     better: Callable[[Row, Row], bool],
+    *,
+    improve: bool = True,
 ) -> tuple[Row, ChosenAlternatives]:
     """Start with the best annotator's reference, and change one error at a time while the score improves.
 
     ``count`` counts references, or only the first of them if the others would take too much work; ``better`` says whether the first of
-    two rows is better.
+    two rows is better.  Without ``improve`` it is the best annotator's reference.
     """
     most = max(min(MOST_TRIED, MOST_TOKEN_PAIRS // (2 * len(tokens) ** 2 + 1)), len(annotators[:_FEW]))
     trial = _Trial(tokens, count, better)
@@ -45,7 +47,7 @@ def search(
         return count((tokens,))[0], []
     row, choice = best
     tried = len(starts)
-    changed = bool(choice)
+    changed = improve and bool(choice)
     while changed:
         changed = False
         for index, alternatives in enumerate(errors):

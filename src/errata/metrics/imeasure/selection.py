@@ -28,11 +28,12 @@ def select_rows(metric: IMeasure, blocks: Blocks) -> list[tuple[tuple[Row, ...],
     """
     strategy = metric.strategy
     if not isinstance(strategy, Choose):
-        return [_best(metric, blocks)]
-    return [_best(metric, corner) for corner in find_frontier(blocks, strategy.ratio)]
+        return [select_best(metric, blocks)]
+    return [select_best(metric, corner) for corner in find_frontier(blocks, strategy.ratio)]
 
 
-def _best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
+def select_best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
+    """Select the best rows of the blocks for a sentence, and whether they are proved to be the best."""
     preferences = list(metric.list_preferences())
     certified = True
     if metric.maximise == "i" and any(len(rows) > 1 for rows in blocks):
