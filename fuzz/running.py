@@ -41,6 +41,7 @@ class Runner:
             env=environment,
         )
         if self._line() != "ready":
+            self.close()
             raise RuntimeError("the server did not start")
 
     def run(self, given: Input) -> Result:

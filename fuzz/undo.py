@@ -87,7 +87,7 @@ def _unlimited_core() -> None:
 fix("grown:ambiguous_tokens_imeasure", "memory", "time")(_unlimited_core)
 
 
-@fix("grown:ambiguous_references", "time")
+@fix("grown:ambiguous_references", "memory", "time")
 def _limit_of_work() -> None:
     _unlimited_core()
 
@@ -192,7 +192,7 @@ def _annotators_by_name() -> None:
 
 @fix("grown:repeated_characters", "time")
 def _words_from_their_starts() -> None:
-    _set("errata.conservatism", _GAP=re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))"))
+    _set("errata.language.sentence_ends", _GAP=re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))"))
 
 
 @fix("grown:long_words", "time")
