@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Sequence[Score]) -> list[PerfectScore]:
     """Compute for each score the expected score of a perfect corrector by the same metric; none if none are wanted."""
+    if options.relative_to is None:
+        return []
     from errata.coverage.relative import STEPS, RelativeSettings, compute_perfect_score, find_shape
     from errata.nucle.tokeniser import tokenise
     from errata.report.progress import ProgressBar
 
-    if options.relative_to is None:
-        return []
     metrics = list(dict.fromkeys(score.metric for score in scores))
     _refuse_ignored(options, metrics)
     path = options.relative_to
