@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 MOST_TRIED_MIXTURES = 4096
 """The most mixtures of one part of a sentence, or of a whole sentence, that are all tried."""
 
+_SEARCHED = 4
+"""Where a part has too many mixtures, a search tries the limit divided by this."""
+
 Selection = tuple[int, ...]
 """Indices of edits in a pool, in order."""
 
@@ -152,7 +155,7 @@ def find_mixtures(
     errors = [_reduce(options, matching, sentence.values) for options in sentence.errors]
     parts = _find_parts(sentence.pool, errors, matching, cuts)
     trial = _Trial(errors, matching, count, ratio)
-    tables = [trial.try_all(part) if trial.size(part) <= most else trial.climb(part, most) for part in parts]
+    tables = [trial.try_all(part) if trial.size(part) <= most else trial.climb(part, most // _SEARCHED or 1) for part in parts]
     certified = all(trial.size(part) <= most for part in parts) and (trial.proven or len(parts) <= 1)
     everything = [error for part in parts for error in part]
     if not certified and trial.size(everything) <= most:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from errata.metrics.views import JudgedEdit
     from errata.ratios import Row
 
-_MOST_VERTICES = 1 << 24
+_MOST_VERTICES = 1 << 26
 """The most vertices of the edit lattices of all mixtures of one sentence that are tried: seconds."""
 
 

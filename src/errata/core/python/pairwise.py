@@ -46,11 +46,6 @@ class Pairwise:
         ]
         self.least = self.rows[0][0]
 
-    def only_crossing(self, i: int) -> int | None:
-        """Find the position of the second sentence that every cheapest alignment has at i; None if they differ."""
-        optimal = [j for j, cost in enumerate(self.rows[i]) if cost == self.least]
-        return optimal[0] if len(optimal) == 1 else None
-
 
 def _rows(one: Tokens, other: Tokens, costs: Costs) -> list[CostRow]:
     rows = [make_first_row(len(other), costs)]
