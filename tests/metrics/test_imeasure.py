@@ -304,6 +304,13 @@ def test_the_choice_is_the_best_of_many_annotators(sentence: Sentence, text: str
         assert Evaluator(Corpus((sentence,)), metric)([hypothesis]).evidence.rows == rows
 
 
+def test_a_reference_without_errors_is_found_although_parts_of_the_sentence_count_some() -> None:
+    """Recall of no errors is 1.  The insertion of nothing counts a missed error, which its neighbour takes back."""
+    sentence = Sentence.of("a a", [], [Edit(1, 2, ("a a",)), Edit(1, 1, ("",))])
+    counts = score(Corpus((sentence,)), [""], "imeasure(maximise=recall,aspect=detection)")
+    assert counts.parts["detection"]["recall"] == 1
+
+
 @pytest.mark.parametrize("text", ["imeasure(per=corpus)", "imeasure(maximise=f,per=corpus)", "imeasure(maximise=precision,per=corpus)"])
 @given(st.lists(sentences(), min_size=1, max_size=3), st.data())
 @settings(max_examples=60, deadline=None)

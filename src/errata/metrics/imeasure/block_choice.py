@@ -44,7 +44,7 @@ def narrow_blocks(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
     pairs = [[goal.ratio.of(row) for row in rows] for rows in blocks]
     if len(blocks) == 1:  # with one block, a single row can give 0/0
         pairs = [[pair if pair[1] else (1, 1) for pair in pairs[0]]]
-    elif goal.largest and all(any(pair[1] == 0 for pair in block) for block in pairs):
+    elif goal.largest and sum(min(pair[1] for pair in block) for block in pairs) == 0:  # counts of single blocks can be negative
         return _rows_at(blocks, pairs, (1, 1), sign), Fraction(1)
     best = _sum(block[0] for block in pairs)
     while True:
