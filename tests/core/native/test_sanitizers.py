@@ -38,7 +38,7 @@ def compiled(name: str, folder: Path) -> Path:
         "-Werror",
     ]
     source = f"tests/core/native/{name}.cpp"
-    subprocess.run([compiler, "-std=c++17", "-O1", "-g", *checks, "-Inative", source, "-o", str(program)], check=True)
+    subprocess.run([compiler, "-std=c++17", "-O1", "-g1", *checks, "-Inative", source, "-o", str(program)], check=True)
     return program
 
 
