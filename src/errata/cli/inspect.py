@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_one_system, numbers_from, subset_record, systems_from, whole_corpus_from
 from errata.cli.inspection import MARKS, Filters
+from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import TEXT, flush_warnings, print_json
 from errata.cli.vocabulary import add_format, add_one_metric, add_options
 from errata.errors import RequestError, UsageError
@@ -64,7 +65,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_one_system(parser)
     add_options(parser, "--as-subset", "--outcome", "--search", "--chosen", "--types")
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
-    add_options(parser, "--lattice")
+    add_options(parser, "--analyser", "--parses", "--lattice")
     add_format(parser, (*TEXT, "svg"), "; svg needs --lattice")
     add_options(parser, "--color")
     parser.set_defaults(run=run)
@@ -78,7 +79,6 @@ def run(options: argparse.Namespace) -> int:
     if options.as_subset:
         corpus = corpus.subset(numbers)
     (system,) = systems_from(options, [options.system], corpus)
-    from errata.metrics import registry
     from errata.scoring import make_signature
 
     if options.format == "svg" and not options.lattice:
@@ -93,9 +93,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
-        print_json(
-            {**head, **subset_record(corpus), "signature": make_signature(registry.metric(options.metric), corpus), "sentences": records}
-        )
+        print_json({**head, **subset_record(corpus), "signature": make_signature(score.metric, corpus), "sentences": records})
         return 0
     from errata.report.markup import printer
 
@@ -133,6 +131,7 @@ def _score(options: argparse.Namespace, corpus: Corpus, system: System) -> Score
     metric = registry.metric(options.metric)
     if metric.inspected_with:
         raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
+    (metric,) = with_parses(options, [metric])
     with ProgressBar("scoring", len(corpus), in_core=True) as bar:
         return Evaluator(corpus, metric)(system, bar.advance)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.cli.parser import Once, level, size, whole_number
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
@@ -85,6 +86,12 @@ OPTIONS: dict[str, Option] = {
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
     ),
     "--source": Option(INPUT, "source text of HOO edits, or a folder of them; may be repeated", _several("PATH")),
+    "--missing": Option(
+        INPUT,
+        "what an annotator without a line for a sentence is, if others have one: "
+        + ", ".join(f"{policy} ({meaning})" for policy, meaning in MISSING.items()),
+        {"choices": tuple(MISSING)},
+    ),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
     "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
@@ -116,6 +123,14 @@ OPTIONS: dict[str, Option] = {
         {"choices": ("weak", "strict", "unlabelled")},
     ),
     "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, separated by commas", {"metavar": "IDS"}),
+    "--analyser": Option(
+        METRIC, "what parses sentences for errant: spacy (default), spacy:MODEL, or that of a plug-in", {"metavar": "NAME"}
+    ),
+    "--parses": Option(
+        METRIC,
+        "file of parses for errant: those that it has are used, others are added to it; it is made if there is none",
+        {"metavar": "FILE"},
+    ),
     # Error types and words.
     "--types": Option(TYPES, "only these error types, separated by commas", {"metavar": "TYPES"}),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
