@@ -22,6 +22,7 @@ from errata.core.python.one_pass import search_in_one_pass
 from strategies import CoreEdit, cases
 from test_best_matches import aligned, sets
 from test_blocks import COSTS, mixtures
+from test_ngrams import texts
 from test_unpruned import triples
 
 pytestmark = pytest.mark.slow
@@ -208,3 +209,11 @@ def test_edit_distances(one: list[str], other: list[str], most: int) -> None:
 @settings(max_examples=400)
 def test_best_matches(one: Any, other: Any, pairs: Any, by_share: bool, most: dict[str, int]) -> None:  # noqa: FBT001
     same_of_both(lambda core: core.find_best_matches(one, other, pairs, by_share, **most))
+
+
+@given(texts(), st.integers(1, 4), limits(most_ngrams=60), st.booleans())
+@settings(max_examples=200)
+def test_ngrams(case: tuple[Tokens, tuple[Tokens, ...], Tokens], order: int, most: dict[str, int], excess: bool) -> None:  # noqa: FBT001
+    source, references, hypothesis = case
+    same_of_both(lambda core: core.NgramCounter([(source, references)], order, **most).counts(0, [hypothesis], excess))
+    same_of_both(lambda core: core.NgramCounter([(source, references)], order, **most).pooled_counts(0, [hypothesis], excess))

@@ -6,6 +6,7 @@
 #include "blocks.hpp"
 #include "edit_distance.hpp"
 #include "maxmatch.hpp"
+#include "ngram_counts.hpp"
 #include "resampling.hpp"
 
 namespace {
@@ -80,6 +81,22 @@ void print_matches(const errata::Tokens& source, const errata::Tokens& target) {
     std::cout << '\n';
 }
 
+// N-grams of the target against the source and, as references, the source backwards and the target without tokens that the source lacks.
+void print_ngrams(const errata::Tokens& source, const errata::Tokens& target, errata::NgramCounts& counts) {
+    const errata::Tokens backwards(source.rbegin(), source.rend());
+    errata::Tokens known;
+    for (const errata::Token token : target)
+        if (token != errata::unknown_token) known.push_back(token);
+    const errata::NgramTrie trie({source, backwards, known}, 3, {});
+    std::vector<std::int64_t> rows;
+    for (const bool excess : {false, true}) {
+        counts.count(trie, target, excess, rows);
+        counts.count_pooled(trie, target, excess, rows);
+    }
+    for (const std::int64_t number : rows) std::cout << number << ' ';
+    std::cout << '\n';
+}
+
 struct Stop {};
 
 // Stops long work after some of it, and counts those that stopped and then work as before.
@@ -125,6 +142,7 @@ int main() {
     errata::BlocksLimits limits;
     limits.choices = 100;
     errata::MixtureSolver mixtures({2, 3}, limits);
+    errata::NgramCounts ngrams(3, {});
     errata::MaxMatch maxmatch;  // one for all cases, as in the bindings, so that what a case leaves behind meets the next
     for (int cases = number(); cases > 0; --cases) {
         const int max_unchanged = number();
@@ -147,6 +165,7 @@ int main() {
         std::cout << errata::EditDistance(errata::Word(source.begin(), source.end())).to(errata::Word(target.begin(), target.end())) << '\n';
         std::cout << errata::align(source, target).size() << '\n';
         print_matches(source, target);
+        print_ngrams(source, target, ngrams);
         three_way.prepare(source, target, {2, 3});
         for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {
             const std::optional<errata::AlignedCounts> aligned = three_way.counts(reference, errata::AlignmentLimits{}.work);
