@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from errata.errant.records import Parse
     from errata.errant.spans import Span
 
-UNKNOWN_TYPE = "UNK"
-"""The type of an edit that changes nothing, or of an error that was marked but not corrected."""
+_UNKNOWN_TYPE = "UNK"  # of an edit that changes nothing
 
 
 def classify_span(source: Parse, target: Parse, span: Span, words: Container[str]) -> str:
@@ -29,7 +28,7 @@ def classify_span(source: Parse, target: Parse, span: Span, words: Container[str
     """
     start, end, target_start, target_end = span
     if source.forms[start:end] == target.forms[target_start:target_end]:
-        return UNKNOWN_TYPE
+        return _UNKNOWN_TYPE
     # An equal word at the end is no part of what is typed: Doctor -> The doctor is M:DET.
     while max(end - start, target_end - target_start) > 1 and start < end and target_start < target_end:
         if source.lower[end - 1] != target.lower[target_end - 1]:
