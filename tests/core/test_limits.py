@@ -23,6 +23,7 @@ from errant_strategies import parsed_pairs
 from strategies import CoreEdit, cases
 from test_best_matches import aligned, sets
 from test_blocks import COSTS, mixtures
+from test_ngrams import texts
 from test_unpruned import triples
 
 pytestmark = pytest.mark.slow
@@ -220,3 +221,11 @@ def test_linguistic_alignments(pair: Any, linguistic: bool, most: dict[str, int]
 @given(st.text("ab", max_size=150), st.text("ab", max_size=9), st.integers(0, 30))
 def test_common_characters(one: str, other: str, most: int) -> None:
     same_of_both(lambda core: core.count_common_characters(one, other, most_steps=most))
+
+
+@given(texts(), st.integers(1, 4), limits(most_ngrams=60), st.booleans())
+@settings(max_examples=200)
+def test_ngrams(case: tuple[Tokens, tuple[Tokens, ...], Tokens], order: int, most: dict[str, int], excess: bool) -> None:  # noqa: FBT001
+    source, references, hypothesis = case
+    same_of_both(lambda core: core.NgramCounter([(source, references)], order, **most).counts(0, [hypothesis], excess))
+    same_of_both(lambda core: core.NgramCounter([(source, references)], order, **most).pooled_counts(0, [hypothesis], excess))

@@ -7,6 +7,7 @@
 #include "edit_distance.hpp"
 #include "linguistic_alignment.hpp"
 #include "maxmatch.hpp"
+#include "ngram_counts.hpp"
 #include "resampling.hpp"
 
 namespace {
@@ -111,6 +112,22 @@ void print_operations(const std::vector<errata::Operation>& operations) {
     std::cout << '\n';
 }
 
+// N-grams of the target against the source and, as references, the source backwards and the target without tokens that the source lacks.
+void print_ngrams(const errata::Tokens& source, const errata::Tokens& target, errata::NgramCounts& counts) {
+    const errata::Tokens backwards(source.rbegin(), source.rend());
+    errata::Tokens known;
+    for (const errata::Token token : target)
+        if (token != errata::unknown_token) known.push_back(token);
+    const errata::NgramTrie trie({source, backwards, known}, 3, {});
+    std::vector<std::int64_t> rows;
+    for (const bool excess : {false, true}) {
+        counts.count(trie, target, excess, rows);
+        counts.count_pooled(trie, target, excess, rows);
+    }
+    for (const std::int64_t number : rows) std::cout << number << ' ';
+    std::cout << '\n';
+}
+
 struct Stop {};
 
 // Stops long work after some of it, and counts those that stopped and then work as before.
@@ -161,6 +178,7 @@ int main() {
     errata::BlocksLimits limits;
     limits.choices = 100;
     errata::MixtureSolver mixtures({2, 3}, limits);
+    errata::NgramCounts ngrams(3, {});
     errata::MaxMatch maxmatch;  // one for all cases, as in the bindings, so that what a case leaves behind meets the next
     const std::vector<errata::Characters> words = spelt_words();
     errata::LinguisticAlignment linguistic(words, 10);
@@ -186,6 +204,7 @@ int main() {
         std::cout << errata::align(source, target).size() << '\n';
         for (const bool by_parses : {true, false}) print_operations(linguistic.align(parsed(source), parsed(target), by_parses));
         print_matches(source, target);
+        print_ngrams(source, target, ngrams);
         three_way.prepare(source, target, {2, 3});
         for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {
             const std::optional<errata::AlignedCounts> aligned = three_way.counts(reference, errata::AlignmentLimits{}.work);

@@ -110,6 +110,15 @@ def operations(case: Case) -> list[str]:
     return ["".join(f"{number} " for operation in one for number in operation) for one in found]
 
 
+def ngrams(case: Case) -> str:
+    """N-grams of the hypothesis; references are the source backwards, and the hypothesis without words that the core does not know."""
+    source, hypothesis, annotators, _ = case
+    known = {*source, *(word for gold in annotators for edit in gold for text in edit[2] for word in text)}
+    counter = python_core.NgramCounter([(source, (source[::-1], tuple(word for word in hypothesis if word in known)))], 3)
+    found = [count(0, [hypothesis], excess) for excess in (False, True) for count in (counter.counts, counter.pooled_counts)]
+    return "".join(f"{number} " for (rows,) in found for row in rows for number in row)
+
+
 def check(program: Path, batch: list[Case]) -> None:
     text = " ".join(str(number) for number in [len(batch), *(number for case in batch for number in numbers(case))])
     done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
@@ -125,6 +134,7 @@ def check(program: Path, batch: list[Case]) -> None:
         expected.append(str(len(python_core.align(source, hypothesis))))
         expected += operations((source, hypothesis, annotators, max_unchanged))
         expected.append(matches(source, hypothesis))
+        expected.append(ngrams((source, hypothesis, annotators, max_unchanged)))
         rows, _ = python_core.count_three_way(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
         expected.append(mixed(source, hypothesis))
