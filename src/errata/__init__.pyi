@@ -3,6 +3,7 @@ from errata.corpus import Corpus as Corpus
 from errata.corpus import Edit as Edit
 from errata.corpus import Sentence as Sentence
 from errata.corpus import System as System
+from errata.errant.bank import ParseBank as ParseBank
 from errata.errors import ErrataError as ErrataError
 from errata.errors import FormatError as FormatError
 from errata.errors import InputError as InputError
