@@ -30,6 +30,8 @@ examples:
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure \\
       --parts detection
+  errata score examples/learner.m2 examples/systems/*.txt \\
+      -m gleu -m 'gleu(variant=expectation)'
   errata score examples/learner.m2 best=examples/systems/eager.txt \\
       -m 'maxmatch(beta=1,choice=optimal)'
   errata score examples/learner.m2 examples/systems/*.txt --confidence
