@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
         print_json(
-            {**head, **subset_record(corpus), "signature": make_signature(registry.metric(options.metric), corpus), "sentences": records}
+            {**head, **subset_record(corpus), "signature": make_signature(registry.metric(options.metric), corpus, system), "sentences": records}
         )
         return 0
     from errata.report.markup import printer

@@ -35,12 +35,14 @@ def guess_format(path: str) -> str:
     return FORMATS[extension].name if dot and extension not in TEXTS and extension in FORMATS else PARALLEL
 
 
-def find_input_format(path: str) -> str:
+def find_input_format(path: str, standard_input: str = "m2") -> str:
     """Find the format of an input file: M2 if it plainly contains M2, HOO if it is XML with edits, else by its extension.
 
     >>> find_input_format("examples/learner.m2"), find_input_format("examples/systems/eager.txt")
     ('m2', 'parallel')
     """
+    if path == "-":
+        return standard_input
     guessed = guess_format(path)
     readable_twice = guessed != "m2" and os.path.isfile(path)  # noqa: PTH113 - never raises
     if readable_twice and _is_plainly_m2(path):
@@ -81,7 +83,7 @@ def _is_m2_only(lines: Sequence[bytes]) -> bool:
 def name_systems(paths: Sequence[str]) -> list[str]:
     """Make names of systems: file names without extension, with folder or extension where needed to distinguish them.
 
-    >>> name_systems(["out/AMU.txt", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
+    >>> name_systems(["out/AMU.m2", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
     (['AMU', 'v1.5'], ['a/out', 'b/out'], ['dev.hyp', 'dev.out'])
     """
     if len(set(paths)) < len(paths):
@@ -92,7 +94,7 @@ def name_systems(paths: Sequence[str]) -> list[str]:
         name = get_file_name(path)
         folders = [] if path == "-" else display_path(path).split("/")[:-1]
         stem, _, extension = name.rpartition(".")
-        stems.append([*folders, stem if stem and extension.isalpha() else name])
+        stems.append([*folders, stem if stem and (extension.isalpha() or extension.lower() == "m2") else name])
         names.append([*folders, name])
     for parts in (stems, names):
         for depth in range(1, max(map(len, parts), default=0) + 1):

@@ -3,6 +3,7 @@
 A metric gives each sentence one row of counts for every reference.  Its strategy turns the rows of a corpus into a score:
 
 - :class:`Choose` picks one row per sentence, by the official rule, for each sentence alone, or the best of all choices;
+  :class:`~errata.metrics.rounded_choice.ChooseRounded` picks it as ERRANT does;
 - :class:`SingleRow` is for metrics with one row per sentence: they use no reference, or choose one themselves;
 - :class:`Draws` draws a random reference for each sentence, many times, and takes the mean of the values (GLEU);
 - :class:`Expectation` is the mean of the values of all choices, without random numbers;
@@ -18,7 +19,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, lcm
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from errata.errors import RequestError, UsageError
 from errata.metrics.choice import Rule, choose
@@ -50,6 +51,17 @@ class Valued(Protocol):
 
     def expected_values(self, means: Any, covariances: Any) -> Any:
         """Compute the expected scores of random sums of counts."""
+
+
+@runtime_checkable
+class Rechooses(Protocol):
+    """A strategy that repeats its choice in replicates itself."""
+
+    def rechoose(self, counts: Any, starts: Any, picked: Any) -> Any:
+        """Sum the rows chosen in each replicate; sentence s has those from ``starts[s]`` to before ``starts[s + 1]``.
+
+        A row of ``picked`` is the ordered list of the sentences of a replicate; -1 is none.
+        """
 
 
 class Strategy(ABC):
@@ -84,7 +96,7 @@ class Strategy(ABC):
         return sum(metric.value(row) for row in rows) / len(rows)
 
 
-class _Chosen(Strategy):
+class Chosen(Strategy):
     """Strategies that use one row per sentence."""
 
     def matrix(self, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> Any:
@@ -104,7 +116,7 @@ class _Chosen(Strategy):
 
 
 @dataclass(frozen=True)
-class Choose(_Chosen):
+class Choose(Chosen):
     """One reference is chosen for each sentence, by a rule that maximises a ratio of summed counts."""
 
     rule: Rule
@@ -116,7 +128,7 @@ class Choose(_Chosen):
 
 
 @dataclass(frozen=True)
-class SingleRow(_Chosen):
+class SingleRow(Chosen):
     """Every sentence has one row, so nothing is chosen."""
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:

@@ -1,0 +1,118 @@
+"""The choice among annotators in ERRANT, whose F is rounded to four digits before it is compared.
+
+Sentence by sentence in file order, the row with the largest F of the counts so far and this sentence is chosen.  Ties, which
+rounding makes frequent, go to the row with more true positives, then with fewer false positives, then with fewer false negatives,
+then to the first.  F is computed with the same operations on floating-point numbers as in ERRANT, because some values lie exactly
+between two roundings, where the error of the last digit decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from errata.metrics.strategy import Chosen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.ratios import Row
+
+_DIGITS = 4
+_STEPS = 10**_DIGITS
+_NEARLY_HALF = 1e-6
+"""How near to the middle of two roundings the error of a multiplication could matter."""
+
+
+def compute_f(counts: Sequence[int], beta: float) -> float:
+    """Compute F of true positives, false positives and false negatives, as ERRANT does before it rounds.
+
+    >>> round(compute_f((482, 797, 1908), 0.5), 4), compute_f((0, 0, 0), 0.5), compute_f((0, 1, 1), 0.5)
+    (0.3211, 1.0, 0.0)
+    """
+    correct, wrong, missed = counts
+    precision = correct / (correct + wrong) if wrong else 1.0
+    recall = correct / (correct + missed) if missed else 1.0
+    below = beta**2 * precision + recall
+    if below:
+        return (1 + beta**2) * precision * recall / below
+    return 1.0 if beta == 0 and not wrong else 0.0
+
+
+def compute_many_f(counts: Any, beta: float) -> Any:
+    """Compute F of many sums of counts, the last axis of an array; equal to :func:`compute_f` in every bit."""
+    import numpy as np
+
+    correct, wrong, missed = (counts[..., index] for index in range(3))
+    precision = np.divide(correct, correct + wrong, out=np.ones(correct.shape), where=wrong != 0)
+    recall = np.divide(correct, correct + missed, out=np.ones(correct.shape), where=missed != 0)
+    below = beta**2 * precision + recall
+    of_nothing = np.where((beta == 0) & (wrong == 0), 1.0, 0.0)
+    return np.divide((1 + beta**2) * precision * recall, below, out=of_nothing, where=below != 0)
+
+
+def _round_many(values: Any) -> Any:
+    """Round values to ten-thousandths, and count these; exactly as Python rounds."""
+    import numpy as np
+
+    scaled = values * _STEPS
+    rounded = np.rint(scaled)
+    unclear = np.abs(np.abs(scaled - rounded) - 0.5) < _NEARLY_HALF
+    if unclear.any():
+        rounded[unclear] = [round(round(value, _DIGITS) * _STEPS) for value in values[unclear].tolist()]
+    return rounded
+
+
+@dataclass(frozen=True)
+class ChooseRounded(Chosen):
+    """One annotator is chosen for each sentence, as in ERRANT; rows are true positives, false positives and false negatives."""
+
+    beta: float
+
+    def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
+        """Choose the row of each sentence."""
+        correct = wrong = missed = 0
+        chosen = []
+        for own in rows:
+            best = 0
+            if len(own) > 1:
+                keys = [self._key(row, (correct + row[0], wrong + row[1], missed + row[2])) for row in own]
+                best = keys.index(max(keys))
+            row = own[best]
+            correct, wrong, missed = correct + row[0], wrong + row[1], missed + row[2]
+            chosen.append(best)
+        return tuple(chosen)
+
+    def _key(self, row: Row, total: Row) -> tuple[float, int, int, int]:
+        return round(compute_f(total, self.beta), _DIGITS), row[0], -row[1], -row[2]
+
+    def rechoose(self, counts: Any, starts: Any, picked: Any) -> Any:
+        """Sum the rows chosen in each replicate, an ordered list of sentences in which -1 is none.
+
+        ``counts`` has the rows of all sentences, those of a sentence from its start to the next.
+        """
+        import numpy as np
+
+        sizes = np.diff(starts)
+        most = int(sizes.max(initial=1))
+        # Rows are padded with the first row of their sentence, which changes no choice; a sentence without counts is added at the end.
+        places = starts[:-1, None] + np.where(np.arange(most) < sizes[:, None], np.arange(most), 0)
+        rows = np.concatenate([counts[places], np.zeros((1, most, 3))])
+        # All ties of the rows of a sentence are decided by their rank, so that only F is compared in each replicate.
+        ranks = np.array([_rank_rows(own) for own in rows.tolist()])
+        total = np.zeros((len(picked), 3))
+        for sentences in np.where(picked < 0, len(sizes), picked).T:
+            own = rows[sentences]
+            candidates = total[:, None, :] + own
+            keys = _round_many(compute_many_f(candidates, self.beta)) * most + ranks[sentences]
+            total = candidates[np.arange(len(picked)), keys.argmax(axis=1)]
+        return total
+
+
+def _rank_rows(rows: Sequence[Sequence[float]]) -> list[int]:
+    """Rank rows by the rules for ties, the best with the largest rank; equal rows have the rank of the first."""
+    order = sorted(range(len(rows)), key=lambda index: (rows[index][0], -rows[index][1], -rows[index][2], -index))
+    ranks = [0] * len(rows)
+    for rank, index in enumerate(order):
+        ranks[index] = rank
+    return ranks
