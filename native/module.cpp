@@ -10,5 +10,6 @@ NB_MODULE(_core, module) {
     errata::bindings::bind_imeasure(module);
     errata::bindings::bind_graph_comparison(module);
     errata::bindings::bind_alignment(module);
+    errata::bindings::bind_linguistic_alignment(module);
     errata::bindings::bind_resampling(module);
 }

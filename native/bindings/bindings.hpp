@@ -8,6 +8,7 @@ namespace errata::bindings {
 void bind_alignment(nanobind::module_& module);
 void bind_graph_comparison(nanobind::module_& module);
 void bind_imeasure(nanobind::module_& module);
+void bind_linguistic_alignment(nanobind::module_& module);
 void bind_maxmatch(nanobind::module_& module);
 void bind_resampling(nanobind::module_& module);
 

@@ -71,6 +71,14 @@ def compute_edit_distances(one: Sequence[str], other: Sequence[str], *, most_ste
     Compute the edit distance of every word of one list to every word of the other, a row for each word of the first.
     """
 
+def align_parses(sentences: Sequence[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]], pairs: Sequence[tuple[int, int, int]], linguistic: bool, *, most_cells: int = 67108864, most_steps: int = 2147483648) -> list[list[tuple[int, int, int, int]]]:
+    """
+    Find the operations between sentences (forms, lemmas, parts of speech), for triples of number, source index and target index.
+    """
+
+def count_common_characters(one: str, other: str, *, most_steps: int = 2147483648) -> int:
+    """Count the characters of a longest common subsequence of two words."""
+
 def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:
     """
     Count how often each row is chosen in each replicate; a replicate is an ordered list of sentences, -1 is none.

@@ -120,7 +120,7 @@ def test_what_parallel_text_loses_is_told(gold: Corpus) -> None:
     assert list_parallel_losses(gold) == [
         "edits lose their type: 237",
         "alternative corrections are left out (the first is used): 13",
-        "absent annotators become annotators without changes: 9",
+        "annotator 1 has no line in 5 sentences; the first annotator is repeated there",
     ]
 
 

@@ -171,7 +171,7 @@ def test_judged_edits_show_what_changed() -> None:
         ("maxmatch(max_unchanged=1.5)", "max_unchanged must be a whole number from 0 to 1000, found '1.5'"),
         ("maxmatch(max_unchanged=-1)", "found -1"),
         ("maxmatch(choice=best)", "choice must be one of official, optimal, sentence, found 'best'"),
-        ("maxmatch(missing=maybe)", "missing must be one of absent, noop, found 'maybe'"),
+        ("maxmatch(missing=maybe)", "missing must be one of absent, same, noop, found 'maybe'"),
         ("maxmatch(ignore_case_and_space=1)", "must be true or false, found '1'"),
         ("maxmatch(alpha=1)", "has no setting 'alpha'; choose from beta, max_unchanged, ignore_case_and_space, choice, missing"),
         ("maxmatch(beta=1,beta=2)", "setting 'beta' occurs twice"),

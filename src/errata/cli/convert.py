@@ -23,6 +23,7 @@ examples:
   errata convert learner.jsonl --to m2
   errata convert examples/learner.m2 --to xml -o learner.xml
   errata convert examples/learner.m2 --to parallel -o learner
+  errata convert examples/learner.m2 --missing same -o complete.m2
   errata convert learner.src -r learner.ref0 -r learner.ref1 -o aligned.m2.gz
   errata convert examples/learner.m2 --types ArtOrDet,Prep -o two-types.m2
   errata convert examples/learner.m2 --mix -o mixed.m2
@@ -34,7 +35,8 @@ XML has the error lists of I-measure: corrections that overlap are alternatives
 of one error.
 Parallel text is PREFIX.src and PREFIX.ref0, PREFIX.ref1, ..., one for each
 annotator.  Its edits are found by alignment: the fewest changed tokens, then
-the fewest edits.
+the fewest edits.  An annotator without a line for a sentence repeats the first
+one; --missing noop leaves the sentence unchanged instead.
 SGML has essays with errors marked by character offsets (NUCLE), one file for
 each annotator.  Sentences and tokens are found by the rules of the CoNLL
 shared tasks, by --sentence-splitter and --tokeniser, or taken from --tokens.
@@ -58,6 +60,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_corpus_arguments(parser, several=True)
     add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list")
     add_options(parser, "--sentence-splitter", "--tokeniser", "--mix", "--max-mixtures")
+    add_option(parser, "--missing", "; default: absent; for parallel text, which needs a line of each, same, or noop if GOLD follows that")
     add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the extension of --output)")
     add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
     parser.set_defaults(run=run, prints=lambda _: False)
@@ -67,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
     from errata.formats import PARALLEL, find_format, find_input_format, guess_format, list_losses, write
     from errata.formats.names import find_format_with_source
+    from errata.gold.missing import DETECT
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
@@ -75,6 +79,9 @@ def run(options: argparse.Namespace) -> int:
         )
     if target == "parallel" and options.output == "-":
         raise UsageError("parallel text is several files, so it needs -o PREFIX")
+    if target == "parallel" and options.missing == "absent":
+        raise UsageError("parallel text has a line for every annotator, so --missing must be same or noop, found absent")
+    options.missing = options.missing or (DETECT if target == "parallel" else "absent")
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else None
     given = options.input_format or (PARALLEL if options.reference else find_input_format(options.gold[0]))
     if options.source and options.input_format is None:
@@ -117,7 +124,20 @@ def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         max_tokens=options.max_tokens,
         warn=print_warning,
     )
+    corpus = _complete(corpus, options.missing)
     return corpus if types is None else keep_types(corpus, types)
+
+
+def _complete(corpus: Corpus, missing: str) -> Corpus:
+    """Add the annotations that are lacking, before types are left out: a filtered corpus does not show what lines mean."""
+    from errata.gold.missing import choose_missing, complete_corpus, explain_missing
+
+    if missing == "absent":
+        return corpus
+    policy = choose_missing(corpus, missing)
+    for warning in explain_missing(corpus, policy):
+        print_warning(f"{corpus.path}: {warning}")
+    return complete_corpus(corpus, policy)
 
 
 def _mix(corpus: Corpus, most: int) -> Corpus:
@@ -144,7 +164,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
             f"several files are read together only if they are SGML or HOO edits, found {options.gold[1]!r} after {options.gold[0]!r}"
         )
     options.gold = options.gold[0]
-    corpus = whole_corpus_from(options)
+    corpus = _complete(whole_corpus_from(options), options.missing)
     return corpus if types is None else keep_types(corpus, types, TYPES)
 
 
@@ -163,6 +183,7 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         max_tokens=options.max_tokens,
         warn=print_warning,
     )
+    corpus = _complete(corpus, options.missing)
     if options.map_types is None:
         return corpus
     from errata.formats import Problems, display_path

@@ -45,6 +45,10 @@ def _refuse_graphs(options: argparse.Namespace) -> None:
 
 def warn_of_scores(scores: list[Score]) -> None:
     """Say what metrics want to be known about their scores."""
+    for score in {id(score.metric): score for score in scores}.values():
+        corpus = score.evidence.corpus
+        for warning in score.metric.gold_warnings(corpus):
+            print_warning(f"{corpus.path or corpus.name}: {score.metric}: {warning}")
     for score in scores:
         for warning in score.metric.warnings(score.counts):
             print_warning(f"{score.metric} of {score.system_name}: {warning}")

@@ -12,6 +12,7 @@ from errata.cli.parser import Once, level, size, whole_number
 from errata.errant.type_names import DETAILS
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
@@ -86,6 +87,12 @@ OPTIONS: dict[str, Option] = {
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
     ),
     "--source": Option(INPUT, "source text of HOO edits, or a folder of them; may be repeated", _several("PATH")),
+    "--missing": Option(
+        INPUT,
+        "what an annotator without a line for a sentence is, if others have one: "
+        + ", ".join(f"{policy} ({meaning})" for policy, meaning in MISSING.items()),
+        {"choices": tuple(MISSING)},
+    ),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
     "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),

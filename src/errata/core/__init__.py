@@ -19,8 +19,10 @@ __all__ = [
     "MaxMatchJudge",
     "MixedReferences",
     "align",
+    "align_parses",
     "align_three_way",
     "compute_edit_distances",
+    "count_common_characters",
     "count_three_way",
     "find_best_matches",
     "list_blocks",
@@ -49,8 +51,10 @@ if TYPE_CHECKING:
         MaxMatchJudge,
         MixedReferences,
         align,
+        align_parses,
         align_three_way,
         compute_edit_distances,
+        count_common_characters,
         count_three_way,
         find_best_matches,
         list_blocks,
@@ -63,8 +67,10 @@ else:
     MaxMatchJudge = _module.MaxMatchJudge
     MixedReferences = _module.MixedReferences
     align = _module.align
+    align_parses = _module.align_parses
     align_three_way = _module.align_three_way
     compute_edit_distances = _module.compute_edit_distances
+    count_common_characters = _module.count_common_characters
     count_three_way = _module.count_three_way
     find_best_matches = _module.find_best_matches
     list_blocks = _module.list_blocks

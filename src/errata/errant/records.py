@@ -38,7 +38,7 @@ class Parse:
         for name in ("lemmas", "pos", "tags", "heads", "deps"):
             if (found := len(getattr(self, name))) != size:
                 raise InputError(f"a parse must have a value for each token: expected {size} {name}, found {found}")
-        if any(not 0 <= head < size for head in self.heads):
+        if size and not 0 <= min(self.heads) <= max(self.heads) < size:
             raise InputError(f"the head of a token must be one of its {pluralise(size, 'token')}")
 
     @cached_property

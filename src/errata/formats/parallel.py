@@ -6,8 +6,8 @@ Edits get the type Missing, Unnecessary or Replacement; each file is an annotato
 If a reference equals its source, the annotator found nothing wrong.
 
 Writing applies each annotator's edits to make one reference file per annotator.
-Parallel text has no types, statuses, comments or alternative corrections, and an absent annotator looks like one who found nothing
-wrong; losses are reported.
+Parallel text has no types, statuses, comments or alternative corrections, and a line for every annotator; one who has none repeats the
+first one, or changes nothing if that is what the corpus follows (:mod:`errata.gold.missing`).  Losses are reported.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from errata.corpus import Annotation, Corpus, Edit, Sentence, take_at_most, to_t
 from errata.errors import MismatchError, RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
 from errata.formats.text import read_text
+from errata.gold.missing import choose_missing, complete_annotations, explain_missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,22 +68,20 @@ def make_parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
         )
     columns: dict[str, list[str]] = {"src": [sentence.text for sentence in corpus]}
     columns |= {f"ref{number}": [] for number in range(len(corpus.annotators))}
-    for sentence in corpus:
-        corrected = {annotation.annotator: " ".join(sentence.corrected(annotation)) for annotation in sentence.annotations}
-        for number, annotator in enumerate(corpus.annotators):
-            columns[f"ref{number}"].append(corrected.get(annotator, sentence.text))
+    for sentence, own in zip(corpus, complete_annotations(corpus, choose_missing(corpus)), strict=True):
+        for number, annotation in enumerate(own):
+            columns[f"ref{number}"].append(" ".join(sentence.corrected(annotation)))
     return columns
 
 
 def list_parallel_losses(corpus: Corpus) -> list[str]:
     """List what parallel text cannot express of a corpus."""
     annotations = [(sentence, annotation) for sentence in corpus for annotation in sentence.annotations]
-    edits = [edit for _, annotation in annotations for edit in annotation.edits]
+    edits = {id(edit): edit for _, annotation in annotations for edit in annotation.edits}.values()  # those of a repeated annotation once
     counts = {
         "edits lose their type": len(edits),
         "alternative corrections are left out (the first is used)": sum(len(edit.corrections) - 1 for edit in edits),
         "edits are left out because they overlap another": sum(len(item.unapplied(annotation)) for item, annotation in annotations),
-        "absent annotators become annotators without changes": len(corpus) * len(corpus.annotators) - len(annotations),
         "skipped lines are left out": sum(len(annotation.ignored) for _, annotation in annotations),
     }
-    return [f"{what}: {count:,}" for what, count in counts.items() if count]
+    return [*(f"{what}: {count:,}" for what, count in counts.items() if count), *explain_missing(corpus, choose_missing(corpus))]

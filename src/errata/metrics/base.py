@@ -223,6 +223,11 @@ class Metric(ABC):
         del counts
         return []
 
+    def gold_warnings(self, corpus: Corpus) -> list[str]:
+        """List the warnings about what it does with a gold, whatever is scored."""
+        del corpus
+        return []
+
     def data(self, corpus: Corpus) -> str:
         """Describe the other data that values depend on, for signatures."""
         del corpus

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from errata.gold.missing import MISSING, Missing, explain_missing
 from errata.metrics.base import Outcomes, RatioMetric
 from errata.metrics.choice import RULES, Rule
 from errata.metrics.references import CERTIFIED_EXPLAINED, REFERENCES, References
@@ -25,10 +26,8 @@ if TYPE_CHECKING:
     from errata.metrics.maxmatch_scorer import MaxMatchScorer
     from errata.metrics.mixed_maxmatch import MixedScorer
 
-Missing = Literal["absent", "noop"]
 _COUNTS = ("correct", "proposed", "gold")
 _CERTIFIED = ("certified", "sentences")
-_MISSING: dict[Missing, str] = {"absent": "no reference", "noop": "a reference without changes"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class MaxMatch(RatioMetric):
     max_unchanged: int = whole(2, "unchanged tokens that an edit may contain", most=1000)
     ignore_case_and_space: bool = flag("skip edits of the system that change only case or white space")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
-    missing: Missing = one_of("absent", _MISSING, "what an annotator without a line for a sentence counts as")
+    missing: Missing = one_of("absent", MISSING, "what an annotator without a line for a sentence counts as")
     references: References = one_of("single", REFERENCES, "the references of a sentence")
 
     name: ClassVar[str] = "maxmatch"
@@ -88,6 +87,10 @@ class MaxMatch(RatioMetric):
     def ratio(self) -> Ratio:
         """F(beta)."""
         return self._ratios.f
+
+    def gold_warnings(self, corpus: Corpus) -> list[str]:
+        """Warn of references that nobody made."""
+        return explain_missing(corpus, "noop") if self.missing == "noop" else []
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """Return counts, precision and recall."""

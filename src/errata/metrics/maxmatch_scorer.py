@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.core.edits import MatchedEdit
+    from errata.gold.missing import Missing
     from errata.metrics.lattice import EditLattice
-    from errata.metrics.maxmatch import MaxMatch, Missing
+    from errata.metrics.maxmatch import MaxMatch
     from errata.ratios import Row
 
 
@@ -26,7 +27,7 @@ class MaxMatchScorer:
 
     def __init__(self, metric: MaxMatch, corpus: Corpus) -> None:
         self.corpus, self.metric = corpus, metric
-        everybody = corpus.annotators if metric.missing == "noop" else (FIRST_ANNOTATOR,)
+        everybody = corpus.annotators if metric.missing != "absent" else (FIRST_ANNOTATOR,)
         self.annotations = [list_candidates(sentence, everybody, metric.missing) for sentence in corpus]
         _ = self.judge
 
@@ -135,7 +136,10 @@ def list_candidates(sentence: Sentence, everybody: Sequence[str], missing: Missi
         return sentence.annotations
     present = {annotation.annotator for annotation in sentence.annotations}
     absent = next((name for name in everybody if name not in present), None)  # one is enough: their rows are the same
-    return sentence.annotations if absent is None else (*sentence.annotations, Annotation(absent))
+    if absent is None:
+        return sentence.annotations
+    edits = sentence.annotations[0].edits if sentence.annotations and missing == "same" else ()
+    return (*sentence.annotations, Annotation(absent, edits))
 
 
 def make_core_edit(edit: Edit) -> tuple[int, int, tuple[Tokens, ...]]:

@@ -32,7 +32,7 @@ class MixedScorer:
 
     def __init__(self, metric: MaxMatch, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
-        everybody = corpus.annotators if metric.missing == "noop" else ()
+        everybody = corpus.annotators if metric.missing != "absent" else ()
         self.sentences = [
             MixedSentence(replace(sentence, annotations=list_candidates(sentence, everybody, metric.missing))) for sentence in corpus
         ]

@@ -7,6 +7,7 @@ from errata.core.python.alignment import align
 from errata.core.python.best_matches import find_best_matches
 from errata.core.python.blocks import MixedReferences, list_blocks
 from errata.core.python.edit_distance import compute_edit_distances
+from errata.core.python.linguistic_alignment import align_parses, count_common_characters
 from errata.core.python.maxmatch import MaxMatchJudge
 from errata.core.python.resampling import rechoose
 from errata.core.python.three_way import align_three_way, count_three_way
@@ -15,8 +16,10 @@ __all__ = [
     "MaxMatchJudge",
     "MixedReferences",
     "align",
+    "align_parses",
     "align_three_way",
     "compute_edit_distances",
+    "count_common_characters",
     "count_three_way",
     "find_best_matches",
     "list_blocks",

@@ -43,6 +43,11 @@ MOST_MATCHES = 2_000_000
 MOST_EDIT_STEPS = 1 << 31
 """Characters of one list of words times blocks of 64 characters of the other."""
 
+MOST_ALIGNMENT_CELLS = 1 << 26
+"""Cells of one linguistic alignment."""
+MOST_ALIGNMENT_STEPS = 1 << 31
+"""Characters of the source times blocks of 64 characters of the target words, and tokens looked back at for transpositions."""
+
 
 @contextmanager
 def name_sentence(number: int) -> Iterator[None]:

@@ -1,0 +1,166 @@
+r"""Files of parsed sentences, so that each is parsed once.
+
+Errata writes CoNLL-U.  Its first lines name the analyser and have a hash of the rest, so that parses which were changed are noticed;
+``# text = `` has the tokens of a sentence, separated by spaces, so that a sentence is found without reading the others::
+
+    # analyser = spacy 3.8.18 en_core_web_sm 3.8.0
+    # sha256 = 1f0e...
+    # text = He sings
+    1	He	he	PRON	PRP	_	2	nsubj	_	_
+    2	sings	sing	VERB	VBZ	_	0	ROOT	_	_
+
+Other CoNLL-U is read too, and blocks of lines with six columns: form, lemma, part of speech, tag, head (from 0; a root is its own
+head) and dependency.  Files that do not name their analyser are named by a hash of their content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from errata.errant.analysers import quote
+from errata.errant.parse_blocks import EMPTY, SIX_COLUMNS, TEXT, SentenceLines, make_block, parse_conllu, parse_own, parse_six
+from errata.errors import FormatError, RequestError
+from errata.formats.limits import get_limits, too_many_lines
+from errata.formats.lines import decode_text, display_path, open_bytes
+from errata.formats.output import write_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
+
+    from errata.corpus import Tokens
+    from errata.errant.records import Parse
+
+_ANALYSER, _HASH = "# analyser = ", "# sha256 = "
+_SIX, _TEN = 6, 10
+_AFTER_FORM = re.compile(r"\t[^\n]*")
+_DIGITS = 8
+
+
+_Named = tuple[str, SentenceLines]
+"""The tokens of a sentence, separated by spaces, and its lines."""
+_ParseBlock = Callable[[SentenceLines, str], "Parse"]
+
+
+class ParseFile:
+    """Parsed sentences of a file by their tokens; each is parsed when it is asked for."""
+
+    def __init__(self, path: str, named: Iterable[_Named], parse: _ParseBlock, digest: str, analyser: str | None) -> None:
+        self.path = path
+        self.analyser = analyser
+        """The name of the analyser, if the file has it."""
+        self.digest = digest
+        """A hash of the content."""
+        self._parse_block = parse
+        self.blocks: dict[str, SentenceLines] = {}
+        """The lines of each sentence, by its tokens separated by spaces."""
+        for name, block in named:
+            known = self.blocks.setdefault(name, block)
+            if known.text != block.text and parse(known, path) != (other := parse(block, path)):
+                raise FormatError(path, block.line, f"another parse of {quote(other.forms)} than in line {known.line:,}")
+
+    def __len__(self) -> int:
+        return len(self.blocks)
+
+    def __iter__(self) -> Iterator[Parse]:
+        return map(self._parse, self.blocks.values())
+
+    def find(self, tokens: Tokens) -> Parse | None:
+        """Find the parse of a sentence; None if there is none."""
+        block = self.blocks.get(" ".join(tokens))
+        parse = self._parse(block) if block is not None else None
+        return parse if parse is not None and parse.forms == tokens else None  # a token with a space is in no file
+
+    def _parse(self, block: SentenceLines) -> Parse:
+        return self._parse_block(block, self.path)
+
+
+def read_parses(path: str | PathLike[str]) -> ParseFile:
+    """Read a file of parses: CoNLL-U, or lines with six columns and a blank line after each sentence.
+
+    Files compressed with gzip are decompressed.  A sentence may occur again with the same parse, but not with another.
+    """
+    shown = display_path(str(path))
+    with open_bytes(str(path)) as file:
+        content = file.read()
+    if content.count(b"\n") > get_limits().max_lines:
+        raise too_many_lines(shown)
+    text = decode_text(content, shown).replace("\r\n", "\n")
+    if text.startswith(_ANALYSER):
+        return _read_own(text, shown)
+    blocks = list(_split(text, 1))
+    if not blocks:
+        raise FormatError(shown, None, "the file is empty; expected parses")
+    parse = parse_conllu if _is_conllu(blocks[0], shown) else parse_six
+    return ParseFile(shown, ((_name(block, parse, shown), block) for block in blocks), parse, _hash(text), None)
+
+
+def _read_own(text: str, path: str) -> ParseFile:
+    """Read a file that errata wrote: its hash says that nothing was changed, so sentences are found by their texts."""
+    first, _, rest = text.partition("\n")
+    second, _, body = rest.partition("\n")
+    analyser = first.removeprefix(_ANALYSER)
+    if not second.startswith(_HASH):
+        raise FormatError(path, 2, f"expected {_HASH}and a hash of the lines below, found {second[:40]!r}")
+    if (written := second.removeprefix(_HASH).strip()) != (found := _hash(body)):
+        raise FormatError(
+            path,
+            2,
+            f"the parses below are not those that {analyser} made: expected the hash {written[:_DIGITS]}, found {found[:_DIGITS]}; "
+            "delete the file, or its first two lines to use it as it is",
+        )
+    named = ((block.text.partition("\n")[0].removeprefix(TEXT), block) for block in _split(body, 3))
+    return ParseFile(path, named, parse_own, found, analyser)
+
+
+def _split(text: str, first: int) -> Iterator[SentenceLines]:
+    """Split a text at blank lines; ``first`` is the number of its first line."""
+    line = first
+    for part in text.split("\n\n"):
+        inside = part.lstrip("\n")
+        if inside.rstrip("\n"):
+            yield SentenceLines(line + len(part) - len(inside), inside.rstrip("\n"))
+        line += part.count("\n") + 2
+
+
+def _is_conllu(block: SentenceLines, path: str) -> bool:
+    """Tell CoNLL-U from lines with six columns, by the first line that is not a comment."""
+    lines = block.text.split("\n")
+    index, line = next(((index, line) for index, line in enumerate(lines) if line == EMPTY or not line.startswith("# ")), (0, ""))
+    columns = line.count("\t") + 1
+    if line not in {EMPTY, ""} and columns not in {_SIX, _TEN}:
+        expected = f"10 columns of CoNLL-U or 6 columns ({SIX_COLUMNS}), separated by tabs"
+        raise FormatError(path, block.line + index, f"expected {expected}, found {columns}")
+    return line != EMPTY and columns != _SIX
+
+
+def _name(block: SentenceLines, parse: _ParseBlock, path: str) -> str:
+    """Get the tokens of a sentence, separated by spaces."""
+    if parse is parse_six and block.text.count("\t") == (_SIX - 1) * (block.text.count("\n") + 1):
+        return _AFTER_FORM.sub("", block.text).replace("\n", " ")  # most lines are not parsed before they are needed
+    return " ".join(parse(block, path).forms)
+
+
+def write_parses(path: str | PathLike[str], analyser: str, parses: Iterable[Parse]) -> None:
+    """Write the parses of an analyser, in full or not at all: each sentence once, and none without tokens."""
+    write_blocks(path, analyser, dict.fromkeys(make_block(parse) for parse in parses if parse.forms))
+
+
+def write_blocks(path: str | PathLike[str], analyser: str, blocks: Iterable[str]) -> None:
+    """Write sentences, as :func:`make_block` makes them."""
+    if not analyser.isprintable() or not analyser.strip():
+        raise RequestError(f"the name of an analyser must be one line of text, found {analyser!r:.60}")
+    lines = [line for block in blocks for line in (*block.split("\n"), "")]
+    try:
+        digest = _hash("".join(f"{line}\n" for line in lines))
+    except UnicodeEncodeError as error:
+        bad = error.object[error.start : error.end]
+        raise RequestError(f"{display_path(str(path))}: cannot write a text that is not valid Unicode: {bad!r}") from None
+    write_files({str(path): [f"{_ANALYSER}{analyser}", f"{_HASH}{digest}", *lines]})
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,96 @@
+"""Recorded parses and edits of ERRANT, for tests of all that uses them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from errata.corpus import Tokens
+from errata.errant.records import Parse
+
+RecordedEdit = tuple[int, int, str, str]
+
+
+class RecordedSentence(NamedTuple):
+    """A sentence of an M2 file: source, and start, end, correction and type of its edits."""
+
+    source: Tokens
+    edits: list[RecordedEdit]
+
+
+class RecordedParses:
+    """The parses of a file of blocks ``form lemma pos tag head dep``."""
+
+    def __init__(self, path: Path) -> None:
+        self.asked: list[Tokens] = []
+        blocks = read_text(path).split("\n\n")
+        parses = [make_parse([line.split("\t") for line in block.splitlines() if line not in {"", "# empty"}]) for block in blocks]
+        self._parses = {parse.forms: parse for parse in parses}
+
+    def __len__(self) -> int:
+        return len(self._parses)
+
+    def find(self, sentences: Sequence[Tokens]) -> list[Parse]:
+        self.asked += sentences
+        return [self._parses[tokens] for tokens in sentences]
+
+
+class RecordedPair(NamedTuple):
+    """Two parsed sentences, whether they were aligned by Levenshtein, and the edits found: both spans and the type."""
+
+    source: Parse
+    target: Parse
+    levenshtein: bool
+    edits: list[tuple[int, int, int, int, str]]
+
+
+def read_text(path: Path) -> str:
+    return gzip.decompress(path.read_bytes()).decode("utf-8")
+
+
+def make_parse(rows: Sequence[Sequence[str | int]]) -> Parse:
+    def column(index: int) -> Tokens:
+        return tuple(str(row[index]) for row in rows)
+
+    return Parse(column(0), column(1), column(2), column(3), tuple(int(row[4]) for row in rows), column(5))
+
+
+@cache
+def recorded_parses(data: Path) -> RecordedParses:
+    return RecordedParses(data / "expected" / "errant" / "parses.tsv.gz")
+
+
+def recorded_m2(path: Path) -> Iterator[RecordedSentence]:
+    for block in read_text(path).strip("\n").split("\n\n"):
+        source, *lines = block.split("\n")
+        edits = []
+        for line in lines:
+            place, kind, correction, *_ = line.removeprefix("A ").split("|||")
+            start, end = map(int, place.split())
+            if kind != "noop":
+                edits.append((start, end, correction, kind))
+        yield RecordedSentence(tuple(source.removeprefix("S ").split()), edits)
+
+
+def recorded_pairs(data: Path) -> Iterator[RecordedPair]:
+    for line in read_text(data / "expected" / "errant" / "fuzz.jsonl.gz").splitlines():
+        record = json.loads(line)
+        edits = [tuple(edit) for edit in record["edits"]]
+        yield RecordedPair(make_parse(record["original"]), make_parse(record["corrected"]), record["lev"], edits)
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """The word list of the package errant."""
+    spec = find_spec("errant")
+    if spec is None or not spec.submodule_search_locations:
+        pytest.skip("no package errant, which has the word list")
+    path = Path(spec.submodule_search_locations[0], "en", "resources", "en_GB-large.txt")
+    return frozenset(path.read_text(encoding="utf-8").split("\n"))
