@@ -10,6 +10,7 @@ from errata.errors import InputWarning as InputWarning
 from errata.errors import MismatchError as MismatchError
 from errata.errors import RequestError as RequestError
 from errata.errors import UsageError as UsageError
+from errata.errant.bank import ParseBank as ParseBank
 from errata.evidence import Evidence as Evidence
 from errata.formats.files import read as read
 from errata.formats.files import read_system as read_system
@@ -22,6 +23,7 @@ from errata.graphs.files import read_graphs as read_graphs
 from errata.graphs.files import write_graphs as write_graphs
 from errata.metrics.base import Metric as Metric
 from errata.metrics.distsim import DistSim as DistSim
+from errata.metrics.errant import Errant as Errant
 from errata.metrics.exact import Accuracy as Accuracy
 from errata.metrics.exact import IndexMatch as IndexMatch
 from errata.metrics.hoo import Hoo as Hoo

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from errata.errant.type_names import UNKNOWN_TYPE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -17,8 +19,6 @@ LEVELS: dict[Level, str] = {
     "cse": "span, correction and type",
 }
 """All levels, with their descriptions."""
-UNKNOWN = "UNK"
-"""The type of an edit whose correction is unknown, or that changes nothing; it counts only where corrections do not."""
 Key = tuple[int | str, ...]
 """What must be equal for two edits to match."""
 
@@ -61,6 +61,6 @@ def make_keys(changes: Iterable[Change], level: Level) -> Keyed:
                 keyed.setdefault((token, token + 1), []).append(change)
         elif level == "ds":
             keyed.setdefault((start, end), []).append(change)
-        elif type_ != UNKNOWN:
+        elif type_ != UNKNOWN_TYPE:
             keyed.setdefault((start, end, correction) if level == "cs" else (start, end, correction, type_), []).append(change)
     return keyed

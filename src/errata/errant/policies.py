@@ -14,8 +14,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.corpus import FIRST_ANNOTATOR, Annotation, Edit
-from errata.errant.keys import UNKNOWN
+from errata.corpus import Annotation, Edit
+from errata.errant.spans import Span
+from errata.errant.type_names import UNKNOWN_TYPE
+from errata.gold.missing import choose_missing, complete_annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +33,7 @@ POLICIES: dict[Policy, str] = {
     "text": "edits are extracted from reference texts, in which every edit is applied",
 }
 """All policies, with their descriptions."""
-UNAPPLIED = frozenset({"Um", UNKNOWN})
+UNAPPLIED = frozenset({"Um", UNKNOWN_TYPE})
 """Types of edits whose correction is unknown."""
 
 
@@ -66,57 +68,91 @@ def apply_edits(tokens: Tokens, edits: Iterable[Edit], unapplied: frozenset[str]
 def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed: bool = True, strip: bool = True) -> Corpus:
     """Prepare gold by a policy.
 
-    If not ``typed``, edits have no type, but UNK where that is known without one.  If not ``strip``, the spans of ``gold`` stay whole.
+    If not ``typed``, edits have no type, but UNK where that is known without one; if not ``strip``, the spans of ``gold`` stay whole.
     """
     if policy == "raw":
         return corpus
     if policy == "text":
-        sentences = _add_absent(corpus)
-        texts = [[sentence.corrected(annotation) for annotation in sentence.annotations] for sentence in sentences]
+        missing = choose_missing(corpus)
+        annotated = [list(own) for own in complete_annotations(corpus, missing)]
+        drafts = [
+            _Draft(annotation, sentence.tokens, sentence.corrected(annotation))
+            for sentence, own in zip(corpus, annotated, strict=True)
+            for annotation in own
+        ]
     else:
-        sentences = [_order_annotators(sentence) for sentence in corpus]
-        applied = [[apply_edits(sentence.tokens, annotation.edits) for annotation in sentence.annotations] for sentence in sentences]
-        if policy == "gold":
-            return replace(corpus, sentences=_retype(sentences, applied, extractor, typed=typed, strip=strip))
-        texts = [[text for text, _ in own] for own in applied]
-    pairs = [(sentence.tokens, text) for sentence, own in zip(sentences, texts, strict=True) for text in own]
-    found = iter(extractor.edits(pairs) if typed else extract_untyped(extractor, pairs))
-    keep = policy == "auto"
-    prepared = (
-        replace(sentence, annotations=tuple(_with_edits(annotation, next(found), keep_unknown=keep) for annotation in sentence.annotations))
-        for sentence in sentences
+        annotated = [_order_annotators(sentence) for sentence in corpus]
+        drafts = [
+            _apply(annotation, sentence.tokens, strip=strip) for sentence, own in zip(corpus, annotated, strict=True) for annotation in own
+        ]
+    pairs = [(draft.source, draft.target) for draft in drafts]
+    spans = [draft.spans for draft in drafts] if policy == "gold" else extractor.spans(pairs)
+    types = extractor.types(pairs, spans) if typed else [[""] * len(own) for own in spans]
+    keep_order = policy == "gold"
+    made = iter(draft.make(own, names, keep_order=keep_order) for draft, own, names in zip(drafts, spans, types, strict=True))
+    sentences = (
+        replace(sentence, annotations=tuple(next(made) for _ in own)) for sentence, own in zip(corpus, annotated, strict=True)
     )
-    return replace(corpus, sentences=tuple(prepared))
+    return replace(corpus, sentences=tuple(sentences))
 
 
-def extract_untyped(extractor: Extractor, pairs: Sequence[tuple[Tokens, Tokens]]) -> list[tuple[Edit, ...]]:
-    """Extract edits without their types, which take longer and need a list of words."""
-    return [
-        tuple(Edit(span.start, span.end, (" ".join(target[span.target_start : span.target_end]),)) for span in spans)
-        for (_, target), spans in zip(pairs, extractor.spans(pairs), strict=True)
-    ]
+class _Draft(NamedTuple):
+    """An annotation whose edits are made anew."""
+
+    annotation: Annotation
+    source: Tokens
+    target: Tokens
+    spans: tuple[Span, ...] = ()
+    """The spans of its edits, if they stay, in the order in which they are applied."""
+    unknown: tuple[tuple[int, Edit], ...] = ()
+    """Edits that stay, each with the number of spans before it."""
+
+    def make(self, spans: Sequence[Span], types: Sequence[str], *, keep_order: bool) -> Annotation:
+        """Make the annotation from its edits and their types; they are sorted, or keep the order in which they were applied."""
+        edits = [self._make_edit(span, name) for span, name in zip(spans, types, strict=True)]
+        if keep_order:
+            for place, edit in reversed(self.unknown):
+                edits.insert(place, edit)
+        elif self.unknown:
+            edits = sorted([*(edit for _, edit in self.unknown), *edits], key=_get_span)
+        return Annotation(self.annotation.annotator, tuple(edits))
+
+    def _make_edit(self, span: Span, name: str) -> Edit:
+        words = self.target[span.target_start : span.target_end]
+        changes = self.source[span.start : span.end] != words
+        return Edit(span.start, span.end, (" ".join(words),), name if changes else UNKNOWN_TYPE)
 
 
-def _order_annotators(sentence: Sentence) -> Sentence:
+def _get_span(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
+
+
+def _order_annotators(sentence: Sentence) -> list[Annotation]:
     """Sort annotators by their names, and drop the edits of those whose first line is noop."""
-    if all(not annotation.starts_with_noop for annotation in sentence.annotations) and len(sentence.annotations) <= 1:
-        return sentence
     ordered = sorted(sentence.annotations, key=lambda annotation: annotation.annotator)
-    return replace(
-        sentence,
-        annotations=tuple(Annotation(annotation.annotator) if annotation.starts_with_noop else annotation for annotation in ordered),
-    )
+    return [Annotation(annotation.annotator) if annotation.starts_with_noop else annotation for annotation in ordered]
 
 
-def _with_edits(annotation: Annotation, found: Sequence[Edit], *, keep_unknown: bool) -> Annotation:
-    """Replace the edits of an annotator; those whose correction is unknown may stay."""
-    kept = [replace(edit, type=UNKNOWN) for edit in annotation.edits if edit.type in UNAPPLIED] if keep_unknown else []
-    edits = sorted([*kept, *found], key=lambda edit: (edit.start, edit.end)) if kept else found
-    return Annotation(annotation.annotator, tuple(edits))
+def _apply(annotation: Annotation, source: Tokens, *, strip: bool) -> _Draft:
+    """Apply the edits of an annotator, and find where their corrections are."""
+    target, placed = apply_edits(source, annotation.edits)
+    spans: list[Span] = []
+    unknown: list[tuple[int, Edit]] = []
+    for edit, first, last in placed:
+        if edit.type in UNAPPLIED:
+            unknown.append((len(spans), replace(edit, type=UNKNOWN_TYPE)))
+        else:
+            start, end, _ = slice(first, last).indices(len(target))  # places before the text count from its end, as in ERRANT
+            span = Span(edit.start, edit.end, start, max(start, end))
+            spans.append(_strip(span, source, target) if strip else span)
+    return _Draft(annotation, source, target, tuple(spans), tuple(unknown))
 
 
-def _retype(
-    sentences: Sequence[Sentence], applied: Sequence[Sequence[tuple[Tokens, list[Placed]]]], extractor: Extractor, *, typed: bool, strip: bool
-) -> tuple[Sentence, ...]:
-    """Keep the spans of gold edits, without equal tokens at their ends, and type them anew."""
-    raise NotImplementedError
+def _strip(span: Span, source: Tokens, target: Tokens) -> Span:
+    """Leave out equal tokens at the front, then at the back."""
+    start, end, first, last = span
+    while start < end and first < last and source[start] == target[first]:
+        start, first = start + 1, first + 1
+    while start < end and first < last and source[end - 1] == target[last - 1]:
+        end, last = end - 1, last - 1
+    return Span(start, end, first, last)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from errata.errant.keys import UNKNOWN
-
 if TYPE_CHECKING:
     from errata.corpus import Corpus
 
+UNKNOWN_TYPE = "UNK"
+"""The type of an edit that changes nothing, or of an error that was marked but not corrected."""
 OPERATIONS = {"M": "missing", "R": "replacement", "U": "unnecessary"}
 _ONE_SIDED = tuple("ADJ ADV CONJ CONTR DET NOUN NOUN:POSS OTHER PART PREP PRON PUNCT VERB VERB:FORM VERB:TENSE".split())
 _TWO_SIDED = tuple("ADJ:FORM MORPH NOUN:INFL NOUN:NUM ORTH SPELL VERB:INFL VERB:SVA WO".split())
 TYPES = frozenset(
-    [*(f"{letter}:{name}" for letter in OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN],
+    [*(f"{letter}:{name}" for letter in OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],
 )
 """All types."""
 
@@ -24,7 +24,7 @@ DETAILS: tuple[Detail, ...] = ("operation", "category", "full")
 
 def is_errant_type(name: str) -> bool:
     """Whether a type is written as ERRANT writes types."""
-    return name == UNKNOWN or (name[:1] in OPERATIONS and name[1:2] == ":" and len(name) > len("M:"))
+    return name == UNKNOWN_TYPE or (name[:1] in OPERATIONS and name[1:2] == ":" and len(name) > len("M:"))
 
 
 def has_errant_types(corpus: Corpus) -> bool:
@@ -39,6 +39,6 @@ def shorten_type(name: str, detail: Detail) -> str:
     >>> [shorten_type(name, "category") for name in ("R:VERB:SVA", "UNK", "ArtOrDet")], shorten_type("R:VERB:SVA", "operation")
     (['VERB:SVA', 'UNK', 'ArtOrDet'], 'R')
     """
-    if detail == "full" or name == UNKNOWN or not is_errant_type(name):
+    if detail == "full" or name == UNKNOWN_TYPE or not is_errant_type(name):
         return name
     return name[0] if detail == "operation" else name[2:]

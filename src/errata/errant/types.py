@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errant.tokens import AUXILIARIES, DEPENDENCY_CATEGORIES, RARE_CATEGORIES, Token, find_only, take_tokens
+from errata.errant.type_names import UNKNOWN_TYPE
 from errata.errant.word_types import CONTRACTIONS, OTHER_TYPE, find_word_type
 
 if TYPE_CHECKING:
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
 
     from errata.errant.records import Parse
     from errata.errant.spans import Span
-
-UNKNOWN_TYPE = "UNK"
-"""The type of an edit that changes nothing, or of an error that was marked but not corrected."""
 
 
 def classify_span(source: Parse, target: Parse, span: Span, words: Container[str]) -> str:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from errata.errant.keys import LEVELS, Level
 from errata.errant.policies import POLICIES, Policy
 from errata.errant.type_names import has_errant_types
+from errata.errors import UsageError
+from errata.gold.missing import choose_missing
 from errata.metrics.base import Outcomes, RatioMetric, data_field
 from errata.metrics.choice import RULES
 from errata.metrics.rounded_choice import ChooseRounded, compute_f, compute_many_f
@@ -119,6 +121,52 @@ class Errant(RatioMetric):
         if self.gold != "official":
             return self.gold
         return "raw" if has_errant_types(corpus) else "auto"
+
+    @property
+    def bank(self) -> ParseBank:
+        """The parsed sentences."""
+        from errata.errant.bank import default_bank
+
+        return default_bank() if self.parses is None else self.parses
+
+    def check(self) -> None:
+        """Raise if parses are not a bank."""
+        if self.parses is not None:
+            from errata.errant.bank import ParseBank
+
+            if not isinstance(self.parses, ParseBank):
+                raise UsageError(f"parses must be a ParseBank, found {type(self.parses).__name__}")
+
+    def data(self, corpus: Corpus) -> str:
+        """Say how the gold was prepared, and by what."""
+        policy = self.find_policy(corpus)
+        if policy == "raw":
+            return "gold raw"
+        missing = f", missing={choose_missing(corpus)}" if policy == "text" else ""
+        return f"gold {policy}{missing} by {self._describe_analysis(typed=self.uses_types)}"
+
+    def system_data(self, system: System) -> str:
+        """Say whether the edits of a system are its own, or by what they were extracted."""
+        if system.edits is not None:
+            return "edits of the system (M2)"
+        if not self._parses_systems:
+            return f"edits of the text{f' typed by {self._describe_analysis(typed=True)}' if self.uses_types else ''}"
+        return f"edits of the text by {self._describe_analysis(typed=self.uses_types)}"
+
+    def types_data(self, system: System) -> str:
+        """Say by what edits are typed."""
+        return "of the system" if system.edits is not None else f"by {self._describe_analysis(typed=True)}"
+
+    @property
+    def _parses_systems(self) -> bool:
+        """Whether the edits of a text need parses."""
+        return self.alignment == "linguistic" or self.merge == "rules"
+
+    def _describe_analysis(self, *, typed: bool) -> str:
+        """Name the analyser, and the word list if types are used."""
+        from errata.errant.word_list import find_word_list
+
+        return f"{self.bank.name}, word list {find_word_list().fingerprint}" if typed else self.bank.name
 
     @property
     def uses_types(self) -> bool:

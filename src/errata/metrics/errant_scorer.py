@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errata.corpus import FIRST_ANNOTATOR
 from errata.errant.keys import Change, Keyed, make_keys
-from errata.errant.policies import extract_untyped, prepare_gold
+from errata.errant.policies import prepare_gold
 from errata.errant.type_names import TYPES
+from errata.errant.word_list import LazyWordList
 from errata.errors import UsageError
 from errata.metrics.base import Output
 from errata.metrics.views import JudgedEdit
@@ -17,7 +19,7 @@ from errata.suggestions import suggest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Corpus, Edit, System, Tokens
+    from errata.corpus import Corpus, System, Tokens
     from errata.errant.extraction import Extractor
     from errata.metrics.errant import Alignment, Errant, Merge
     from errata.metrics.views import EditOutcome
@@ -55,7 +57,9 @@ class ErrantScorer:
 
     def make_extractor(self, alignment: Alignment, merge: Merge) -> Extractor:
         """Make an extractor of edits."""
-        raise NotImplementedError
+        from errata.errant.extraction import Extractor
+
+        return Extractor(self.metric.bank, alignment, merge, LazyWordList())
 
     def _check_types(self) -> None:
         """Raise if the settings name a type that neither ERRANT nor the gold has."""
@@ -116,13 +120,13 @@ class ErrantOutput(Output):
         self._scorer = scorer
         self._keys = self._make_keys(typed=scorer.metric.uses_types)
 
-    def _list_edits(self, *, typed: bool) -> Sequence[Sequence[Edit]]:
+    @abstractmethod
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[Change]]:
         """List the edits of every sentence."""
-        raise NotImplementedError
 
     def _make_keys(self, *, typed: bool) -> list[Keyed]:
         make_keys = self._scorer.make_keys
-        return [make_keys(map(Change.of, edits)) if edits else {} for edits in self._list_edits(typed=typed)]
+        return [make_keys(changes) if changes else {} for changes in self._list_changes(typed=typed)]
 
     @cached_property
     def _typed_keys(self) -> list[Keyed]:
@@ -169,13 +173,22 @@ class ErrantOutput(Output):
 
 
 class ExtractedOutput(ErrantOutput):
-    """A text whose edits are extracted."""
+    """A text whose edits are extracted; their types only if they are needed."""
 
-    def _list_edits(self, *, typed: bool) -> Sequence[Sequence[Edit]]:
-        metric, corpus = self._scorer.metric, self._scorer.corpus
-        pairs = [(corpus[index].tokens, tokens) for index, tokens in enumerate(self.hypotheses, self.first)]
-        extractor = self._scorer.make_extractor(metric.alignment, metric.merge)
-        return extractor.edits(pairs) if typed else extract_untyped(extractor, pairs)
+    def __init__(self, scorer: ErrantScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+        corpus, metric = scorer.corpus, scorer.metric
+        self._pairs = [(corpus[index].tokens, tokens) for index, tokens in enumerate(hypotheses, first)]
+        self._extractor = scorer.make_extractor(metric.alignment, metric.merge)
+        self._spans = self._extractor.spans(self._pairs)
+        super().__init__(scorer, hypotheses, first)
+
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[Change]]:
+        types = self._extractor.types(self._pairs, self._spans) if typed else [[""] * len(own) for own in self._spans]
+        for (_, target), spans, own in zip(self._pairs, self._spans, types, strict=True):
+            yield [
+                Change(span.start, span.end, " ".join(target[span.target_start : span.target_end]), name)
+                for span, name in zip(spans, own, strict=True)
+            ]
 
 
 class OwnOutput(ErrantOutput):
@@ -192,6 +205,6 @@ class OwnOutput(ErrantOutput):
                 )
         super().__init__(scorer, system.sentences)
 
-    def _list_edits(self, *, typed: bool) -> Sequence[Sequence[Edit]]:
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[Change]]:
         del typed
-        return self._own
+        return ([Change.of(edit) for edit in edits] for edits in self._own)
