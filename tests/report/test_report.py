@@ -164,6 +164,21 @@ def test_progress_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytes
     assert capsys.readouterr().out == ""
 
 
+def test_the_bar_of_work_inside_other_work_replaces_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.report.progress._PATIENCE", -1.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with ProgressBar("scoring", 3) as outer:
+        outer.advance(1)
+        with ProgressBar("parsing", 2) as inner:
+            inner.advance(1)
+            assert (outer._bar, inner._bar is None) == (None, False)
+        assert inner._bar is None
+        outer.advance(1)
+        assert outer._bar is not None
+        assert outer._bar.tasks[0].completed == 2
+    assert outer._bar is None
+
+
 def test_a_progress_bar_has_no_colours_where_they_are_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("errata.report.progress._PATIENCE", -1.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)

@@ -45,7 +45,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("kind", choices=("improvement", "wacc", "intervals"), metavar="KIND", help="improvement, wacc or intervals")
     add_system_arguments(parser)
     add_one_metric(parser, "imeasure", "; imeasure, or any metric for intervals (default imeasure)")
-    add_options(parser, "--graphs", "--parser")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
     add_option(parser, "--output", f": {PICTURE_ENDINGS}", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 

@@ -51,7 +51,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_system_arguments(parser)
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
-    add_options(parser, "--graphs", "--parser")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
     add_option(parser, "--against-source")
     add_option(parser, "--test", default="randomisation")
     add_option(parser, "--correction", default="holm")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_one_system, numbers_from, subset_record, systems_from, whole_corpus_from
 from errata.cli.inspection import MARKS, Filters
+from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import TEXT, flush_warnings, print_json
 from errata.cli.vocabulary import add_format, add_one_metric, add_options
 from errata.errors import RequestError, UsageError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from errata.cli.inspection import Inspected
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
+    from errata.metrics import Metric
     from errata.scoring import Score
 
 _EXAMPLES = """\
@@ -32,6 +34,7 @@ examples:
       --outcome missed --types ArtOrDet,Prep --chosen
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
       -m imeasure --sentences 3
+  errata inspect gold.m2 system.m2 -m errant --outcome wrong --types R:PREP
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
       --search lonely --format json
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
@@ -47,7 +50,8 @@ Sentences are numbered from 1, as the lines of the system's file.
 All sentences are scored, and --sentences only says which are shown; with
 --as-subset only these are scored, which may change the chosen references.
 Filters are combined: with --outcome and --types, one edit must pass both.
-Only gold edits have a type, so --types shows right and missed edits.
+Only gold edits have a type, so --types shows right and missed edits; with
+errant, wrong edits have one too.
 --lattice shows the edit lattice of MaxMatch: the Levenshtein matrix, every arc
 with its cost, and the path that is scored; as a picture, of one sentence.
 """
@@ -64,7 +68,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_one_system(parser)
     add_options(parser, "--as-subset", "--outcome", "--search", "--chosen", "--types")
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
-    add_options(parser, "--lattice")
+    add_options(parser, "--analyser", "--parses", "--lattice")
     add_format(parser, (*TEXT, "svg"), "; svg needs --lattice")
     add_options(parser, "--color")
     parser.set_defaults(run=run)
@@ -72,18 +76,18 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print every sentence that passes the filters."""
+    from errata.metrics import registry
+
+    metric = registry.metric(options.metric)
     corpus = whole_corpus_from(options, also=[options.system])
-    filters = _filters_from(options, corpus)
+    filters = _filters_from(options, corpus, metric)
     numbers = list(dict.fromkeys(numbers_from(options, len(corpus))))
     if options.as_subset:
         corpus = corpus.subset(numbers)
     (system,) = systems_from(options, [options.system], corpus)
-    from errata.metrics import registry
-    from errata.scoring import make_signature
-
     if options.format == "svg" and not options.lattice:
         raise UsageError("--format svg needs --lattice")
-    score = _score(options, corpus, system)
+    score = _score(options, metric, corpus, system)
     passing = _inspected(options, score, system, numbers, filters)
     if options.lattice:
         from errata.cli.inspect_lattice import print_lattices
@@ -93,9 +97,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
-        print_json(
-            {**head, **subset_record(corpus), "signature": make_signature(registry.metric(options.metric), corpus, system), "sentences": records}
-        )
+        print_json({**head, **subset_record(corpus), "signature": score.signature, "sentences": records})
         return 0
     from errata.report.markup import printer
 
@@ -125,14 +127,13 @@ def _summary(filters: Filters, totals: Counter[str], matching: Counter[str], els
     return f"the filters match {counted} (of {totals.total():,}) against the chosen references{others}"
 
 
-def _score(options: argparse.Namespace, corpus: Corpus, system: System) -> Score:
-    from errata.metrics import registry
+def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, system: System) -> Score:
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
-    metric = registry.metric(options.metric)
     if metric.inspected_with:
         raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
+    (metric,) = with_parses(options, [metric])
     with ProgressBar("scoring", len(corpus), in_core=True) as bar:
         return Evaluator(corpus, metric)(system, bar.advance)
 
@@ -154,13 +155,13 @@ def _inspected(options: argparse.Namespace, score: Score, system: System, number
     raise RequestError(f"{metric.name} has neither edits nor an alignment to show; maxmatch and imeasure do")
 
 
-def _filters_from(options: argparse.Namespace, corpus: Corpus) -> Filters:
+def _filters_from(options: argparse.Namespace, corpus: Corpus, metric: Metric) -> Filters:
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else set()
-    known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
+    known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits} | metric.own_types
     if unknown := sorted(types - known):
         listed = ", ".join(sorted(known)) or "no edits"
         raise UsageError(f"no edit of {corpus.path} has the type {unknown[0]!r}; it has {listed}{suggest(unknown[0], known)}")
     outcomes = set(options.outcome or ())
-    if types and outcomes == {"wrong"}:
+    if types and outcomes == {"wrong"} and not metric.types_wrong_edits:
         raise UsageError("a wrong edit has no type, because only gold edits have one; combine --types with --outcome right or missed")
     return Filters(outcomes, types, options.search.lower())

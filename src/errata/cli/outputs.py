@@ -10,6 +10,7 @@ from contextlib import contextmanager, nullcontext, redirect_stdout
 from typing import TYPE_CHECKING, cast
 
 from errata.cli.inputs import split_name
+from errata.cli.parse_inputs import keep_parses
 from errata.cli.vocabulary import FILES
 from errata.errors import UsageError
 from errata.ranges import looks_like_ranges
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
 
-_OUTPUTS = ("output", "chart", "curves", "picture", "worth_chart", "write_edits")
+_OUTPUTS = ("output", "chart", "curves", "picture", "worth_chart", "write_edits", "parses")
 """Options that name a file or a folder to write."""
 _FOLDERS = {("task", "output"), ("hoo", "write_edits")}
 """Those that name a folder, which is made if there is none."""
@@ -94,9 +95,11 @@ def writing_outputs(options: argparse.Namespace) -> Iterator[None]:
     with protecting(_inputs(options)), all_or_none() if _given_outputs(options) else nullcontext():
         if options.output is None or not options.prints(options):
             yield
+            keep_parses(options)
             sys.stdout.flush()  # if that fails, the files stay as they were
             return
         printed = io.StringIO()
         with redirect_stdout(cast("TextIO", PrintableStream(printed))):
             yield
+        keep_parses(options)
         write_files({options.output: printed.getvalue().split("\n")[:-1]})

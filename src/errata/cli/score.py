@@ -64,7 +64,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.make_epilog = _epilog
     add_system_arguments(parser)
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; several are shown side by side (default maxmatch)", action="append")
-    add_options(parser, "--graphs", "--parser", "--by-type", "--type-detail", "--tagger", "--pos-tags", "--type-order", "--confidence")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
+    add_options(parser, "--by-type", "--type-detail", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)
     add_options(parser, "--relative-to", "--simulations", "--scored-outputs", "--exclude-self", "--tokenise")
     add_option(parser, "--per-sentence", ": its counts and the annotator chosen for it")

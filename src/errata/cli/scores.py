@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.graph_inputs import with_graphs
 from errata.cli.inputs import corpus_from, split_name, systems_from
+from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import print_warning
 from errata.errors import UsageError
 
@@ -26,7 +27,7 @@ def score_systems(options: argparse.Namespace, metrics: list[Metric]) -> tuple[C
     _warn_of_references(options.reference, options.systems)
     _refuse_graphs(options)
     systems = systems_from(options, options.systems, corpus)
-    metrics = with_graphs(options, metrics, corpus, systems)
+    metrics = with_parses(options, with_graphs(options, metrics, corpus, systems))
     scores: list[Score] = []
     with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus), in_core=True) as bar:
         for metric in metrics:

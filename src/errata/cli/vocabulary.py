@@ -124,6 +124,14 @@ OPTIONS: dict[str, Option] = {
         {"choices": ("weak", "strict", "unlabelled")},
     ),
     "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, separated by commas", {"metavar": "IDS"}),
+    "--analyser": Option(
+        METRIC, "what parses sentences for errant: spacy (default), spacy:MODEL, or that of a plug-in", {"metavar": "NAME"}
+    ),
+    "--parses": Option(
+        METRIC,
+        "file of parses for errant: those that it has are used, others are added to it; it is made if there is none",
+        {"metavar": "FILE"},
+    ),
     # Error types and words.
     "--types": Option(TYPES, "only these error types, separated by commas", {"metavar": "TYPES"}),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),

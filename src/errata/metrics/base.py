@@ -132,6 +132,8 @@ class Metric(ABC):
     """The command that shows its sentences, if ``errata inspect`` cannot."""
     types_wrong_edits: ClassVar[bool] = False
     """Whether its wrong edits have a type too."""
+    own_types: ClassVar[frozenset[str]] = frozenset()
+    """Types that it may give edits itself, whatever those of gold are."""
 
     def __init_subclass__(cls, **rest: Any) -> None:
         """Reset ``values`` in a class that redefines only ``value``, and ``title`` in one that redefines only ``name``."""

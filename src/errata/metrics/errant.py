@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.errant.keys import LEVELS, Level
 from errata.errant.policies import POLICIES, Policy
-from errata.errant.type_names import has_errant_types
+from errata.errant.type_names import TYPES, has_errant_types
 from errata.errors import UsageError
 from errata.gold.missing import choose_missing
 from errata.metrics.base import Outcomes, RatioMetric, data_field
@@ -95,6 +95,7 @@ class Errant(RatioMetric):
     paper: ClassVar[str] = "Felice et al. 2016; Bryant et al. 2017"
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn")
     types_wrong_edits: ClassVar[bool] = True
+    own_types: ClassVar[frozenset[str]] = TYPES
     spelling_matters: ClassVar[str] = "words are aligned by their letters, lemmas and parts of speech"
 
     @property

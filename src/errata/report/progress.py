@@ -21,6 +21,8 @@ _PATIENCE = 0.5
 """Seconds of work before a bar appears."""
 _LONG = 5.0
 """Seconds before the notice about the slow core."""
+_SHOWN: list[ProgressBar] = []
+"""The bar on the terminal, if there is one: that of the work inside other work replaces the other."""
 _SLOW_CORE = "errata: the core in plain Python is in use; it gives the same numbers as the compiled one but takes much longer"
 
 
@@ -47,8 +49,13 @@ class ProgressBar:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._notice is not None:
             self._notice.cancel()
+        self._hide()
+
+    def _hide(self) -> None:
         if self._bar is not None:
             self._bar.stop()
+            self._bar = None
+            _SHOWN.remove(self)
 
     def advance(self, steps: int) -> None:
         """Count finished steps."""
@@ -59,6 +66,9 @@ class ProgressBar:
             from rich.progress import Progress
 
             console = Console(file=get_unfiltered(sys.stderr), color_system="auto" if wants_styles() else None)
+            for other in tuple(_SHOWN):
+                other._hide()  # noqa: SLF001 - it appears again with its next step
+            _SHOWN.append(self)
             self._bar = Progress(console=console, transient=True)
             self._task = self._bar.add_task(escape(printable(self._what)), total=self._total)
             self._bar.start()
