@@ -3,6 +3,7 @@ from errata.corpus import Corpus as Corpus
 from errata.corpus import Edit as Edit
 from errata.corpus import Sentence as Sentence
 from errata.corpus import System as System
+from errata.errant.bank import ParseBank as ParseBank
 from errata.errors import ErrataError as ErrataError
 from errata.errors import FormatError as FormatError
 from errata.errors import InputError as InputError
@@ -10,7 +11,6 @@ from errata.errors import InputWarning as InputWarning
 from errata.errors import MismatchError as MismatchError
 from errata.errors import RequestError as RequestError
 from errata.errors import UsageError as UsageError
-from errata.errant.bank import ParseBank as ParseBank
 from errata.evidence import Evidence as Evidence
 from errata.formats.files import read as read
 from errata.formats.files import read_system as read_system

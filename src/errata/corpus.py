@@ -52,6 +52,8 @@ def to_tuple(kind: type[_Member], values: object, rule: str) -> tuple[_Member, .
     >>> to_tuple(int, [1, 2], "numbers must be a list of whole numbers")
     (1, 2)
     """
+    if type(values) is tuple and len(values) == 1 and type(values[0]) is kind:
+        return values  # the corrections of most edits
     # Lists and tuples come first, because asking for abstract types is slow.
     if not isinstance(values, (tuple, list)) and (
         isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable)  # which have no order
@@ -123,7 +125,7 @@ class Edit:
         >>> Edit(1, 2, ("sits", "sat")).literal, Edit(1, 2, ("",), written="-NONE-").literal
         ('sits||sat', '-NONE-')
         """
-        return self.written or "||".join(self.corrections)
+        return self.written or (self.corrections[0] if len(self.corrections) == 1 else "||".join(self.corrections))
 
     def overlaps(self, other: Edit) -> bool:
         """Tell whether both change the same token, or one inserts inside the other's span.

@@ -90,9 +90,7 @@ def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed:
     types = extractor.types(pairs, spans) if typed else [[""] * len(own) for own in spans]
     keep_order = policy == "gold"
     made = iter(draft.make(own, names, keep_order=keep_order) for draft, own, names in zip(drafts, spans, types, strict=True))
-    sentences = (
-        replace(sentence, annotations=tuple(next(made) for _ in own)) for sentence, own in zip(corpus, annotated, strict=True)
-    )
+    sentences = (replace(sentence, annotations=tuple(next(made) for _ in own)) for sentence, own in zip(corpus, annotated, strict=True))
     return replace(corpus, sentences=tuple(sentences))
 
 

@@ -10,8 +10,11 @@ if TYPE_CHECKING:
 UNKNOWN_TYPE = "UNK"
 """The type of an edit that changes nothing, or of an error that was marked but not corrected."""
 OPERATIONS = {"M": "missing", "R": "replacement", "U": "unnecessary"}
-_ONE_SIDED = tuple("ADJ ADV CONJ CONTR DET NOUN NOUN:POSS OTHER PART PREP PRON PUNCT VERB VERB:FORM VERB:TENSE".split())
-_TWO_SIDED = tuple("ADJ:FORM MORPH NOUN:INFL NOUN:NUM ORTH SPELL VERB:INFL VERB:SVA WO".split())
+_ONE_SIDED = (
+    *("ADJ", "ADV", "CONJ", "CONTR", "DET", "NOUN", "NOUN:POSS", "OTHER"),
+    *("PART", "PREP", "PRON", "PUNCT", "VERB", "VERB:FORM", "VERB:TENSE"),
+)
+_TWO_SIDED = ("ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO")
 TYPES = frozenset(
     [*(f"{letter}:{name}" for letter in OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],
 )

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from errata.corpus import Edit, System, describe_other_source, list_applied, refuse_annotators
+from errata.corpus import FIRST_ANNOTATOR, Edit, System, describe_other_source, list_applied, refuse_annotators
 from errata.errors import MismatchError
 from errata.formats.limits import get_limits
 from errata.formats.lines import BYTES_PER_TOKEN, display_path, open_bytes
-from errata.formats.m2 import NONE, read_m2_blocks
+from errata.formats.m2 import NONE, NOOP_LINE, read_m2_blocks
 from errata.formats.problems import Problem, Problems
 from errata.words import pluralise
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence
 
 _NOOP = "noop"
+_USUAL_NOOP = f"{NOOP_LINE}{FIRST_ANNOTATOR}"
 _FIELDS = 6
 _LARGE = 1 << 26
 """Bytes of a file that is not read at once."""
@@ -110,6 +111,9 @@ def _read_plain_edits(lines: Sequence[str], length: int) -> tuple[Edit, ...] | N
     edits = []
     annotators = set()
     for line in lines:
+        if line == _USUAL_NOOP:
+            annotators.add(FIRST_ANNOTATOR)
+            continue
         fields = line.split("|||")
         if len(fields) != _FIELDS or not line.startswith("A "):
             return None

@@ -235,9 +235,9 @@ class Metric(ABC):
         del corpus
         return ""
 
-    def system_data(self, system: System) -> str:
-        """Describe what beside its output is known of a system and changes its values, for signatures."""
-        del system
+    def system_data(self, system: System, corpus: Corpus) -> str:
+        """Describe what values depend on that differs between systems, for signatures; not their outputs."""
+        del system, corpus
         return ""
 
     def types_data(self, system: System) -> str:

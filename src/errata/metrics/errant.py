@@ -64,7 +64,7 @@ _REPEATED: dict[Repeated, str] = {
 ALL = "all"
 NOT = "not:"
 """The beginning of a list of types that are left out."""
-_TYPES = r"all|(not:)?[^+,()\s]+(\+[^+,()\s]+)*"
+_TYPES = r"(not:)?(?!not:)[^+,()\s]+(\+[^+,()\s]+)*"
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,9 @@ class Errant(RatioMetric):
     beta: float = number(0.5, "weight of recall against precision in F", most=1000)
     alignment: Alignment = one_of("linguistic", _ALIGNMENTS, "how the words of a system's text are aligned; gold is always linguistic")
     merge: Merge = one_of("rules", _MERGES, "how the operations of a system's text are merged to edits; gold always by rules")
-    types: str = text(ALL, "types that count, on both sides; not: begins a list of those that do not", pattern=_TYPES, example="M:DET+R:DET")
+    types: str = text(
+        ALL, "types that count, on both sides; not: begins a list of those that do not", pattern=_TYPES, example="M:DET+R:DET"
+    )
     lengths: Lengths = one_of("all", _LENGTHS, "edits that count, on both sides")
     choice: ErrantRule = one_of("official", _RULES, "how one annotator is chosen for each sentence")
     repeated: Repeated = one_of("official", _REPEATED, "how often edits of one side that are equal count")
@@ -91,7 +93,9 @@ class Errant(RatioMetric):
 
     name: ClassVar[str] = "errant"
     title: ClassVar[str] = "ERRANT"
-    summary: ClassVar[str] = "precision, recall and F of edits that are extracted by linguistic rules; M2 with its own edits needs no parser"
+    summary: ClassVar[str] = (
+        "precision, recall and F of edits that are extracted by linguistic rules; M2 with its own edits needs no parser"
+    )
     paper: ClassVar[str] = "Felice et al. 2016; Bryant et al. 2017"
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn")
     types_wrong_edits: ClassVar[bool] = True
@@ -146,22 +150,18 @@ class Errant(RatioMetric):
         missing = f", missing={choose_missing(corpus)}" if policy == "text" else ""
         return f"gold {policy}{missing} by {self._describe_analysis(typed=self.uses_types)}"
 
-    def system_data(self, system: System) -> str:
+    def system_data(self, system: System, corpus: Corpus) -> str:
         """Say whether the edits of a system are its own, or by what they were extracted."""
         if system.edits is not None:
             return "edits of the system (M2)"
-        if not self._parses_systems:
-            return f"edits of the text{f' typed by {self._describe_analysis(typed=True)}' if self.uses_types else ''}"
-        return f"edits of the text by {self._describe_analysis(typed=self.uses_types)}"
+        if all(tokens == sentence.tokens for tokens, sentence in zip(system.sentences, corpus, strict=True)):
+            return "no edits"
+        parsed = self.alignment == "linguistic" or self.merge == "rules" or self.uses_types
+        return f"edits of the text{f' by {self._describe_analysis(typed=self.uses_types)}' if parsed else ''}"
 
     def types_data(self, system: System) -> str:
         """Say by what edits are typed."""
         return "of the system" if system.edits is not None else f"by {self._describe_analysis(typed=True)}"
-
-    @property
-    def _parses_systems(self) -> bool:
-        """Whether the edits of a text need parses."""
-        return self.alignment == "linguistic" or self.merge == "rules"
 
     def _describe_analysis(self, *, typed: bool) -> str:
         """Name the analyser, and the word list if types are used."""

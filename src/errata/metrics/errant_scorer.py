@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,13 @@ from errata.errant.keys import Change, Keyed, make_keys
 from errata.errant.policies import prepare_gold
 from errata.errant.type_names import TYPES
 from errata.errant.word_list import LazyWordList
-from errata.errors import UsageError
+from errata.errors import RequestError, UsageError
 from errata.metrics.base import Output
 from errata.metrics.views import JudgedEdit
 from errata.suggestions import suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from errata.corpus import Corpus, System, Tokens
     from errata.errant.extraction import Extractor
@@ -34,6 +35,7 @@ class ErrantScorer:
         self.policy = metric.find_policy(corpus)
         wanted, unwanted = metric.listed_types
         self._wanted, self._unwanted = frozenset(wanted), frozenset(unwanted)
+        self._repeats = metric.repeated == "official"
         self._gold = self._prepare(typed=metric.uses_types)
         self._check_types()
         self.keys = [tuple(map(self.make_keys, own)) for own in self._gold]
@@ -51,7 +53,8 @@ class ErrantScorer:
         """List the edits of each annotator of each sentence; a sentence without annotators is correct."""
         gold = self.corpus
         if self.policy != "raw":
-            gold = prepare_gold(self.corpus, self.policy, self.make_extractor("linguistic", "rules"), typed=typed)
+            with self.explain_parser():
+                gold = prepare_gold(self.corpus, self.policy, self.make_extractor("linguistic", "rules"), typed=typed)
         self._labels = [tuple(annotation.annotator for annotation in sentence.annotations) or (FIRST_ANNOTATOR,) for sentence in gold]
         return [[[Change.of(edit) for edit in annotation.edits] for annotation in sentence.annotations] or [[]] for sentence in gold]
 
@@ -60,6 +63,19 @@ class ErrantScorer:
         from errata.errant.extraction import Extractor
 
         return Extractor(self.metric.bank, alignment, merge, LazyWordList())
+
+    @contextmanager
+    def explain_parser(self) -> Iterator[None]:
+        """Say what needs no parser, if there is none."""
+        try:
+            yield
+        except RequestError as error:
+            try:
+                _ = self.metric.bank.name
+            except RequestError:
+                how = "M2 with its own edits against gold with ERRANT's types, or with gold=raw, needs no parser"
+                raise RequestError(f"{error}; {how}") from None
+            raise
 
     def _check_types(self) -> None:
         """Raise if the settings name a type that neither ERRANT nor the gold has."""
@@ -83,9 +99,9 @@ class ErrantScorer:
             changes = [change for change in changes if change.is_long == wanted]
         return make_keys(changes, self.metric.level)
 
-    def count(self, repeated: Iterable[Sequence[Change]]) -> int:
+    def count(self, repeated: Collection[Sequence[Change]]) -> int:
         """Count the edits behind some keys."""
-        return sum(map(len, repeated)) if self.metric.repeated == "official" else len(list(repeated))
+        return sum(map(len, repeated)) if self._repeats else len(repeated)
 
     def count_rows(self, index: int, proposed: Keyed) -> tuple[Row, ...]:
         """Count true positives, false positives and false negatives of a sentence, one row for each annotator."""
@@ -179,11 +195,13 @@ class ExtractedOutput(ErrantOutput):
         corpus, metric = scorer.corpus, scorer.metric
         self._pairs = [(corpus[index].tokens, tokens) for index, tokens in enumerate(hypotheses, first)]
         self._extractor = scorer.make_extractor(metric.alignment, metric.merge)
-        self._spans = self._extractor.spans(self._pairs)
+        with scorer.explain_parser():
+            self._spans = self._extractor.spans(self._pairs)
         super().__init__(scorer, hypotheses, first)
 
     def _list_changes(self, *, typed: bool) -> Iterable[Sequence[Change]]:
-        types = self._extractor.types(self._pairs, self._spans) if typed else [[""] * len(own) for own in self._spans]
+        with self._scorer.explain_parser():
+            types = self._extractor.types(self._pairs, self._spans) if typed else [("",) * len(own) for own in self._spans]
         for (_, target), spans, own in zip(self._pairs, self._spans, types, strict=True):
             yield [
                 Change(span.start, span.end, " ".join(target[span.target_start : span.target_end]), name)

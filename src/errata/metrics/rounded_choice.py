@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _DIGITS = 4
 _STEPS = 10**_DIGITS
+_CLEAR_BETA = 0.01
+"""With a smaller beta, the error of floating-point numbers may be larger than what another false negative changes."""
 _NEARLY_HALF = 1e-6
 """How near to the middle of two roundings the error of a multiplication could matter."""
 
@@ -74,14 +76,28 @@ class ChooseRounded(Chosen):
         correct = wrong = missed = 0
         chosen = []
         for own in rows:
-            best = 0
-            if len(own) > 1:
+            best = self._find_clearly_best(own) if len(own) > 1 else 0
+            if best is None:
                 keys = [self._key(row, (correct + row[0], wrong + row[1], missed + row[2])) for row in own]
                 best = keys.index(max(keys))
             row = own[best]
             correct, wrong, missed = correct + row[0], wrong + row[1], missed + row[2]
             chosen.append(best)
         return tuple(chosen)
+
+    def _find_clearly_best(self, rows: Sequence[Row]) -> int | None:
+        """Find a row that is best whatever the sums are: no other has more true positives, or fewer of the false ones."""
+        if self.beta < _CLEAR_BETA:
+            return None
+        best = 0
+        for index in range(1, len(rows)):
+            (correct, wrong, missed), other = rows[best], rows[index]
+            if other[0] <= correct and other[1] >= wrong and other[2] >= missed:
+                continue
+            if other[0] < correct or other[1] > wrong or other[2] > missed:
+                return None
+            best = index
+        return best
 
     def _key(self, row: Row, total: Row) -> tuple[float, int, int, int]:
         return round(compute_f(total, self.beta), _DIGITS), row[0], -row[1], -row[2]

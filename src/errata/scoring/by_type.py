@@ -65,9 +65,7 @@ def takes_tagger(score: Score) -> bool:
     return isinstance(score.output, ShowsEdits) and not score.metric.types_wrong_edits
 
 
-def count_types(
-    score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER, detail: Detail = "full"
-) -> list[TypeCounts]:
+def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER, detail: Detail = "full") -> list[TypeCounts]:
     """Count every gold type, types that have a precision only together, edits without a type, and all.
 
     The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.

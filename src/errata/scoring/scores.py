@@ -165,7 +165,7 @@ def make_signature(metric: Metric, corpus: Corpus, system: System | None = None)
 
     With ``system``, also what the metric uses of it beside its output.
     """
-    own = f" | {described}" if system is not None and (described := metric.system_data(system)) else ""
+    own = f" | {described}" if system is not None and (described := metric.system_data(system, corpus)) else ""
     return f"{describe_metric(metric, corpus)}{own} | {describe_gold(corpus)} | errata {__version__}"
 
 
