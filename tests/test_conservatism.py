@@ -118,6 +118,30 @@ def test_the_recorded_tables(data: Path) -> None:
         assert ours.histogram()[0] == ast.literal_eval(row["strict_0..5"])[0]
 
 
+def test_annotators_without_a_line() -> None:
+    zero, one = measure_reference_conservatism(GOLD, "same")
+    assert ([item.words for item in zero.sentences], [item.words for item in one.sentences]) == ([1, 0, 1], [2, 0, 1])
+    joined = Corpus((Sentence.of("One two .", [Edit(2, 3, (",",))], []), Sentence.of("Three", [Edit(0, 1, ("three",))])))
+    assert [item.joined_lines for item in measure_reference_conservatism(joined, "same")] == [{0}, set()]
+    assert [item.joined for item in count_sentence_changes(GOLD, [], missing="same")] == [0, 0]
+
+
+@pytest.mark.realdata
+def test_annotators_who_agree(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Annotator 1 makes the same corrections as annotator 0 in 88 sentences; the own file of each gives the same counts."""
+    folder = data / "conll14" / "gold"
+    gold = read(folder / "official-2014.combined.m2")
+    found = measure_reference_conservatism(gold, "same")
+    assert [(item.changed, item.words) for item in found] == [(920, 2729), (1091, 3503)]
+    for number, ours in enumerate(found):
+        (alone,) = measure_reference_conservatism(read(folder / f"official-2014.{number}.m2"))
+        assert (alone.sentences, alone.split_lines, alone.joined_lines) == (ours.sentences, ours.split_lines, ours.joined_lines)
+    system = str(data / "conll14" / "systems" / "INPUT.txt")
+    for options, text in (([], "noop makes up references"), (["--missing", "same"], "the first is repeated")):
+        assert main(["conservatism", str(folder / "official-2014.combined.m2"), system, *options]) == 0
+        assert text in capsys.readouterr().err
+
+
 @pytest.mark.realdata
 def test_splits_and_joins_across_lines(data: Path) -> None:
     """Annotator 0 joins twelve lines with the next one, mostly by a comma; with the words of single lines alone there is no join."""

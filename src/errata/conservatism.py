@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import fit_system
 from errata.errors import RequestError
+from errata.gold.missing import complete_annotations
 from errata.language.sentence_ends import (
     SENTENCE_ENDS,
     SentenceChanges,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.corpus import Corpus, System
+    from errata.gold.missing import Missing
 
 _WORD = re.compile(r"[^\W_]+")
 MOST_COUNTED = 20_000_000
@@ -170,8 +172,8 @@ def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int
     return _make_conservatism(system.name, changes, corpus, _describe_sources(corpus), ends)
 
 
-def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
-    """Measure the changes of each annotator; a sentence without an annotation is unchanged."""
+def measure_reference_conservatism(corpus: Corpus, missing: Missing = "noop") -> list[Conservatism]:
+    """Measure the changes of each annotator; by default those without an annotation of a sentence leave it unchanged, as in the paper."""
     changes: dict[str, list[Changes]] = {annotator: [] for annotator in corpus.annotators}
     if len(changes) * len(corpus) > MOST_COUNTED:
         found = f"{pluralise(len(changes), 'annotator')} of {pluralise(len(corpus), 'sentence')}"
@@ -186,8 +188,11 @@ def measure_reference_conservatism(corpus: Corpus) -> list[Conservatism]:
             with name_sentence_of_words(number):
                 own[item.annotator] = count_changes(sentence.text, target)
             ends[item.annotator][index] = describe_line_ends(target)
+        first = sentence.annotations[0].annotator if missing == "same" and sentence.annotations else None
         for annotator, counted in changes.items():
-            counted.append(own.get(annotator, unchanged))
+            counted.append(own.get(annotator, unchanged if first is None else own[first]))
+            if first is not None and annotator not in own:
+                ends[annotator][index] = ends[first][index]
     return [
         _make_conservatism(f"annotator {annotator}", counted, corpus, sources, ends[annotator]) for annotator, counted in changes.items()
     ]
@@ -209,13 +214,15 @@ def _make_conservatism(name: str, changes: Sequence[Changes], corpus: Corpus, so
     return Conservatism(name, tuple(changes), frozenset(split), frozenset(joined))
 
 
-def count_sentence_changes(corpus: Corpus, systems: Sequence[System], marks: str = SENTENCE_ENDS) -> list[SentenceChanges]:
+def count_sentence_changes(
+    corpus: Corpus, systems: Sequence[System], marks: str = SENTENCE_ENDS, missing: Missing = "noop"
+) -> list[SentenceChanges]:
     """Count how often annotators, then systems, split and join sentences, if these marks end a sentence."""
     check_sentence_ends(marks)
     sources, neighbours = [sentence.text for sentence in corpus], _find_neighbours(corpus)
     texts = {annotator: list(sources) for annotator in corpus.annotators}
-    for index, sentence in enumerate(corpus):
-        for item in sentence.annotations:
+    for index, (sentence, own) in enumerate(zip(corpus, complete_annotations(corpus, missing), strict=True)):
+        for item in own:
             texts[item.annotator][index] = " ".join(sentence.corrected(item))
     outputs = ([" ".join(tokens) for tokens in fit_system(corpus, system).sentences] for system in systems)
     return [compare_sentences(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]

@@ -9,12 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Annotation, Corpus, Edit, Sentence, UsageError, read, score, write
+from errata import Annotation, Corpus, Edit, RequestError, Sentence, System, UsageError, read, score, write
 from errata.cli import main
+from errata.coverage.corrections import collect_corrections
+from errata.coverage.relative import find_shape
+from errata.detection.from_corpora import CorpusCases, extract_cases
 from errata.gold.missing import (
     MISSING,
     choose_missing,
     complete_annotations,
+    complete_as_found,
     complete_corpus,
     detect_missing,
     explain_missing,
@@ -188,7 +192,7 @@ def test_a_warning_of_references_that_nobody_made(tmp_path: Path, capfd: pytest.
     assert main([*arguments, "maxmatch(missing=noop)"]) == 0
     (line,) = capfd.readouterr().err.splitlines()
     assert "maxmatch(missing=noop): annotator 1 has no line in " in line
-    assert line.endswith("missing=noop makes up references without changes there")
+    assert line.endswith("noop makes up references without changes there, same repeats the first")
 
 
 @pytest.mark.realdata
@@ -233,3 +237,32 @@ def test_the_reference_texts_of_a_test_set(data: Path, tmp_path: Path, capfd: py
     for number in (0, 1):
         expected = (data / "expected" / "gleu" / f"conll14.ref{number}.txt").read_text(encoding="utf-8")
         assert (tmp_path / f"text.ref{number}").read_text(encoding="utf-8") == expected
+
+
+def test_measures_of_annotators_add_only_what_is_found(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    gold = leave_out_equal(make_answers(400, 0.2), empty=False)
+    whole = complete_corpus(gold, "same")
+    assert complete_as_found(gold) == whole
+    assert find_shape(gold).as_usual == 400
+    assert collect_corrections(gold) == collect_corrections(whole)
+    assert collect_corrections(gold, "absent") != collect_corrections(whole)
+    partial = Corpus((annotate((RIGHT,), ()), annotate((RIGHT,))))
+    assert complete_as_found(partial) is partial
+    assert find_shape(partial).as_usual == 1
+    system = System("s", tuple(sentence.tokens for sentence in gold))
+    for annotator in ("0", "1"):
+        ours, expected = (extract_cases(own, system, annotator=annotator) for own in (gold, whole))
+        assert ours.error.tolist() == expected.error.tolist()
+        assert ("missing same" in ours.data) == (annotator == "1")
+    pairs = [[cases.error.tolist() for _, cases in CorpusCases(own, judgments="vote").judge_annotators()] for own in (gold, whole)]
+    assert pairs[0] == pairs[1]
+    assert "missing noop" in extract_cases(gold, system, missing="noop").data
+    write(gold, tmp_path / "gold.m2")
+    assert main(["stats", str(tmp_path / "gold.m2")]) == 0
+    assert "a missing one of annotator 1 means: the same corrections as the first annotator" in " ".join(capfd.readouterr().out.split())
+
+
+def test_a_corpus_that_would_become_too_large() -> None:
+    gold = Corpus(tuple(Sentence(("a",), (Annotation(str(number)),)) for number in range(5_000)))
+    with pytest.raises(RequestError, match="have no line 24,995,000 times, which are too many to be added, more than 20,000,000"):
+        complete_corpus(gold, "same")

@@ -64,8 +64,8 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "detect": (
         _needs(
-            "--types --confusion-set --metric --case --judgments --annotator --sites --by-type --documents --reference --source --from "
-            "--lenient --max-tokens --sentences",
+            "--types --confusion-set --metric --case --judgments --annotator --missing --sites --by-type --documents --reference --source "
+            "--from --lenient --max-tokens --sentences",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import add_system_arguments, corpus_from, subset_note, subset_record, systems_from
-from errata.cli.printing import TABLE, print_json, print_tables
-from errata.cli.vocabulary import add_format, add_options
+from errata.cli.printing import TABLE, print_json, print_tables, print_warning
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_system_arguments(parser)
+    add_option(parser, "--missing", " (default noop, as in the paper)", choices=("same", "noop"), default="noop")
     add_options(parser, "--histogram", "--without-small-changes", "--sentence-ends", "--chart")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
@@ -52,6 +53,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Count and print."""
     from errata.conservatism import count_sentence_changes, find_extremes, measure_conservatism, measure_reference_conservatism
+    from errata.gold.missing import explain_missing
     from errata.language.sentence_ends import check_sentence_ends
     from errata.report.progress import ProgressBar
     from errata.report.tables.conservatism import changes_in_words, changes_table, histogram_table, sentence_changes_table
@@ -65,10 +67,12 @@ def run(options: argparse.Namespace) -> int:
         check_chart_path(options.chart)
     corpus = corpus_from(options, also=options.systems)
     systems = systems_from(options, options.systems, corpus)
-    references = measure_reference_conservatism(corpus)
+    for warning in explain_missing(corpus, options.missing):
+        print_warning(f"{corpus.path}: {warning}")
+    references = measure_reference_conservatism(corpus, options.missing)
     with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
         results = [measure_conservatism(corpus, system, bar.advance) for system in systems]
-    sentences = count_sentence_changes(corpus, systems, options.sentence_ends) if options.sentence_ends is not None else []
+    sentences = count_sentence_changes(corpus, systems, options.sentence_ends, options.missing) if options.sentence_ends is not None else []
     extremes = [find_extremes(item, references, corpus.numbers) for item in results]
     if options.chart:
         from errata.report.charts.coverage import conservatism_chart
@@ -82,7 +86,8 @@ def run(options: argparse.Namespace) -> int:
             entries.append(_record(item, corpus.numbers) | {"more_than_every_reference": own.more, "fewer_than_every_reference": own.fewer})
         for entry, counts in zip(entries, sentences, strict=bool(sentences)):
             entry["sentence_changes"] = {"sentence_ends": options.sentence_ends, **counts._asdict()}
-        print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), **subset_record(corpus), "conservatism": entries})
+        gold = {"gold": corpus.name, "sentences": len(corpus), **subset_record(corpus), "missing": options.missing}
+        print_json({"errata": __version__, **gold, "conservatism": entries})
         return 0
     rows = list(zip(results, extremes, strict=True))
     if options.format != "csv":

@@ -57,6 +57,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, name="CORRECTIONS", also="table of corrections; or ")
+    add_option(parser, "--missing", "; of a corpus (default: what it is found to follow, else absent)")
     add_options(parser, "--table", "--match", "--normalise", "--positions")
     add_one_metric(parser, None, "; scores a perfect corrector on simulated test sets")
     add_option(parser, "--reference-counts", default="1,2,5,10,20")
@@ -164,12 +165,14 @@ def _numbers(text: str) -> list[int]:
 
 def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
     from errata.coverage.corrections import collect_corrections, read_corrections
+    from errata.gold.missing import DETECT
 
     if _is_corpus(options):
         options.corpus = corpus_from(options)
-        return collect_corrections(options.corpus)
+        return collect_corrections(options.corpus, options.missing or DETECT)
     if given := next(
-        (name for name in ("--lenient", "--max-tokens", "--sentences") if is_given(options.parser.options[name], options)), None
+        (name for name in ("--lenient", "--max-tokens", "--sentences", "--missing") if is_given(options.parser.options[name], options)),
+        None,
     ):
         raise UsageError(f"{given} needs a corpus, and {options.gold} is a table of corrections")
     return read_corrections(options.gold, format=options.table, warn=print_warning)

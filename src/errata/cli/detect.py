@@ -79,6 +79,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(
         parser, "--table", "--column", "--documents", "--case", "--judgments", "--annotator", "--sites", "--types", "--confusion-set"
     )
+    add_option(parser, "--missing", " (default: absent; for one annotator alone and for pairs what GOLD is found to follow)")
     add_option(parser, "--by-type", "; false positives get types from parts of speech")
     add_options(parser, "--tagger", "--pos-tags", "--type-order")
     add_one_metric(parser, None, "; imeasure for tokens (default), maxmatch for edits")

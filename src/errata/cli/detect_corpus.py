@@ -31,6 +31,7 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
     from errata.detection.case_settings import find_confusion_set
     from errata.detection.from_corpora import CorpusCases
     from errata.detection.statistics import JudgedSystem
+    from errata.gold.missing import DETECT, explain_missing
     from errata.language.edit_types import ChangeTyper
     from errata.report.progress import ProgressBar
 
@@ -50,6 +51,7 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
             metric=options.metric,
             judgments=options.judgments or "chosen",
             annotator=options.annotator,
+            missing=options.missing or DETECT,
             sites=options.sites,
             tagger=tagger,
             typer=ChangeTyper(tagger, order) if options.by_type and tagger is not None else None,
@@ -58,6 +60,9 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
             cases = corpus_cases.of(system, bar.advance)
             judged.append(JudgedSystem(cases, cases.systems[0]))
     count = len(corpus.annotators)
+    if options.annotator is not None or options.judgments not in {None, "chosen"} or options.missing is not None:
+        for warning in explain_missing(corpus, options.missing or DETECT):
+            print_warning(f"{corpus.path}: {warning}")
     if options.judgments in {None, "chosen"} or count == 1:
         return CorpusResult(judged, None, corpus)
     if count > MOST_ANNOTATORS:

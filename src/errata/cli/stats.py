@@ -17,6 +17,7 @@ from errata.cli.inputs import (
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_options
 from errata.errors import UsageError
+from errata.gold.missing import MISSING, detect_missing
 from errata.suggestions import suggest
 from errata.words import pluralise
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus import Corpus
+    from errata.gold.missing import Missing
     from errata.nucle import MistakeCounts
     from errata.report import Cell, Table
 
@@ -156,8 +158,17 @@ def annotator_table(corpus: Corpus) -> Table:
     for annotator, edits in own.items():
         corrected = sum(map(bool, edits))
         rows.append((annotator, len(edits), corrected, len(edits) - corrected, len(corpus) - len(edits), sum(edits)))
-    notes = ("Noop: the annotator found nothing wrong.  Missing: the annotator has no line for the sentence.",)
-    return Table(columns, tuple(rows), notes=notes)
+    notes = ["Noop: the annotator found nothing wrong.  Missing: the annotator has no line for the sentence."]
+    for policy, names in find_missing_policies(corpus).items():
+        who = f"annotator{'s' if len(names) > 1 else ''} {', '.join(names)}"
+        notes.append(f"Where others have a line, a missing one of {who} means: {MISSING[policy]} ({policy}).")
+    return Table(columns, tuple(rows), notes=tuple(notes))
+
+
+def find_missing_policies(corpus: Corpus) -> dict[Missing, list[str]]:
+    """Find what a missing line means, where it can be told, with the annotators."""
+    found = detect_missing(corpus)
+    return {policy: names for policy in MISSING if (names := found.select(policy))}
 
 
 def corpus_type_table(corpus: Corpus, mistakes: MistakeCounts | None = None, types: Sequence[str] = (), *, total: bool = True) -> Table:
@@ -220,6 +231,7 @@ def _record(corpus: Corpus, mistakes: MistakeCounts | None, types: Sequence[str]
         **subset_record(corpus),
         **{str(name).replace(" ", "_"): count for name, count in corpus_size_table(corpus, mistakes).rows},
         "annotators": [dict(zip(keys, row, strict=True)) for row in annotators.rows],
+        "missing_means": {name: policy for policy, names in find_missing_policies(corpus).items() for name in names},
         "types": {name: _only(own, types) for name, own in type_counts(corpus).items()},
     }
     if mistakes is not None:

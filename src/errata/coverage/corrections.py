@@ -15,6 +15,7 @@ from errata.formats.problems import warn_in_python
 from errata.formats.tables import guess_table_format, open_table
 from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
 from errata.gold.fingerprint import DIGITS
+from errata.gold.missing import DETECT, complete_as_found
 from errata.metrics.exact import Accuracy, IndexMatch
 
 if TYPE_CHECKING:
@@ -180,10 +181,13 @@ def _count(value: Any, path: str, line: int) -> int:
     return number
 
 
-def collect_corrections(corpus: Corpus) -> list[CorrectedSentence]:
-    """Collect the references of a corpus: one correction of each annotator, with the first of alternatives."""
+def collect_corrections(corpus: Corpus, missing: str = DETECT) -> list[CorrectedSentence]:
+    """Collect the references of a corpus: one correction of each annotator, with the first of alternatives.
+
+    ``missing`` says what an annotator without a line is (:mod:`errata.gold.missing`); by default, what the corpus is found to leave out.
+    """
     sentences = []
-    for number, sentence in zip(corpus.numbers, corpus, strict=True):
+    for number, sentence in zip(corpus.numbers, complete_as_found(corpus, missing), strict=True):
         texts = Counter(" ".join(sentence.corrected(annotation)) for annotation in sentence.annotations)
         sentences.append(CorrectedSentence(str(number), sentence.text, dict(texts or {sentence.text: 1})))
     if not sentences:

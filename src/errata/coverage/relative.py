@@ -21,6 +21,7 @@ from errata.coverage.estimation import compute_coverage, estimate_sentences
 from errata.coverage.perfect import SCORED_OUTPUTS, PerfectCorrector
 from errata.coverage.signatures import describe_corrections, make_sampling_signature
 from errata.errors import RequestError
+from errata.gold.missing import complete_as_found
 from errata.scoring.scores import name_package
 from errata.settings import write_value
 from errata.version import __version__
@@ -56,7 +57,7 @@ def find_shape(corpus: Corpus) -> GoldShape:
     without = sum(all(not annotation.edits for annotation in sentence.annotations) for sentence in corpus)
     if without == len(corpus):
         raise RequestError("a score relative to a perfect corrector needs a gold with errors, found none")
-    numbers = Counter(len(sentence.annotations) or 1 for sentence in corpus)
+    numbers = Counter(len(sentence.annotations) or 1 for sentence in complete_as_found(corpus))
     references, times = min(numbers.items(), key=lambda item: (-item[1], item[0]))
     return GoldShape(len(corpus), without, references, times)
 

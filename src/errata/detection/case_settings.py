@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from errata.errors import UsageError
+from errata.gold.missing import DETECT
 from errata.metrics import registry
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class CaseOptions(TypedDict, total=False):
     sites: Sequence[str]
     tagger: Tagger | None
     typer: ChangeTyper | None
+    missing: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ class CaseSettings:
     """Gives the tags for sites."""
     typer: ChangeTyper | None = None
     """Gives types to false positives."""
+    missing: str = DETECT
+    """What an annotator without a line is (:mod:`errata.gold.missing`); by default single annotators have what the corpus leaves out."""
 
     def __post_init__(self) -> None:
         """Raise if settings do not go together."""

@@ -39,6 +39,7 @@ from errata.detection.left_out import NOT_ANNOTATED, OTHER_TYPES, UNKNOWN_TYPES
 from errata.detection.signatures import describe_corpus_cases
 from errata.errors import RequestError, UsageError
 from errata.gold.accepted import MOST_TOKENS
+from errata.gold.missing import DETECT, choose_missing, complete_as_found, complete_corpus, detect_missing
 from errata.metrics.strategy import SingleRow
 from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence
     from errata.detection.case_settings import CaseOptions, Granularity
     from errata.detection.cases import Cases
+    from errata.gold.missing import Missing
     from errata.metrics.base import Output
 
 _METRICS: dict[Granularity, str] = {
@@ -79,7 +81,9 @@ class CorpusCases:
         self._settings = settings = CaseSettings(**options)
         self.judgments = Judgments.of(corpus, settings.judgments, settings.annotator)
         _check_types(corpus, settings.types)
-        self._corpus, self._case = corpus, settings.case
+        self._given, self._case = corpus, settings.case
+        self._missing = _find_policy(corpus, settings)
+        self._corpus = complete_corpus(corpus, self._missing)
         self._alone: dict[str, CorpusCases] = {}
         """The same by the judgment of one annotator."""
         self._positions = self._find_positions()
@@ -138,7 +142,8 @@ class CorpusCases:
     def _data(self) -> str:
         """What the cases depend on."""
         uses_metric = self._positions is None or not self.judgments.is_fixed
-        return describe_corpus_cases(self._settings, self.judgments, self._evaluate.metric if uses_metric else None, self._corpus)
+        metric = self._evaluate.metric if uses_metric else None
+        return describe_corpus_cases(self._settings, self.judgments, metric, self._given, self._missing)
 
     @cached_property
     def _gold(self) -> PositionGold:
@@ -225,17 +230,24 @@ class CorpusCases:
             for other in names[number + 1 :]:
                 yield one, self._with_judge(Judgments("vote", one, beside=other)).of(self._as_system(other))
 
+    @cached_property
+    def _completed(self) -> Corpus:
+        """The corpus for annotators alone, with the annotations that it is found to leave out."""
+        return complete_as_found(self._given, self._settings.missing)
+
     def _as_system(self, annotator: str) -> System:
         alone = Judgments("vote", annotator)
-        annotations = [alone.find_annotations(sentence) for sentence in self._corpus]
-        texts = [sentence.corrected(own[0]) if own else sentence.tokens for sentence, own in zip(self._corpus, annotations, strict=True)]
+        annotations = [alone.find_annotations(sentence) for sentence in self._completed]
+        texts = [sentence.corrected(own[0]) if own else sentence.tokens for sentence, own in zip(self._completed, annotations, strict=True)]
         return System(annotator, tuple(texts))
 
     def _with_judge(self, judgments: Judgments) -> CorpusCases:
         """Judge the same cases otherwise."""
+        _ = self._completed
         other = copy(self)
         for name in ("_gold", "_evaluate", "_data"):
             vars(other).pop(name, None)
+        other._corpus = self._completed  # noqa: SLF001 - of the same class
         other.judgments, other._settings = judgments, replace(self._settings, typer=None)  # noqa: SLF001 - of the same class
         return other
 
@@ -243,6 +255,13 @@ class CorpusCases:
 def extract_cases(corpus: Corpus, system: System, **options: Unpack[CaseOptions]) -> Cases:
     """Extract the cases of one system; for several, :class:`CorpusCases` prepares the gold once."""
     return CorpusCases(corpus, **options).of(system)
+
+
+def _find_policy(corpus: Corpus, settings: CaseSettings) -> Missing:
+    """Find what an annotator without a line is: by default absent, unless the only judge is found to be left out."""
+    if settings.missing != DETECT:
+        return choose_missing(corpus, settings.missing)
+    return (settings.annotator is not None and detect_missing(corpus).policies.get(settings.annotator)) or "absent"
 
 
 def _list_opinions(sentence: Sentence, number: int, judgments: Judgments) -> list[Opinion] | None:

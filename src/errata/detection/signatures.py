@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from errata.detection.case_settings import CaseSettings
     from errata.detection.cases import Cases, Labels
     from errata.detection.judgments import Judgments
+    from errata.gold.missing import Missing
     from errata.metrics import Metric
 
 _MOST_NAMED = 20
@@ -33,10 +34,16 @@ def make_detection_signature(cases: Cases, beta: float, threshold: float | None 
     return f"detection(beta={write_value(float(beta))}{chosen}){data} | errata {__version__}"
 
 
-def describe_corpus_cases(settings: CaseSettings, judgments: Judgments, metric: Metric | None, corpus: Corpus) -> str:
-    """Describe what cases of a corpus depend on; ``metric`` is None if it does not use one."""
+def describe_corpus_cases(
+    settings: CaseSettings, judgments: Judgments, metric: Metric | None, corpus: Corpus, missing: Missing = "absent"
+) -> str:
+    """Describe what cases of a corpus depend on; ``metric`` is None if it does not use one.
+
+    ``missing`` is what an annotator without a line is.
+    """
     who = f"annotator {judgments.annotator}" if judgments.annotator is not None else f"judgments {judgments.name}"
     parts = [f"case {settings.case}, {who}"]
+    parts += [f"missing {missing}"] if missing != "absent" else []
     parts += [f"types {','.join(sorted(set(settings.types)))}"] if settings.types else []
     parts += [f"confusion set {_name_confusion_set(frozenset(settings.confusion_set))}"] if settings.confusion_set else []
     parts += [f"sites {' or '.join(settings.sites)}"] if settings.sites else []

@@ -47,9 +47,9 @@ def find_word_list() -> WordList:
     from importlib.util import find_spec
 
     spec = find_spec("errant")
-    if spec is None or not spec.submodule_search_locations:
+    if spec is None or spec.origin is None:  # a mere folder of this name has no origin
         raise RequestError(f"error types need the word list of the package errant: {_INSTALL}")
-    path = Path(spec.submodule_search_locations[0], *_IN_PACKAGE)
+    path = Path(spec.origin).parent.joinpath(*_IN_PACKAGE)
     if not path.is_file():
         raise RequestError(f"error types need the word list of the package errant 3, but there is no {path}: {_INSTALL}")
     return read_word_list(path)

@@ -34,8 +34,8 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import TYPE_CHECKING, Literal, get_args
 
-from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus
-from errata.errors import UsageError
+from errata.corpus import Annotation, Corpus
+from errata.errors import RequestError, UsageError
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ DETECT = "detect"
 """Asks for the policy that the corpus follows."""
 MISSING_CHOICES: tuple[str, ...] = (DETECT, *get_args(Missing))
 
+MOST_ADDED = 20_000_000
+"""The most annotations that are added to a corpus."""
 _UNLIKELY = 0.01
 """The largest probability of as few sentences in which both found nothing wrong, if annotators were independent."""
 _LEAST = 20
@@ -213,7 +215,7 @@ def choose_missing(corpus: Corpus, missing: str = DETECT) -> Missing:
 def complete_annotations(corpus: Corpus, policies: Policies) -> Iterator[tuple[Annotation, ...]]:
     """Yield the annotations of each sentence, with those that are lacking by a policy, in the order of ``corpus.annotators``.
 
-    Annotators without a policy are absent.  A sentence has at least one annotation: one without edits, if it has none.
+    Annotators without a policy are absent, except that in a sentence without any line the first annotator found nothing wrong.
 
     >>> from errata import Edit, Sentence
     >>> both, one = Sentence.of("a", [], [Edit(0, 1, ("b",))]), Sentence.of("c", [Edit(0, 1, ("d",))])
@@ -224,16 +226,25 @@ def complete_annotations(corpus: Corpus, policies: Policies) -> Iterator[tuple[A
     by_name = dict.fromkeys(corpus.annotators, policies) if isinstance(policies, str) else policies
     names = corpus.annotators
     for sentence in corpus:
-        own = {annotation.annotator: annotation for annotation in sentence.annotations}
+        own = {annotation.annotator: annotation for annotation in sentence.annotations} or {names[0]: Annotation(names[0])}
         if len(own) < len(names):
             edits = {"same": sentence.annotations[0].edits if sentence.annotations else (), "noop": ()}
             lacking = (name for name in names if name not in own and by_name.get(name, "absent") != "absent")
             own |= {name: Annotation(name, edits[by_name[name]]) for name in lacking}
-        yield tuple(own[name] for name in names if name in own) or (Annotation(FIRST_ANNOTATOR),)
+        yield tuple(own[name] for name in names if name in own)
 
 
 def complete_corpus(corpus: Corpus, policies: Policies) -> Corpus:
     """Return the corpus with the annotations that are lacking by a policy; a sentence without any line keeps none if all are absent."""
+    if policies == "absent":
+        return corpus
+    lacking = len(corpus) * len(corpus.annotators) - sum(len(sentence.annotations) for sentence in corpus)
+    if lacking > MOST_ADDED:
+        names = pluralise(len(corpus.annotators), "annotator")
+        raise RequestError(
+            f"{corpus.path or corpus.name}: {names} of {pluralise(len(corpus), 'sentence')} have no line {lacking:,} times, which are too "
+            f"many to be added, more than {MOST_ADDED:,}"
+        )
     completed = zip(corpus, complete_annotations(corpus, policies), strict=True)
     sentences = (
         sentence if len(own) <= max(1, len(sentence.annotations)) else replace(sentence, annotations=own) for sentence, own in completed
@@ -241,8 +252,23 @@ def complete_corpus(corpus: Corpus, policies: Policies) -> Corpus:
     return replace(corpus, sentences=tuple(sentences))
 
 
-def explain_missing(corpus: Corpus, missing: Missing) -> list[str]:
-    """Say what a policy does with annotators without a line, for warnings: nothing if they are absent, or have lines everywhere."""
+def complete_as_found(corpus: Corpus, missing: str = DETECT) -> Corpus:
+    """Return the corpus with the annotations that are lacking by a policy, or that it is found to leave out.
+
+    An annotator about whom nothing can be concluded stays absent: for measures of annotators, who should not be given what they did
+    not say.
+    """
+    if missing != DETECT:
+        return complete_corpus(corpus, choose_missing(corpus, missing))
+    found = {name: policy for name, policy in detect_missing(corpus).policies.items() if policy is not None}
+    return complete_corpus(corpus, found) if set(found.values()) - {"absent"} else corpus
+
+
+def explain_missing(corpus: Corpus, missing: str) -> list[str]:
+    """Say what is done about annotators without a line, for warnings: nothing if they stay absent, or have lines everywhere.
+
+    ``detect`` stands for :func:`complete_as_found`.
+    """
     found = detect_missing(corpus) if missing != "absent" else None
     if not found:
         return []
@@ -250,6 +276,6 @@ def explain_missing(corpus: Corpus, missing: Missing) -> list[str]:
     others = [name for name in found.sentences if name not in equal]
     why = "because annotations that equal the first are left out of this gold"
     if missing == "noop":
-        return [f"{found.describe(equal)}, {why}; missing=noop makes up references without changes there"] if equal else []
+        return [f"{found.describe(equal)}, {why}; noop makes up references without changes there, same repeats the first"] if equal else []
     told = [f"{found.describe(equal)}, {why}; the first is repeated"] if equal else []
-    return [*told, *([f"{found.describe(others)}; the first annotator is repeated there"] if others else [])]
+    return [*told, *([f"{found.describe(others)}; the first annotator is repeated there"] if others and missing == "same" else [])]
