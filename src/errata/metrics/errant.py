@@ -15,13 +15,15 @@ from errata.errant.keys import LEVELS, Level
 from errata.errant.policies import POLICIES, Policy
 from errata.errant.type_names import TYPES, has_errant_types
 from errata.errors import UsageError
-from errata.gold.missing import choose_missing
+from errata.formats.m2 import NONE
+from errata.gold.missing import choose_missing, explain_missing
 from errata.metrics.base import Outcomes, RatioMetric, data_field
 from errata.metrics.choice import RULES
 from errata.metrics.rounded_choice import ChooseRounded, compute_f, compute_many_f
 from errata.metrics.strategy import Choose
 from errata.ratios import PrecisionRecallF, Ratio, Row
 from errata.settings import number, one_of, text
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus, System
@@ -104,8 +106,8 @@ class Errant(RatioMetric):
 
     @property
     def best(self) -> float | None:  # type: ignore[override]
-        """1 if the edits of gold are extracted in the same way as those of a system; gold as it is may have other spans."""
-        same = self.gold in {"auto", "text"} and self.alignment == "linguistic" and self.merge == "rules"
+        """1 if gold is a text whose edits are extracted as those of a system; else it may have other spans, or alternatives."""
+        same = self.gold == "text" and self.alignment == "linguistic" and self.merge == "rules"
         return 1.0 if same else None
 
     @property
@@ -168,6 +170,23 @@ class Errant(RatioMetric):
         from errata.errant.word_list import find_word_list
 
         return f"{self.bank.name}, word list {find_word_list().fingerprint}" if typed else self.bank.name
+
+    def gold_warnings(self, corpus: Corpus) -> list[str]:
+        """Warn of gold that no system can match, and of references that nobody wrote."""
+        policy = self.find_policy(corpus)
+        if policy == "text":
+            return explain_missing(corpus, choose_missing(corpus))
+        edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits]
+        found = []
+        if several := sum(len(edit.corrections) > 1 for edit in edits):
+            found.append(f"{pluralise(several, 'gold edit')} with alternatives, which ERRANT takes for one text; gold=text takes the first")
+        if deletions := sum(edit.written == NONE for edit in edits):
+            found.append(
+                f"{pluralise(deletions, 'gold edit')} with {NONE}, which ERRANT takes for a word; gold=text takes it for a deletion"
+            )
+        if self.uses_types and policy == "raw" and not has_errant_types(corpus):
+            found.append("the types of gold are not ERRANT's, and gold=raw does not change them")
+        return found
 
     @property
     def uses_types(self) -> bool:
