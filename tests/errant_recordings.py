@@ -6,7 +6,6 @@ import gzip
 import json
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,8 @@ import pytest
 
 from errata.corpus import Tokens
 from errata.errant.records import Parse
+from errata.errant.word_list import find_word_list
+from errata.errors import RequestError
 
 RecordedEdit = tuple[int, int, str, str]
 
@@ -86,11 +87,9 @@ def recorded_pairs(data: Path) -> Iterator[RecordedPair]:
         yield RecordedPair(make_parse(record["original"]), make_parse(record["corrected"]), record["lev"], edits)
 
 
-@cache
 def known_words() -> frozenset[str]:
     """The word list of the package errant."""
-    spec = find_spec("errant")
-    if spec is None or not spec.submodule_search_locations:
-        pytest.skip("no package errant, which has the word list")
-    path = Path(spec.submodule_search_locations[0], "en", "resources", "en_GB-large.txt")
-    return frozenset(path.read_text(encoding="utf-8").split("\n"))
+    try:
+        return find_word_list().words
+    except RequestError as error:
+        pytest.skip(str(error))

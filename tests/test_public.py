@@ -35,7 +35,8 @@ def test_help_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
         command, *words = shlex.split(example)
         assert command == "errata"
         status = main([name for word in words for name in (sorted(glob.glob(word)) or [word])])  # noqa: PTH207 - as a shell does
-        assert status == 0, (example, capsys.readouterr().err)
+        errors = capsys.readouterr().err
+        assert status == 0 or "pip install 'errata[errant]'" in errors, (example, errors)
 
 
 def blocks(path: str, language: str) -> list[str]:

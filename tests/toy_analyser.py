@@ -24,4 +24,6 @@ class ToyAnalyser:
 
 def use_toy_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take a few words for all that are spelt correctly, instead of the list of the package errant."""
-    monkeypatch.setattr("errata.errant.word_list.find_word_list", lambda: WordList(frozenset({"a", "b", "cat", "sit"}), "toy"))
+    words = WordList(frozenset({"a", "b", "cat", "sit"}), "toy")
+    for module in ("word_list", "extraction"):
+        monkeypatch.setattr(f"errata.errant.{module}.find_word_list", lambda: words)

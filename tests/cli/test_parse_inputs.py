@@ -198,3 +198,18 @@ def test_parsing_shows_how_far_it_is(quiet: bool, monkeypatch: pytest.MonkeyPatc
     assert main([*command, *(["--quiet"] if quiet else [])]) == 0
     assert {what for what, _ in seen} == {"scoring", "parsing"}
     assert bank_module.ParseBank.progress is None  # of the bank of the command only
+
+
+def test_a_task_uses_the_file_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in (GOLD, SYSTEM, OTHER):
+        (tmp_path / Path(name).name).write_bytes(Path(name).read_bytes())
+    task, kept = tmp_path / "task.toml", tmp_path / "parses.conllu"
+    task.write_text('gold = "learner.m2"\nsystems = ["cautious.txt", "eager.txt"]\nmetrics = ["roots"]\ntagger = "none"\n')
+    command = ["task", "run", str(task), "-o", str(tmp_path / "results")]
+    assert main([*command, "--analyser", "chain", "--parses", str(kept)]) == 0
+    assert sorted(ASKED) == sorted(changed(SYSTEM, OTHER))
+    assert {parse.forms for parse in read_parses(kept)} == changed(SYSTEM, OTHER)
+    task.write_text('gold = "learner.m2"\nsystems = ["cautious.txt"]\nmetrics = ["maxmatch"]\ntagger = "none"\n')
+    capsys.readouterr()
+    assert main([*command, "--analyser", "chain"]) == 2
+    assert "--analyser needs a metric that parses" in capsys.readouterr().err

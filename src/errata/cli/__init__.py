@@ -51,6 +51,7 @@ _RESERVE = 1 << 20
 def build_parser() -> Parser:
     """The parser of all commands."""
     from errata.cli import (
+        annotate,
         chance,
         chart,
         check,
@@ -91,6 +92,7 @@ def build_parser() -> Parser:
         stats,
         check,
         convert,
+        annotate,
         metrics,
         completion,
     ):

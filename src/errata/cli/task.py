@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import RequestError, UsageError
@@ -42,7 +43,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("action", choices=("run",), metavar="run", help="run: score all systems and write the tables")
     parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
-    add_options(parser, "--allow-outside", "--max-files")
+    add_options(parser, "--allow-outside", "--max-files", "--analyser", "--parses")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
             print_warning(problem)
         told.add(str(problem))
 
-    tables, set_aside = run_task(task, chosen, warn_once, _watch)
+    tables, set_aside = run_task(task, chosen, warn_once, _watch, lambda metrics: with_parses(options, metrics))
     files: dict[str, list[str]] = {}
     for name, table in tables.items():
         files |= {str(Path(options.output) / f"{name}.{ending}"): text.split("\n")[:-1] for ending, text in _written(table).items()}

@@ -132,6 +132,18 @@ OPTIONS: dict[str, Option] = {
         "file of parses for errant: those that it has are used, others are added to it; it is made if there is none",
         {"metavar": "FILE"},
     ),
+    "--alignment": Option(
+        METRIC,
+        "how the words of two texts are aligned: linguistic (by lemmas, parts of speech and letters, the default) or lev (by Levenshtein "
+        "distance)",
+        {"choices": ("linguistic", "lev"), "default": "linguistic"},
+    ),
+    "--merge": Option(
+        METRIC,
+        "how changed words are merged to edits: rules (the default), all-split (each is an edit), all-merge (adjacent ones are one) or "
+        "all-equal (adjacent ones of the same kind are)",
+        {"choices": ("rules", "all-split", "all-merge", "all-equal"), "default": "rules"},
+    ),
     # Error types and words.
     "--types": Option(TYPES, "only these error types, separated by commas", {"metavar": "TYPES"}),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),

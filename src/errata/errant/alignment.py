@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from errata.core import align_parses
 from errata.errant.spans import Span
 
 if TYPE_CHECKING:
@@ -41,7 +42,5 @@ def align_sentences(
 
     A pair has a number, for messages, and the indices of its source and target.
     """
-    from errata.core import align_parses
-
     found = align_parses(sentences, list(pairs), alignment == "linguistic")
     return [list(map(Span._make, operations)) for operations in found]

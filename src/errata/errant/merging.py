@@ -7,10 +7,12 @@ a cut, and they go on with what is before and after.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import accumulate, groupby
 from string import punctuation
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from errata.core import count_common_characters
 from errata.errant.spans import Span, join_spans
 from errata.errors import RequestError, UsageError
 from errata.words import pluralise
@@ -48,7 +50,10 @@ def merge_operations(operations: Sequence[Span], source: Parse | None, target: P
         return [join_spans(same[0], same[-1]) for same in equal]
     if source is None or target is None:
         raise UsageError("merge=rules needs the parses of both texts")
-    return [edit for run in _list_runs(operations) for edit in _merge_run(run, source, target)]
+    edits: list[Span] = []
+    for run in _list_runs(operations):
+        edits.extend(run if len(run) == 1 else _merge_run(run, source, target))
+    return edits
 
 
 def _kind(operation: Span) -> tuple[int, int]:
@@ -60,23 +65,23 @@ def _is_transposition(operation: Span) -> bool:
     return operation.end - operation.start > 1
 
 
-def _list_runs(operations: Sequence[Span]) -> Iterator[list[Span]]:
-    run: list[Span] = []
+def _list_runs(operations: Sequence[Span]) -> list[list[Span]]:
+    runs: list[list[Span]] = []
+    end = target_end = -1
     for operation in operations:
-        if run and (run[-1].end, run[-1].target_end) != (operation.start, operation.target_start):
-            yield run
-            run = []
-        run.append(operation)
-    if run:
-        yield run
+        if operation[0] == end and operation[2] == target_end:
+            runs[-1].append(operation)
+        else:
+            runs.append([operation])
+        _, end, _, target_end = operation
+    return runs
 
 
 def _merge_run(run: list[Span], source: Parse, target: Parse) -> Iterator[Span]:
     for is_transposition, same in groupby(run, key=_is_transposition):
-        if is_transposition:
-            yield from same
-        elif len(operations := list(same)) == 1:
-            yield operations[0]
+        operations = list(same)
+        if is_transposition or len(operations) == 1:
+            yield from operations
         else:
             yield from _Rules(operations, source, target).merge()
 
@@ -88,6 +93,23 @@ class _Part(NamedTuple):
     end: int
     untried: int = 0
     """The rules have not been tried on parts up to this length; longer ones only fit those about the beginning.  An edit has 0."""
+
+
+class _Classes:
+    """The parts of speech of words, prepared so that each question takes no longer if a run is long."""
+
+    def __init__(self, pos: Tokens) -> None:
+        self._same: list[int] = []  # where the words up to this one begin that have its part of speech
+        self._verbal: list[int] = []  # where the words up to this one begin that are verbal; after it if it is not
+        for place, one in enumerate(pos):
+            self._same.append(self._same[-1] if place and pos[place - 1] == one else place)
+            self._verbal.append(place + 1 if one not in _VERBAL else self._verbal[-1] if place and pos[place - 1] in _VERBAL else place)
+
+    def is_same(self, start: int, end: int) -> bool:
+        return self._same[end - 1] <= start
+
+    def is_verbal(self, start: int, end: int) -> bool:
+        return self._verbal[end - 1] <= start
 
 
 class _Rules:
@@ -182,8 +204,24 @@ class _Rules:
         """Tell whether sides of different lengths have words of one part of speech, or of verbs."""
         if span.end - span.start == span.target_end - span.target_start:
             return False
-        classes = set(self._list_pos(span))
-        return len(classes) == 1 or classes <= _VERBAL
+        pos, target_pos = self._source.pos[span.start], self._target.pos[span.target_start]
+        if pos != target_pos and not {pos, target_pos} <= _VERBAL:
+            return False
+        first = self._run[0]
+        place = span.start - first.start, span.end - first.start
+        target_place = span.target_start - first.target_start, span.target_end - first.target_start
+        classes, target_classes = self._classes
+        return (pos == target_pos and classes.is_same(*place) and target_classes.is_same(*target_place)) or (
+            classes.is_verbal(*place) and target_classes.is_verbal(*target_place)
+        )
+
+    @cached_property
+    def _classes(self) -> tuple[_Classes, _Classes]:
+        first, last = self._run[0], self._run[-1]
+        return (
+            _Classes(self._source.pos[first.start : last.end]),
+            _Classes(self._target.pos[first.target_start : last.target_end]),
+        )
 
     def _list_pos(self, span: Span) -> Tokens:
         return self._source.pos[span.start : span.end] + self._target.pos[span.target_start : span.target_end]
@@ -215,7 +253,5 @@ def _is_punctuation(parse: Parse, index: int) -> bool:
 
 
 def _are_similar(one: str, other: str) -> bool:
-    from errata.core import count_common_characters
-
     length = len(one) + len(other)
     return 1 - (length - 2 * count_common_characters(one, other)) / length > _SIMILAR

@@ -71,26 +71,24 @@ class Token(NamedTuple):
 
 def take_tokens(parse: Parse, start: int, end: int) -> list[Token]:
     """Take the tokens of a span."""
-    return [
-        Token(
-            parse.forms[index],
-            parse.lower[index],
-            parse.lemmas[index],
-            parse.pos[index],
-            parse.tags[index],
-            _find_category(parse.tags[index]),
-            parse.deps[index],
-            parse,
-            index,
-        )
-        for index in range(start, end)
-    ]
+    return [_take_token(parse, position) for position in range(start, end)]
 
 
-def _find_category(tag: str) -> str:
+def _take_token(parse: Parse, position: int) -> Token:
+    tag = parse.tags[position]
     if tag not in CATEGORIES:
         raise InputError(f"a tag must be one of the Penn Treebank, such as NN or VBZ, found {tag!r:.40}")
-    return CATEGORIES[tag]
+    return Token(
+        parse.forms[position],
+        parse.lower[position],
+        parse.lemmas[position],
+        parse.pos[position],
+        tag,
+        CATEGORIES[tag],
+        parse.deps[position],
+        parse,
+        position,
+    )
 
 
 def find_only(values: Iterable[str]) -> str | None:

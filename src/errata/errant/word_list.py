@@ -53,10 +53,3 @@ def find_word_list() -> WordList:
     if not path.is_file():
         raise RequestError(f"error types need the word list of the package errant 3, but there is no {path}: {_INSTALL}")
     return read_word_list(path)
-
-
-class LazyWordList:
-    """The list of the installed package ``errant``, found when a word is first looked up, because most scores need no types."""
-
-    def __contains__(self, word: object) -> bool:
-        return word in find_word_list()

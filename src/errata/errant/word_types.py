@@ -6,6 +6,7 @@ import operator
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.core import compute_edit_distances
 from errata.errant.stemming import stem
 from errata.errant.tokens import DEPENDENCY_CATEGORIES, OPEN_CATEGORIES, RARE_CATEGORIES, Token, find_only
 
@@ -19,7 +20,10 @@ _SHORT_FORMS = {"ca": "can", "sha": "shall", "wo": "will"}  # as in can't, which
 
 def find_word_type(before: Token, after: Token, words: Container[str]) -> str | None:
     """Find the type of a replaced word; None if no rule fits."""
-    return next((found for rule in _RULES if (found := rule(before, after, words))), None)
+    for rule in _RULES:
+        if found := rule(before, after, words):
+            return found
+    return None
 
 
 def _find_possessive_or_contraction(before: Token, after: Token, _: Container[str]) -> str | None:
@@ -28,10 +32,8 @@ def _find_possessive_or_contraction(before: Token, after: Token, _: Container[st
         return "NOUN:POSS"
     if not lower.isdisjoint(CONTRACTIONS) and before.category == after.category:
         return "CONTR"
-    if any(lower == pair for pair in _CONTRACTED):
-        return "CONTR"
     if not lower.isdisjoint(_SHORT_FORMS):
-        return "VERB:TENSE"
+        return "CONTR" if lower in _CONTRACTED else "VERB:TENSE"
     return "VERB:SVA" if lower == {"was", "were"} else None
 
 
@@ -188,17 +190,20 @@ def _list_by_characters(before: Token, after: Token) -> Iterator[str]:
     if (one, other) in _WORD_PAIRS:
         yield _WORD_PAIRS[one, other]
     similarity = _compute_similarity(before, after)
-    if len(one) in _LONG and len(other) in _LONG and similarity >= _SIMILAR_BEGINNINGS and (one.startswith(other) or other.startswith(one)):
+    if len(one) in _LONG and len(other) in _LONG and similarity >= _SIMILAR_BEGINNINGS and _begin_alike(before.form, after.form):
         yield "MORPH"
     for likeness in _LIKENESSES:
         if len(one) in likeness.lengths and len(other) in likeness.other_lengths and likeness.compare(similarity, likeness.similarity):
             yield likeness.type
 
 
+def _begin_alike(one: str, other: str) -> bool:
+    """Tell whether one word is the beginning of the other, in the same case."""
+    return one.startswith(other) or other.startswith(one)
+
+
 def _compute_similarity(before: Token, after: Token) -> float:
     """Compute one minus the edit distance divided by the longer length."""
-    from errata.core import compute_edit_distances
-
     one, other = before.lower, after.lower
     return float(1 - compute_edit_distances([one], [other])[0, 0] / max(len(one), len(other)))
 

@@ -6,7 +6,7 @@ An empty line is a sentence without tokens: a system that deletes everything.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines, split_tokens
@@ -21,8 +21,21 @@ if TYPE_CHECKING:
 _M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
 
 
+class TextLine(NamedTuple):
+    """A line of a text, and its tokens."""
+
+    text: str
+    tokens: Tokens
+
+
 def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Tokens]:
     """Yield the sentences of a text file; refuse files that contain M2 edits."""
+    for line in read_text_lines(path, problems, max_tokens):
+        yield line.tokens
+
+
+def read_text_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[TextLine]:
+    """Yield the sentences of a text file as they are written, and their tokens; refuse files that contain M2 edits."""
     share = SharedTexts()
     for line in read_lines(path, problems, max_tokens):
         if line.text.startswith("A ") and _M2_EDIT.match(line.text):
@@ -33,4 +46,4 @@ def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKEN
                 problems.warning(line.number, "an empty line (a sentence without tokens)")
             elif line.text != " ".join(tokens):
                 problems.odd_spacing(line.number)
-        yield tokens or ()
+        yield TextLine(line.text, tokens or ())

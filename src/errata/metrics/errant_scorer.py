@@ -11,7 +11,6 @@ from errata.corpus import FIRST_ANNOTATOR
 from errata.errant.keys import Change, Keyed, make_keys
 from errata.errant.policies import prepare_gold
 from errata.errant.type_names import TYPES
-from errata.errant.word_list import LazyWordList
 from errata.errors import RequestError, UsageError
 from errata.metrics.base import Output
 from errata.metrics.views import JudgedEdit
@@ -62,7 +61,7 @@ class ErrantScorer:
         """Make an extractor of edits."""
         from errata.errant.extraction import Extractor
 
-        return Extractor(self.metric.bank, alignment, merge, LazyWordList())
+        return Extractor(self.metric.bank, alignment, merge)
 
     @contextmanager
     def explain_parser(self) -> Iterator[None]:

@@ -67,14 +67,18 @@ def _watch_nothing(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 def run_task(
-    task: Task, tagger: Tagger | None = None, warn: Callable[[Problem], None] = warn_in_python, watch: Watch = _watch_nothing
+    task: Task,
+    tagger: Tagger | None = None,
+    warn: Callable[[Problem], None] = warn_in_python,
+    watch: Watch = _watch_nothing,
+    equip: Callable[[Sequence[Metric]], Sequence[Metric]] = list,
 ) -> TaskResult:
     """Score all submissions and make all tables; a submission that cannot be scored is set aside, and the others are scored.
 
-    ``tagger`` gives wrong edits their types; ``watch`` is told of the progress.
+    ``tagger`` gives wrong edits their types; ``watch`` is told of the progress; ``equip`` gives metrics the data that they need.
     """
     with task.naming("metrics"):
-        metrics = _parse_metrics(task.metrics)
+        metrics = equip(_parse_metrics(task.metrics))
     with task.naming("profile"):
         check_profile(task.profile)
     names = name_systems(task.systems)

@@ -1,0 +1,58 @@
+"""Parallel texts annotated with edits and their types, as ``errant_parallel`` does."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from errata.corpus import Annotation, Sentence
+from errata.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from errata.corpus import Edit, Tokens
+    from errata.errant.extraction import Extractor
+    from errata.formats.text import TextLine
+
+_CHUNK = 2_000
+"""Sentences whose parses are in memory at a time."""
+
+
+def annotate_sentences(
+    sources: Iterable[Tokens], corrected: Sequence[Iterable[TextLine]], extractor: Extractor, paths: Sequence[str] = ()
+) -> Iterator[Sentence]:
+    """Yield the sources with the edits of each corrected text, whose annotators are 0, 1, ....
+
+    A text that is written as its source, with single spaces, has an annotation without edits; one that differs in white space only has
+    none, as in ERRANT.  ``paths`` name the corrected texts in messages.
+    """
+    rows = zip(sources, *corrected, strict=True)
+    first = 0
+    while chunk := list(islice(rows, _CHUNK)):
+        columns = []
+        for number in range(len(corrected)):
+            pairs = [(row[0], row[1 + number].tokens) for row in chunk]
+            columns.append(_find_edits(extractor, pairs, first, paths[number] if paths else f"text {number}"))
+        for index, (source, *lines) in enumerate(chunk):
+            own = (_annotate(str(number), source, line, columns[number][index]) for number, line in enumerate(lines))
+            yield Sentence(source, tuple(annotation for annotation in own if annotation is not None))
+        first += len(chunk)
+
+
+def _find_edits(extractor: Extractor, pairs: list[tuple[Tokens, Tokens]], first: int, path: str) -> list[tuple[Edit, ...]]:
+    """Find the edits of some lines of a text; an error names the line."""
+    try:
+        return extractor.edits(pairs)
+    except RequestError as error:
+        found = re.match(r"sentence (\d+) (.*)", str(error), re.DOTALL)
+        if found is None:
+            raise
+        raise RequestError(f"{path}:{first + int(found[1])}: it {found[2]}") from None
+
+
+def _annotate(annotator: str, source: Tokens, line: TextLine, edits: tuple[Edit, ...]) -> Annotation | None:
+    if not edits and line.text.strip() != " ".join(source):
+        return None
+    return Annotation(annotator, edits)
