@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Annotation, Corpus, Edit, Errant, Evaluator, ParseBank, Sentence, System
-from errata.errant.type_names import TYPES, shorten_type
+from errata.errant.type_names import ERRANT_TYPES, shorten_type
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.scoring.by_type import count_types
 
@@ -168,7 +168,7 @@ def test_only_some_types_count() -> None:
 
 
 def test_there_are_55_types() -> None:
-    assert Counter(name[0] for name in TYPES) == {"M": 15, "R": 24, "U": 16}  # UNK begins with U
+    assert Counter(name[0] for name in ERRANT_TYPES) == {"M": 15, "R": 24, "U": 16}  # UNK begins with U
     assert [shorten_type(name, "operation") for name in ("M:NOUN:POSS", "UNK", "Um", "U:")] == ["M", "UNK", "Um", "U:"]
 
 

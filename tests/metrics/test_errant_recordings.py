@@ -12,7 +12,7 @@ import pytest
 
 import errata
 from errata import Corpus, Errant, Evaluator, ParseBank, Score, Sentence, System
-from errata.errant.type_names import DETAILS, TYPES, shorten_type
+from errata.errant.type_names import DETAILS, ERRANT_TYPES, shorten_type
 from errata.scoring.by_type import count_types
 
 from errant_recordings import known_words
@@ -117,7 +117,7 @@ def test_every_category(data: Path) -> None:
         found = {item.type: (item.matched, (item.proposed or 0) - item.matched, item.gold - item.matched) for item in counts}
         assert found.pop("all") == tuple(map(sum, zip(*wanted.values(), strict=True)))
         assert found == wanted, (name, policy, level)
-        assert set(found) <= TYPES
+        assert set(found) <= ERRANT_TYPES
 
 
 @pytest.mark.parametrize("detail", DETAILS)

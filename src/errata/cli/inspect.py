@@ -34,7 +34,8 @@ examples:
       --outcome missed --types ArtOrDet,Prep --chosen
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
       -m imeasure --sentences 3
-  errata inspect gold.m2 system.m2 -m errant --outcome wrong --types R:PREP
+  errata inspect examples/errant/gold.m2 examples/errant/eager.m2 -m errant \\
+      --outcome wrong --types R:PREP
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
       --search lonely --format json
   errata inspect examples/learner.m2 examples/systems/eager.txt \\

@@ -38,6 +38,9 @@ examples:
   errata score examples/learner.m2 examples/systems/eager.txt --by-type
   errata score examples/learner.m2 examples/systems/*.txt \\
       --relative-to examples/corrections.tsv
+  errata score examples/errant/gold.m2 examples/errant/eager.m2 -m errant
+  errata score examples/errant/gold.m2 examples/errant/eager.m2 \\
+      -m 'errant(level=ds)' --by-type --type-detail category
   errata score examples/learner.m2 examples/systems/*.txt -o table.tex
   errata score examples/learner.m2 examples/systems/cautious.txt \\
       --per-sentence --format csv

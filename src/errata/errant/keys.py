@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from errata.corpus import Edit
 
 Level = Literal["cs", "ds", "dt", "cse"]
-LEVELS: dict[Level, str] = {
+MATCH_LEVELS: dict[Level, str] = {
     "cs": "span and correction",
     "ds": "span",
     "dt": "every token of the span; an insertion counts for the token to its right",
@@ -23,7 +23,7 @@ Key = tuple[int | str, ...]
 """What must be equal for two edits to match."""
 
 
-class Change(NamedTuple):
+class ScoredEdit(NamedTuple):
     """An edit as ERRANT sees it: its correction is one text, whatever it contains."""
 
     start: int
@@ -33,7 +33,7 @@ class Change(NamedTuple):
     """Empty if it was not needed."""
 
     @classmethod
-    def of(cls, edit: Edit) -> Change:
+    def of(cls, edit: Edit) -> ScoredEdit:
         """Make the change of an edit."""
         return cls(edit.start, edit.end, edit.literal, edit.type)
 
@@ -43,14 +43,14 @@ class Change(NamedTuple):
         return self.end - self.start > 1 or len(self.correction.split()) > 1
 
 
-Keyed = dict[Key, list[Change]]
+Keyed = dict[Key, list[ScoredEdit]]
 """The changes behind each key; several may have the same."""
 
 
-def make_keys(changes: Iterable[Change], level: Level) -> Keyed:
+def make_keys(changes: Iterable[ScoredEdit], level: Level) -> Keyed:
     """Make the keys of the edits of a sentence, in order.
 
-    >>> make_keys([Change(1, 3, "likes", "R:OTHER"), Change(3, 3, "the", "M:DET")], "dt").keys()
+    >>> make_keys([ScoredEdit(1, 3, "likes", "R:OTHER"), ScoredEdit(3, 3, "the", "M:DET")], "dt").keys()
     dict_keys([(1, 2), (2, 3), (3, 4)])
     """
     keyed: Keyed = {}

@@ -95,7 +95,7 @@ def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed:
 
 
 class _Draft(NamedTuple):
-    """An annotation whose edits are made anew."""
+    """An annotation whose edits are replaced."""
 
     annotation: Annotation
     source: Tokens

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """Tokens of the source, and the tokens of the target that take their place; an operation of an alignment is one, too.
+    """Tokens of the source, and the tokens of the target that replace them; an operation of an alignment is one, too.
 
     >>> span = Span(1, 2, 1, 3)
     >>> "I likes cake".split()[slice(*span[:2])], "I do like cake".split()[slice(*span[2:])]

@@ -15,7 +15,7 @@ _ONE_SIDED = (
     *("PART", "PREP", "PRON", "PUNCT", "VERB", "VERB:FORM", "VERB:TENSE"),
 )
 _TWO_SIDED = ("ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO")
-TYPES = frozenset(
+ERRANT_TYPES = frozenset(
     [*(f"{letter}:{name}" for letter in OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],
 )
 """All types."""

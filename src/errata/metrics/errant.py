@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from errata.errant.keys import LEVELS, Level
+from errata.errant.keys import MATCH_LEVELS, Level
 from errata.errant.policies import POLICIES, Policy
-from errata.errant.type_names import TYPES, has_errant_types
+from errata.errant.type_names import ERRANT_TYPES, has_errant_types
 from errata.errors import UsageError
 from errata.formats.m2 import NONE
 from errata.gold.missing import choose_missing, explain_missing
@@ -27,7 +27,9 @@ from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus, System
+    from errata.errant.alignment import AlignmentName
     from errata.errant.bank import ParseBank
+    from errata.errant.merging import MergeName
     from errata.metrics.errant_scorer import ErrantScorer
     from errata.metrics.strategy import Strategy
 
@@ -36,10 +38,8 @@ _GOLD: dict[Gold, str] = {
     "official": "raw if its types are ERRANT's, else auto",
     **{name: POLICIES[name] for name in ("auto", "gold", "raw", "text")},
 }
-Alignment = Literal["linguistic", "lev"]
-_ALIGNMENTS: dict[Alignment, str] = {"linguistic": "by lemmas, parts of speech and letters", "lev": "by Levenshtein distance"}
-Merge = Literal["rules", "all-split", "all-merge", "all-equal"]
-_MERGES: dict[Merge, str] = {
+_ALIGNMENTS: dict[AlignmentName, str] = {"linguistic": "by lemmas, parts of speech and letters", "lev": "by Levenshtein distance"}
+_MERGES: dict[MergeName, str] = {
     "rules": "by linguistic rules",
     "all-split": "every operation is an edit",
     "all-merge": "all adjacent operations are one edit",
@@ -79,11 +79,11 @@ class Errant(RatioMetric):
     1
     """
 
-    level: Level = one_of("cs", LEVELS, "what of two edits must be equal")
+    level: Level = one_of("cs", MATCH_LEVELS, "what of two edits must be equal")
     gold: Gold = one_of("official", _GOLD, "how gold is prepared")
     beta: float = number(0.5, "weight of recall against precision in F", most=1000)
-    alignment: Alignment = one_of("linguistic", _ALIGNMENTS, "how the words of a system's text are aligned; gold is always linguistic")
-    merge: Merge = one_of("rules", _MERGES, "how the operations of a system's text are merged to edits; gold always by rules")
+    alignment: AlignmentName = one_of("linguistic", _ALIGNMENTS, "how the words of a system's text are aligned; gold is always linguistic")
+    merge: MergeName = one_of("rules", _MERGES, "how the operations of a system's text are merged to edits; gold always by rules")
     types: str = text(
         ALL, "types that count, on both sides; not: begins a list of those that do not", pattern=_TYPES, example="M:DET+R:DET"
     )
@@ -101,7 +101,7 @@ class Errant(RatioMetric):
     paper: ClassVar[str] = "Felice et al. 2016; Bryant et al. 2017"
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn")
     types_wrong_edits: ClassVar[bool] = True
-    own_types: ClassVar[frozenset[str]] = TYPES
+    own_types: ClassVar[frozenset[str]] = ERRANT_TYPES
     spelling_matters: ClassVar[str] = "words are aligned by their letters, lemmas and parts of speech"
 
     @property

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errata.corpus import FIRST_ANNOTATOR
-from errata.errant.keys import Change, Keyed, make_keys
+from errata.errant.keys import Keyed, ScoredEdit, make_keys
 from errata.errant.policies import prepare_gold
-from errata.errant.type_names import TYPES
+from errata.errant.type_names import ERRANT_TYPES
 from errata.errors import RequestError, UsageError
 from errata.metrics.base import Output
 from errata.metrics.views import JudgedEdit
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from errata.corpus import Corpus, System, Tokens
+    from errata.errant.alignment import AlignmentName
     from errata.errant.extraction import Extractor
-    from errata.metrics.errant import Alignment, Errant, Merge
+    from errata.errant.merging import MergeName
+    from errata.metrics.errant import Errant
     from errata.metrics.views import EditOutcome
     from errata.ratios import Row
 
@@ -48,16 +50,16 @@ class ErrantScorer:
             return self.keys
         return [tuple(map(self.make_keys, own)) for own in self._prepare(typed=True)]
 
-    def _prepare(self, *, typed: bool) -> list[list[list[Change]]]:
+    def _prepare(self, *, typed: bool) -> list[list[list[ScoredEdit]]]:
         """List the edits of each annotator of each sentence; a sentence without annotators is correct."""
         gold = self.corpus
         if self.policy != "raw":
             with self.explain_parser():
                 gold = prepare_gold(self.corpus, self.policy, self.make_extractor("linguistic", "rules"), typed=typed)
         self._labels = [tuple(annotation.annotator for annotation in sentence.annotations) or (FIRST_ANNOTATOR,) for sentence in gold]
-        return [[[Change.of(edit) for edit in annotation.edits] for annotation in sentence.annotations] or [[]] for sentence in gold]
+        return [[[ScoredEdit.of(edit) for edit in annotation.edits] for annotation in sentence.annotations] or [[]] for sentence in gold]
 
-    def make_extractor(self, alignment: Alignment, merge: Merge) -> Extractor:
+    def make_extractor(self, alignment: AlignmentName, merge: MergeName) -> Extractor:
         """Make an extractor of edits."""
         from errata.errant.extraction import Extractor
 
@@ -79,15 +81,15 @@ class ErrantScorer:
     def _check_types(self) -> None:
         """Raise if the settings name a type that neither ERRANT nor the gold has."""
         listed = self._wanted | self._unwanted
-        if not listed <= TYPES:
-            known = TYPES | {change.type for own in self._gold for changes in own for change in changes}
+        if not listed <= ERRANT_TYPES:
+            known = ERRANT_TYPES | {change.type for own in self._gold for changes in own for change in changes}
             if unknown := sorted(listed - known):
                 raise UsageError(
                     f"{self.metric.name} setting types: neither ERRANT nor {self.corpus.path or self.corpus.name} has the type "
                     f"{unknown[0]!r}{suggest(unknown[0], known)}"
                 )
 
-    def make_keys(self, changes: Iterable[Change]) -> Keyed:
+    def make_keys(self, changes: Iterable[ScoredEdit]) -> Keyed:
         """Make the keys of the edits that count."""
         if self._wanted:
             changes = [change for change in changes if change.type in self._wanted]
@@ -98,7 +100,7 @@ class ErrantScorer:
             changes = [change for change in changes if change.is_long == wanted]
         return make_keys(changes, self.metric.level)
 
-    def count(self, repeated: Collection[Sequence[Change]]) -> int:
+    def count(self, repeated: Collection[Sequence[ScoredEdit]]) -> int:
         """Count the edits behind some keys."""
         return sum(map(len, repeated)) if self._repeats else len(repeated)
 
@@ -136,7 +138,7 @@ class ErrantOutput(Output):
         self._keys = self._make_keys(typed=scorer.metric.uses_types)
 
     @abstractmethod
-    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[Change]]:
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
         """List the edits of every sentence."""
 
     def _make_keys(self, *, typed: bool) -> list[Keyed]:
@@ -165,7 +167,7 @@ class ErrantOutput(Output):
         proposed = self._typed_keys[index - self.first]
         judged: list[JudgedEdit] = []
 
-        def add(outcome: EditOutcome, key: tuple[int | str, ...], edits: Sequence[Change], correction: str | None = None) -> None:
+        def add(outcome: EditOutcome, key: tuple[int | str, ...], edits: Sequence[ScoredEdit], correction: str | None = None) -> None:
             once = self._scorer.metric.repeated == "once"
             for change in edits[:1] if once else edits:
                 start, end = change.start, change.end
@@ -198,12 +200,12 @@ class ExtractedOutput(ErrantOutput):
             self._spans = self._extractor.spans(self._pairs)
         super().__init__(scorer, hypotheses, first)
 
-    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[Change]]:
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
         with self._scorer.explain_parser():
             types = self._extractor.types(self._pairs, self._spans) if typed else [("",) * len(own) for own in self._spans]
         for (_, target), spans, own in zip(self._pairs, self._spans, types, strict=True):
             yield [
-                Change(span.start, span.end, " ".join(target[span.target_start : span.target_end]), name)
+                ScoredEdit(span.start, span.end, " ".join(target[span.target_start : span.target_end]), name)
                 for span, name in zip(spans, own, strict=True)
             ]
 
@@ -222,6 +224,6 @@ class OwnOutput(ErrantOutput):
                 )
         super().__init__(scorer, system.sentences)
 
-    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[Change]]:
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
         del typed
-        return ([Change.of(edit) for edit in edits] for edits in self._own)
+        return ([ScoredEdit.of(edit) for edit in edits] for edits in self._own)
