@@ -12,7 +12,7 @@ from errata.formats.files import read_system
 from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.m2_systems import list_losses_of_text, list_m2_sentences
-from errata.formats.names import find_first_element, find_input_format
+from errata.formats.names import find_first_element, find_input_format, find_system_format
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
@@ -140,7 +140,7 @@ def check_output(
     """Read a file as the output of a system, text or M2; return what can be read of it, and all problems."""
     name = display_path(path)
     problems = AllProblems(name)
-    is_m2 = (format or find_input_format(path, standard_input=PARALLEL)) == "m2"
+    is_m2 = (format or find_system_format(path)) == "m2"
     read: list[Sentence] = []
     ended = True
     try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -143,6 +145,14 @@ def test_commands_call_it_m2(tmp_path: Path, gold: Corpus, capsys: pytest.Captur
     (tmp_path / "text.txt").write_text("I likes a cake .\nIt is good .\n")
     assert main(["compare", gold_path, own, str(tmp_path / "text.txt"), "-m", "errant", "--format", "json", "--replicates", "200"]) == 0
     assert json.loads(capsys.readouterr().out)["signature"].count("errata ") == 2  # one has edits of its own
+
+
+def test_standard_input_may_be_m2(tmp_path: Path, gold: Corpus) -> None:
+    del gold
+    for content, wanted in ((OWN, 2), ("I like a cake .\nIt is good .\n", 1)):
+        command = [sys.executable, "-m", "errata", "score", str(tmp_path / "gold.m2"), "-", "--format", "json"]
+        done = subprocess.run(command, input=content, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout)["scores"][0]["parts"]["proposed"] == wanted
 
 
 def test_a_task_takes_m2(tmp_path: Path, gold: Corpus, capsys: pytest.CaptureFixture[str]) -> None:

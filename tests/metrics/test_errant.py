@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections import Counter
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Annotation, Corpus, Edit, Errant, Evaluator, ParseBank, Sentence, System
+from errata.cli import main
 from errata.errant.type_names import ERRANT_TYPES, shorten_type
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.scoring.by_type import count_types
@@ -265,3 +267,48 @@ def test_annotations_of_nobody_else() -> None:
     own = Corpus((Sentence(("a", "b"), (Annotation("seven", (Edit(0, 1, ("c",), "R:NOUN"),)),)),))
     gold = Corpus((Sentence(("a", "b"), (Annotation("0", (Edit(0, 1, ("c",), "R:NOUN"),)),)),))
     assert errata.score(gold, System.of_edits("mine", own), "errant").counts == (1, 0, 0)
+
+
+def test_warnings_about_gold() -> None:
+    several = Corpus((Sentence.of("a b", [Edit(0, 1, ("c", "d"), "R:NOUN"), Edit(1, 2, ("",), "U:NOUN", written="-NONE-")]),))
+    assert Errant().gold_warnings(several) == [
+        "1 gold edit with alternatives, which ERRANT takes for one text; gold=text takes the first",
+        "1 gold edit with -NONE-, which ERRANT takes for a word; gold=text takes it for a deletion",
+    ]
+    assert Errant(gold="text").gold_warnings(several) == []
+    nucle = Corpus((Sentence.of("a b", [Edit(0, 1, ("c",), "Nn")]),))
+    assert Errant(gold="raw", level="cse").gold_warnings(nucle) == ["the types of gold are not ERRANT's, and gold=raw does not change them"]
+    assert Errant(gold="raw").gold_warnings(nucle) == []
+
+
+def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """Statistics, types and single sentences, as for other metrics."""
+    files = ["examples/errant/gold.m2", "examples/errant/eager.m2", "examples/errant/cautious.m2"]
+
+    def run(*arguments: str) -> str:
+        assert main(list(arguments)) == 0
+        return capsys.readouterr().out
+
+    for choice in ("official", "unrounded", "optimal", "sentence"):
+        metric = f"errant(choice={choice})"
+        assert "[" in run("score", *files, "-m", metric, "--confidence", "--rechoose", "--replicates", "100")
+    assert "cautious" in run("compare", *files, "-m", "errant", "--rechoose", "--replicates", "100")
+    detailed = {
+        detail: [
+            row["type"]
+            for row in json.loads(run("score", *files[:2], "-m", "errant", "--by-type", "--type-detail", detail, "--format", "json"))[
+                "scores"
+            ][0]["types"]
+        ]
+        for detail in ("operation", "category", "full")
+    }
+    assert detailed["operation"] == ["M", "R", "U", "all"]
+    assert {"DET", "VERB:SVA", "SPELL"} < set(detailed["category"])
+    assert {"M:DET", "R:VERB:SVA", "R:SPELL"} < set(detailed["full"])
+    other = json.loads(run("score", *files[:2], "--by-type", "--type-detail", "operation", "--tagger", "none", "--format", "json"))
+    assert {row["type"] for row in other["scores"][0]["types"]} == {"M", "R", "U", "all"}
+    assert run("score", *files[:2], "-m", "errant", "--per-sentence", "--format", "csv").startswith(
+        "system,metric,sentence,annotator,tp,fp,fn,"
+    )
+    assert main(["score", *files[:2], "--type-detail", "full"]) == 2
+    assert "--type-detail needs --by-type" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
-from errata.formats.names import find_format_with_source, find_input_format, guess_format, name_systems
+from errata.formats.names import find_format_with_source, find_input_format, find_system_format, guess_format, name_systems
 from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
 from errata.formats.problems import Problem, Problems, warn_in_python
@@ -131,7 +131,7 @@ def read_system(
         if gold.part is not None:
             raise UsageError(f"the texts of a system are cut by the whole gold, found a subset: {gold.extent}")
         return readers.read_system(path, name, sources, gold, max_tokens, warn)
-    if find_input_format(path, standard_input=PARALLEL) == "m2":
+    if find_system_format(path) == "m2":
         from errata.formats.m2_systems import read_m2_system
 
         system = read_m2_system(path, name, gold, max_tokens, warn)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -35,14 +37,20 @@ def guess_format(path: str) -> str:
     return FORMATS[extension].name if dot and extension not in TEXTS and extension in FORMATS else PARALLEL
 
 
-def find_input_format(path: str, standard_input: str = "m2") -> str:
+def find_system_format(path: str) -> str:
+    """Find the format of the output of a system: M2, as for other files, else text; standard input is M2 if it begins so."""
+    if path != "-":
+        return "m2" if find_input_format(path) == "m2" else PARALLEL
+    buffer = getattr(sys.stdin, "buffer", None)
+    return "m2" if isinstance(buffer, io.BufferedReader) and _begins_as_m2(buffer.peek(_BEGINNING)[:_BEGINNING], whole=False) else PARALLEL
+
+
+def find_input_format(path: str) -> str:
     """Find the format of an input file: M2 if it plainly contains M2, HOO if it is XML with edits, else by its extension.
 
     >>> find_input_format("examples/learner.m2"), find_input_format("examples/systems/eager.txt")
     ('m2', 'parallel')
     """
-    if path == "-":
-        return standard_input
     guessed = guess_format(path)
     readable_twice = guessed != "m2" and os.path.isfile(path)  # noqa: PTH113 - never raises
     if readable_twice and _is_plainly_m2(path):
@@ -68,10 +76,14 @@ def find_first_element(path: str) -> bytes:
 
 
 def _is_plainly_m2(path: str) -> bool:
-    """Tell whether a file begins with S and A lines, and its first A line has all fields."""
     with open_bytes(path) as file:
         beginning = file.read(_BEGINNING)
-    lines = [line for line in beginning.removeprefix(b"\xef\xbb\xbf").splitlines()[: None if len(beginning) < _BEGINNING else -1] if line]
+    return _begins_as_m2(beginning, whole=len(beginning) < _BEGINNING)
+
+
+def _begins_as_m2(beginning: bytes, *, whole: bool) -> bool:
+    """Tell whether a file begins with S and A lines, and its first A line has all fields."""
+    lines = [line for line in beginning.removeprefix(b"\xef\xbb\xbf").splitlines()[: None if whole else -1] if line]
     annotations = [line for line in lines if line.startswith(b"A ")]
     return bool(annotations) and lines[0].startswith(b"S ") and _is_m2_only(lines) and annotations[0].count(b"|||") >= _SEPARATORS
 

@@ -22,6 +22,8 @@ _DIGITS = 4
 _STEPS = 10**_DIGITS
 _CLEAR_BETA = 0.01
 """With a smaller beta, the error of floating-point numbers may be larger than what another false negative changes."""
+_CELLS = 4_000_000
+"""Sentences of replicates that are processed together."""
 _NEARLY_HALF = 1e-6
 """How near to the middle of two roundings the error of a multiplication could matter."""
 
@@ -114,15 +116,33 @@ class ChooseRounded(Chosen):
         # Rows are padded with the first row of their sentence, which changes no choice; a sentence without counts is added at the end.
         places = starts[:-1, None] + np.where(np.arange(most) < sizes[:, None], np.arange(most), 0)
         rows = np.concatenate([counts[places], np.zeros((1, most, 3))])
-        # All ties of the rows of a sentence are decided by their rank, so that only F is compared in each replicate.
-        ranks = np.array([_rank_rows(own) for own in rows.tolist()])
-        total = np.zeros((len(picked), 3))
-        for sentences in np.where(picked < 0, len(sizes), picked).T:
-            own = rows[sentences]
-            candidates = total[:, None, :] + own
-            keys = _round_many(compute_many_f(candidates, self.beta)) * most + ranks[sentences]
-            total = candidates[np.arange(len(picked)), keys.argmax(axis=1)]
-        return total
+        drawn = np.where(picked < 0, len(sizes), picked)
+        step = max(1, _CELLS // max(1, drawn.shape[1]))
+        parts = [self._rechoose(rows, drawn[first : first + step]) for first in range(0, len(drawn), step)]
+        return np.concatenate(parts) if parts else np.zeros((0, 3))
+
+    def _rechoose(self, rows: Any, drawn: Any) -> Any:
+        """Sum the chosen rows of some replicates; in order, but only sentences without a clearly best row are looked at."""
+        import numpy as np
+
+        listed = rows.tolist()
+        best = np.array([-1 if (index := self._find_clearly_best(own)) is None else index for own in listed])
+        clear = np.where(best[:, None] < 0, 0, rows[np.arange(len(rows)), best])
+        sums = np.cumsum(clear[drawn], axis=1)
+        is_open = best[drawn] < 0
+        left = is_open.sum(axis=1)
+        places = np.argsort(~is_open, axis=1, kind="stable")  # those of open sentences come first, in order
+        # All ties of the rows of a sentence are decided by their ranks, so that one number is compared in each replicate.
+        ranks = np.array([_rank_rows(own) for own in listed])
+        total = np.zeros((len(drawn), 3))
+        for turn in range(int(left.max(initial=0))):
+            active = np.flatnonzero(left > turn)
+            place = places[active, turn]
+            sentences = drawn[active, place]
+            candidates = (total[active] + sums[active, place])[:, None, :] + rows[sentences]
+            keys = _round_many(compute_many_f(candidates, self.beta)) * rows.shape[1] + ranks[sentences]
+            total[active] += rows[sentences, keys.argmax(axis=1)]
+        return total + (sums[:, -1] if sums.shape[1] else 0)
 
 
 def _rank_rows(rows: Sequence[Sequence[float]]) -> list[int]:
