@@ -39,6 +39,10 @@ struct EditDistanceLimits {
     std::uint64_t steps = std::uint64_t{1} << 31;  // characters of one list of words times blocks of 64 characters of the other: seconds
 };
 
+struct NgramLimits {
+    std::size_t ngrams = std::size_t{1} << 24;  // n-grams of a source and its references, or of a hypothesis: tokens times the order
+};
+
 struct LinguisticLimits {
     std::size_t cells = std::size_t{1} << 26;      // cells of one alignment, of ten bytes each
     std::uint64_t steps = std::uint64_t{1} << 31;  // characters of the source times blocks of 64 characters of the target words, and

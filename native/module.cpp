@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
     errata::bindings::bind_maxmatch(module);
     errata::bindings::bind_imeasure(module);
     errata::bindings::bind_graph_comparison(module);
+    errata::bindings::bind_ngrams(module);
     errata::bindings::bind_alignment(module);
     errata::bindings::bind_linguistic_alignment(module);
     errata::bindings::bind_resampling(module);

@@ -26,6 +26,7 @@ from errata.metrics.distsim import DistSim as DistSim
 from errata.metrics.errant import Errant as Errant
 from errata.metrics.exact import Accuracy as Accuracy
 from errata.metrics.exact import IndexMatch as IndexMatch
+from errata.metrics.gleu import Gleu as Gleu
 from errata.metrics.hoo import Hoo as Hoo
 from errata.metrics.imeasure.metric import IMeasure as IMeasure
 from errata.metrics.maxmatch import MaxMatch as MaxMatch

@@ -61,6 +61,23 @@ def find_best_matches(sets: Sequence[tuple[int, ...]], others: Sequence[tuple[in
     Find for each set of words all others that match it best, by F1 of the aligned words that both have, or by the share of their own.
     """
 
+class NgramCounter:
+    """
+    N-grams of hypotheses, their sources and references, as GLEU counts them; a corpus is read once.
+    """
+
+    def __init__(self, sentences: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]], order: int, *, most_ngrams: int = 16777216) -> None: ...
+
+    def counts(self, first: int, hypotheses: list[tuple[str, ...]], excess: bool) -> list[tuple[tuple[int, ...], ...]]:
+        """
+        Count consecutive sentences from `first`, a row for each reference: lengths, numerators and denominators.
+        """
+
+    def pooled_counts(self, first: int, hypotheses: list[tuple[str, ...]], excess: bool) -> list[tuple[tuple[int, ...], ...]]:
+        """
+        Count consecutive sentences from `first`, a row for all references: both lengths, then n-grams gained, right, lost and to gain, each for every order.
+        """
+
 def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]:
     """
     Find the fewest edits of a shortest alignment: source span and target span of each.

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from errata.corpus import to_tuple
 from errata.errors import RequestError, UsageError
+from errata.metrics.base import Metric
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus
-    from errata.metrics.base import Metric
     from errata.metrics.strategy import Strategy
     from errata.ratios import Row
 
@@ -85,6 +85,23 @@ class Evidence:
             raise RequestError(f"the value of {self.metric} must be a number, found {value!r:.60}")
         return value
 
+    @cached_property
+    def spread(self) -> dict[str, float]:
+        """How much the score depends on random references, by name; empty if it does not."""
+        return self.strategy.spread(self.metric, self.rows) if self.rows else {}
+
+    @cached_property
+    def sentence_values(self) -> Any:
+        """The score of every sentence alone."""
+        import numpy as np
+
+        if self.chosen is not None and type(self.metric).sentence_value is Metric.sentence_value:
+            return self.values(self.matrix)
+        if self.chosen is not None:
+            chosen = zip(self.rows, self.chosen, strict=True)
+            return np.array([self.metric.sentence_value(rows[row]) for rows, row in chosen], dtype=np.float64)
+        return np.array([self.strategy.sentence_value(self.metric, rows) for rows in self.rows], dtype=np.float64)
+
     @property
     def matrix(self) -> Any:
         """A matrix with one row per sentence, whose rows can be summed; a large one is not kept, but computed at every use."""
@@ -118,6 +135,6 @@ class Evidence:
         rows, labels = self.rows[index], self.labels[index]
         if self.chosen is not None:
             row = self.chosen[index]
-            return SentenceEvidence(rows[row], labels[row], self.metric.value(rows[row]))
+            return SentenceEvidence(rows[row], labels[row], self.metric.sentence_value(rows[row]))
         counts = self.strategy.counts([rows], None)
         return SentenceEvidence(counts, labels[0] if len(rows) == 1 else MEAN, self.strategy.sentence_value(self.metric, rows))

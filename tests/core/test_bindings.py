@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from types import ModuleType
 
 import numpy as np
@@ -19,14 +20,20 @@ from errata.core import python as python_core
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 
 
-def test_the_lock_is_released_while_three_sentences_are_aligned() -> None:
+LONG_WORK: dict[str, Callable[[], object]] = {
+    "three sentences": lambda: _core.align_three_way(("a",) * 800, ("b",) * 400, ("c",) * 200, 2, 3),  # every placement is as good
+    "parsed sentences": lambda: _core.align_parses([(words, words, words) for words in (("a",) * 4000, ("b",) * 4000)], [(1, 0, 1)], True),
+}
+
+
+@pytest.mark.parametrize("work", LONG_WORK)
+def test_the_lock_is_released_while_sentences_are_aligned(work: str) -> None:
     """Another thread goes on: it never waits for as long as the alignment takes."""
-    source, hypothesis, reference = ("a",) * 800, ("b",) * 400, ("c",) * 200  # every placement is as good as any other
     times: list[float] = []
 
     def align() -> None:
         started = time.perf_counter()
-        _core.align_three_way(source, hypothesis, reference, 2, 3)
+        LONG_WORK[work]()
         times.extend((started, time.perf_counter()))
 
     thread = threading.Thread(target=align)

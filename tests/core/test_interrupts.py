@@ -15,12 +15,14 @@ pytestmark = pytest.mark.slow
 START = """
 import random
 from errata._core import MaxMatchJudge, MixedReferences, align, compute_edit_distances, count_three_way, find_best_matches, rechoose
-from errata._core import list_blocks
+from errata._core import NgramCounter, align_parses, count_common_characters, list_blocks
 draw = random.Random(1)
 def words(count):
     return tuple(draw.choice("ab") for _ in range(count))
 def sites(count):
     return tuple((k, k + 1, (("a",), ("b",))) for k in range(0, count, 2))
+def parsed(words):
+    return tuple(words), tuple(words), ("X",) * len(words)
 never = 1 << 60
 gold = [((k, k + 1, (("a",),)),) for k in range(4000)]
 spans = [(0, k, (("a",) * 1000,)) for k in range(1, 4000)]
@@ -37,7 +39,11 @@ HOURS = {
     "beginnings": "list_blocks(words(60), words(120)[60:], sites(60), 2, 3, False, never, most_cells=never, most_beginnings=never)",
     "alignment": "[align(words(8000), words(8000)) for _ in range(1000)]",
     "sets of words": "find_best_matches(sets, sets, pairs, True, most_meetings=never)",
+    "n-grams": "NgramCounter([(('a',) * 40_000, (('a',) * 40_000,))], 40_000, most_ngrams=never)",
     "edit distance": "compute_edit_distances(['ab' * 2_000_000], ['ba' * 2_000_000], most_steps=never)",
+    "linguistic alignment": "align_parses([parsed(words(9000)), parsed(words(9000))], [(1, 0, 1)] * 1000, True, most_cells=never)",
+    "transpositions": "align_parses([parsed('a' * 6000 + 'b'), parsed('b' * 6000 + 'a')], [(1, 0, 1)] * 99, True, most_steps=never)",
+    "common characters": "count_common_characters('ab' * 2_000_000, 'ba' * 2_000_000, most_steps=never)",
     "resampling": "rechoose(np.ones((100_000, 2), np.int64), np.array([0, 100_000]), np.zeros((1, 10_000_000), np.int32), False)",
 }
 

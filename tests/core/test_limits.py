@@ -19,9 +19,11 @@ from errata.core.python.gold_arcs import GoldArcs
 from errata.core.python.limits import MOST_STEPS
 from errata.core.python.one_pass import search_in_one_pass
 
+from errant_strategies import parsed_pairs
 from strategies import CoreEdit, cases
 from test_best_matches import aligned, sets
 from test_blocks import COSTS, mixtures
+from test_ngrams import texts
 from test_unpruned import triples
 
 pytestmark = pytest.mark.slow
@@ -208,3 +210,22 @@ def test_edit_distances(one: list[str], other: list[str], most: int) -> None:
 @settings(max_examples=400)
 def test_best_matches(one: Any, other: Any, pairs: Any, by_share: bool, most: dict[str, int]) -> None:  # noqa: FBT001
     same_of_both(lambda core: core.find_best_matches(one, other, pairs, by_share, **most))
+
+
+@given(parsed_pairs(), st.booleans(), limits(most_cells=40, most_steps=150))
+def test_linguistic_alignments(pair: Any, linguistic: bool, most: dict[str, int]) -> None:  # noqa: FBT001
+    sentences = [(parse.forms, parse.lemmas, parse.pos) for parse in pair]
+    same_of_both(lambda core: core.align_parses(sentences, [(7, 0, 1)], linguistic, **most))
+
+
+@given(st.text("ab", max_size=150), st.text("ab", max_size=9), st.integers(0, 30))
+def test_common_characters(one: str, other: str, most: int) -> None:
+    same_of_both(lambda core: core.count_common_characters(one, other, most_steps=most))
+
+
+@given(texts(), st.integers(1, 4), limits(most_ngrams=60), st.booleans())
+@settings(max_examples=200)
+def test_ngrams(case: tuple[Tokens, tuple[Tokens, ...], Tokens], order: int, most: dict[str, int], excess: bool) -> None:  # noqa: FBT001
+    source, references, hypothesis = case
+    same_of_both(lambda core: core.NgramCounter([(source, references)], order, **most).counts(0, [hypothesis], excess))
+    same_of_both(lambda core: core.NgramCounter([(source, references)], order, **most).pooled_counts(0, [hypothesis], excess))

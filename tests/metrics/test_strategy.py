@@ -17,7 +17,7 @@ from errata import Bootstrap, Corpus, Evaluator, Metric, RequestError, Sentence,
 from errata.corpus import Tokens
 from errata.evidence import Evidence
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, RatioMetric, SingleRow, Strategy
-from errata.metrics import strategy as strategies
+from errata.metrics import random_references as strategies
 from errata.ratios import Ratio, Row
 
 

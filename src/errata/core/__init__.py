@@ -18,6 +18,7 @@ __all__ = [
     "NAME",
     "MaxMatchJudge",
     "MixedReferences",
+    "NgramCounter",
     "align",
     "align_parses",
     "align_three_way",
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from errata._core import (
         MaxMatchJudge,
         MixedReferences,
+        NgramCounter,
         align,
         align_parses,
         align_three_way,
@@ -66,6 +68,7 @@ else:
     NAME, _module = _load(os.environ.get(_VARIABLE, ""))
     MaxMatchJudge = _module.MaxMatchJudge
     MixedReferences = _module.MixedReferences
+    NgramCounter = _module.NgramCounter
     align = _module.align
     align_parses = _module.align_parses
     align_three_way = _module.align_three_way

@@ -123,7 +123,7 @@ class ParseBank:
 
     def find(self, sentences: Sequence[Tokens]) -> list[Parse]:
         """Find the parses of some sentences; unknown ones are parsed, each once."""
-        wanted = [to_tokens(tokens) for tokens in sentences]
+        wanted = [tokens if type(tokens) is tuple else to_tokens(tokens) for tokens in sentences]
         with self._lock:  # threads must not parse a sentence twice
             found = {tokens: self._look_up(tokens) for tokens in dict.fromkeys(wanted)}
             missing = [tokens for tokens, parse in found.items() if parse is None]

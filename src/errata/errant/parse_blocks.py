@@ -24,6 +24,8 @@ EMPTY = "# empty"
 SIX_COLUMNS = "form, lemma, part of speech, tag, head and dependency"
 _SIX = 6
 _TEN = 10
+_NINE = 9
+"""Cells of a line if the last of a line and the first of the next are one."""
 _FORM, _LEMMA, _POS, _TAG, _HEAD, _DEP = 1, 2, 3, 4, 6, 7
 """Columns of CoNLL-U."""
 _ROOT = -1
@@ -94,7 +96,7 @@ def parse_conllu(block: SentenceLines, path: str) -> Parse:
         index = next(index for index, text in enumerate(ids) if text != str(index + 1))
         why = "; the rules of ERRANT need whole tokens, no ranges and no empty nodes" if {*"-."} & {*ids[index]} else ""
         raise FormatError(path, first + index, f"expected the token {index + 1}, found {ids[index][:40]!r}{why}")
-    heads = [head - 1 for head in map(_NUMBERS.__getitem__, cells[_HEAD::_TEN])]
+    heads = list(map(_HEADS.__getitem__, cells[_HEAD::_TEN]))
     if any(map(eq, heads, range(size))):
         index = next(index for index, head in enumerate(heads) if head == index)
         raise FormatError(path, first + index, f"the head of token {index + 1} is the token itself; expected 0 for a root")
@@ -104,11 +106,17 @@ def parse_conllu(block: SentenceLines, path: str) -> Parse:
 def parse_own(block: SentenceLines, path: str) -> Parse:
     """Parse the lines that :func:`make_block` made, which takes half the time."""
     cells = block.text.partition("\n")[2].split("\t")
-    size = len(cells) // (_TEN - 1)  # the last cell of a line and the first of the next are one
-    if len(cells) != size * (_TEN - 1) + 1 or size > _MOST_JOINTS or cells[_TEN - 1 : -1 : _TEN - 1] != _JOINTS[: size - 1]:
+    size = len(cells) // _NINE
+    if len(cells) != size * _NINE + 1 or size > _MOST_JOINTS or cells[_NINE:-1:_NINE] != _JOINTS[: size - 1]:
         return parse_conllu(block, path)
-    heads = [head - 1 for head in map(_NUMBERS.__getitem__, cells[_HEAD :: _TEN - 1])]
-    return _make([cells[column :: _TEN - 1] for column in (_FORM, _LEMMA, _POS, _TAG, _DEP)], _with_roots(heads), block.line + 1, path)
+    return Parse(
+        tuple(map(intern, cells[_FORM::_NINE])),
+        tuple(map(intern, cells[_LEMMA::_NINE])),
+        tuple(map(intern, cells[_POS::_NINE])),
+        tuple(map(intern, cells[_TAG::_NINE])),
+        tuple(_with_roots(list(map(_HEADS.__getitem__, cells[_HEAD::_NINE])))),
+        tuple(map(intern, cells[_DEP::_NINE])),
+    )
 
 
 def _with_roots(heads: list[int]) -> list[int]:
@@ -153,3 +161,13 @@ class _Numbers(dict[str, int]):
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 _NO_NUMBER = -1_000
 _NUMBERS = _Numbers((str(number), number) for number in range(1_000))
+
+
+class _Heads(dict[str, int]):
+    """Indices of heads by how CoNLL-U writes them."""
+
+    def __missing__(self, text: str) -> int:
+        return _NUMBERS[text] - 1
+
+
+_HEADS = _Heads((text, number - 1) for text, number in _NUMBERS.items())

@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from errata.errant.analysers import quote
@@ -38,6 +39,7 @@ _ANALYSER, _HASH = "# analyser = ", "# sha256 = "
 _SIX, _TEN = 6, 10
 _AFTER_FORM = re.compile(r"\t[^\n]*")
 _DIGITS = 8
+_HEAD_LINES = 2
 
 
 _Named = tuple[str, SentenceLines]
@@ -59,7 +61,7 @@ class ParseFile:
         """The lines of each sentence, by its tokens separated by spaces."""
         for name, block in named:
             known = self.blocks.setdefault(name, block)
-            if known.text != block.text and parse(known, path) != (other := parse(block, path)):
+            if known is not block and known.text != block.text and parse(known, path) != (other := parse(block, path)):
                 raise FormatError(path, block.line, f"another parse of {quote(other.forms)} than in line {known.line:,}")
 
     def __len__(self) -> int:
@@ -88,31 +90,36 @@ def read_parses(path: str | PathLike[str]) -> ParseFile:
         content = file.read()
     if content.count(b"\n") > get_limits().max_lines:
         raise too_many_lines(shown)
-    text = decode_text(content, shown).replace("\r\n", "\n")
+    text = decode_text(content, shown)
+    if b"\r" in content:
+        text, content = text.replace("\r\n", "\n"), content.replace(b"\r\n", b"\n")
     if text.startswith(_ANALYSER):
-        return _read_own(text, shown)
+        return _read_own(text, content, shown)
     blocks = list(_split(text, 1))
     if not blocks:
         raise FormatError(shown, None, "the file is empty; expected parses")
     parse = parse_conllu if _is_conllu(blocks[0], shown) else parse_six
-    return ParseFile(shown, ((_name(block, parse, shown), block) for block in blocks), parse, _hash(text), None)
+    return ParseFile(shown, ((_name(block, parse, shown), block) for block in blocks), parse, _hash(content), None)
 
 
-def _read_own(text: str, path: str) -> ParseFile:
+def _read_own(text: str, content: bytes, path: str) -> ParseFile:
     """Read a file that errata wrote: its hash says that nothing was changed, so sentences are found by their texts."""
     first, _, rest = text.partition("\n")
     second, _, body = rest.partition("\n")
     analyser = first.removeprefix(_ANALYSER)
     if not second.startswith(_HASH):
         raise FormatError(path, 2, f"expected {_HASH}and a hash of the lines below, found {second[:40]!r}")
-    if (written := second.removeprefix(_HASH).strip()) != (found := _hash(body)):
+    below = memoryview(content)[content.find(b"\n", content.find(b"\n") + 1) + 1 :]
+    if (written := second.removeprefix(_HASH).strip()) != (found := _hash(below)):
         raise FormatError(
             path,
             2,
             f"the parses below are not those that {analyser} made: expected the hash {written[:_DIGITS]}, found {found[:_DIGITS]}; "
             "delete the file, or its first two lines to use it as it is",
         )
-    named = ((block.text.partition("\n")[0].removeprefix(TEXT), block) for block in _split(body, 3))
+    parts = body.split("\n\n")[:-1]
+    starts = accumulate((part.count("\n") + 2 for part in parts), initial=_HEAD_LINES + 1)
+    named = ((part[len(TEXT) : part.find("\n")], SentenceLines(line, part)) for line, part in zip(starts, parts, strict=False))
     return ParseFile(path, named, parse_own, found, analyser)
 
 
@@ -146,7 +153,13 @@ def _name(block: SentenceLines, parse: _ParseBlock, path: str) -> str:
 
 def write_parses(path: str | PathLike[str], analyser: str, parses: Iterable[Parse]) -> None:
     """Write the parses of an analyser, in full or not at all: each sentence once, and none without tokens."""
-    write_blocks(path, analyser, dict.fromkeys(make_block(parse) for parse in parses if parse.forms))
+    blocks: dict[Tokens, str] = {}
+    for parse in parses:
+        block = make_block(parse)
+        if blocks.setdefault(parse.forms, block) != block:
+            raise RequestError(f"a sentence must have one parse, found two of {quote(parse.forms)}")
+    blocks.pop((), None)
+    write_blocks(path, analyser, blocks.values())
 
 
 def write_blocks(path: str | PathLike[str], analyser: str, blocks: Iterable[str]) -> None:
@@ -155,12 +168,12 @@ def write_blocks(path: str | PathLike[str], analyser: str, blocks: Iterable[str]
         raise RequestError(f"the name of an analyser must be one line of text, found {analyser!r:.60}")
     lines = [line for block in blocks for line in (*block.split("\n"), "")]
     try:
-        digest = _hash("".join(f"{line}\n" for line in lines))
+        digest = _hash("".join(f"{line}\n" for line in lines).encode())
     except UnicodeEncodeError as error:
         bad = error.object[error.start : error.end]
         raise RequestError(f"{display_path(str(path))}: cannot write a text that is not valid Unicode: {bad!r}") from None
     write_files({str(path): [f"{_ANALYSER}{analyser}", f"{_HASH}{digest}", *lines]})
 
 
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _hash(content: bytes | memoryview) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -5,11 +5,12 @@ from errata.metrics.base import RatioMetric as RatioMetric
 from errata.metrics.base import Scorer as Scorer
 from errata.metrics.lattice import EditLattice as EditLattice
 from errata.metrics.lattice import LatticeArc as LatticeArc
+from errata.metrics.random_references import Draws as Draws
+from errata.metrics.random_references import Expectation as Expectation
 from errata.metrics.registry import METRICS as METRICS
 from errata.metrics.registry import metric as metric
 from errata.metrics.strategy import Choose as Choose
-from errata.metrics.strategy import Draws as Draws
-from errata.metrics.strategy import Expectation as Expectation
+from errata.metrics.strategy import ChooseBest as ChooseBest
 from errata.metrics.strategy import ExpectedCounts as ExpectedCounts
 from errata.metrics.strategy import SingleRow as SingleRow
 from errata.metrics.strategy import Strategy as Strategy

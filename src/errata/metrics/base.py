@@ -177,6 +177,10 @@ class Metric(ABC):
     def value(self, counts: Row) -> float:
         """Compute the score of a sum of counts."""
 
+    def sentence_value(self, counts: Row) -> float:
+        """Compute the score of the counts of one sentence; the same as of a sum, unless it is smoothed."""
+        return self.value(counts)
+
     def values(self, counts: Any) -> Any:
         """Compute the scores of many sums of counts, the rows of an array."""
         import numpy as np

@@ -25,6 +25,8 @@ HEADINGS = {
     "fpn": "FPN",
     "accuracy": "Acc",
     "i": "I",
+    "brevity_penalty": "BP",
+    **{f"precision_{order}": f"P{order}" for order in range(1, 101)},
 }
 """Headings of the parts of scores, if a heading is not simply the capitalised name."""
 

@@ -80,6 +80,11 @@ class Score(Result):
         return cls(evidence.metric, evidence.system_name, evidence.counts, evidence.value, evidence, system, output)
 
     @property
+    def parts(self) -> dict[str, Any]:
+        """Counts by name, other parts of the score, and how much it depends on random references."""
+        return {**super().parts, **self.evidence.spread}
+
+    @property
     def signature(self) -> str:
         """Everything that can change the number."""
         return make_signature(self.metric, self.evidence.corpus, self.system)

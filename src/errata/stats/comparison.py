@@ -91,7 +91,9 @@ def compare(
     for one, other in combinations(range(len(evidence)), 2):
         counts, replicates = (drawn[one].units, drawn[other].units), (drawn[one].values, drawn[other].values)
         swaps = _Swaps(evidence[one], evidence[other], counts, settings)
-        pair = Pair(evidence[one].values, counts, np.ones(len(counts[0])), replicates, partial(tell, swaps, progress), settings)
+        by_unit = evidence[one].sentence_values - evidence[other].sentence_values if settings.by == "sentence" else None
+        ones, swapped = np.ones(len(counts[0])), partial(tell, swaps, progress)
+        pair = Pair(evidence[one].values, counts, ones, replicates, swapped, settings, by_unit=by_unit)
         item = make_comparison((evidence[one].system_name, evidence[other].system_name), pair, test)
         if progress is not None and test != "randomisation":
             progress(settings.replicates)

@@ -31,10 +31,10 @@ class Pair:
 
     ``times`` says how many units have each row of counts.  ``replicates`` are the scores of both in all replicates.  ``swapped``
     yields differences after the outputs of units were swapped at random, in parts.  ``one_by_one`` says whether single units have
-    a score.
+    a score; ``by_unit`` are the differences of these scores, if they are not those of counts.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the last two are given by name
         self,
         values: Callable[[Any], Any],
         counts: tuple[Any, Any],
@@ -44,6 +44,7 @@ class Pair:
         settings: Bootstrap,
         *,
         one_by_one: bool = True,
+        by_unit: Any = None,
     ) -> None:
         import numpy as np
 
@@ -52,7 +53,7 @@ class Pair:
         self.difference = float(self._differences((times @ self._rows)[None, :])[0])
         apart = replicates[0] - replicates[1]
         self._replicates = apart[~np.isnan(apart)]
-        by_unit = self._differences(self._rows)
+        by_unit = self._differences(self._rows) if by_unit is None else by_unit.copy()
         known = ~np.isnan(by_unit) & one_by_one
         self._by_unit, self._times = by_unit[known], times[known]
         self._by_unit[np.abs(self._by_unit) < _NOTHING] = 0.0

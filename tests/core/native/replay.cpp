@@ -5,7 +5,9 @@
 #include "best_matches.hpp"
 #include "blocks.hpp"
 #include "edit_distance.hpp"
+#include "linguistic_alignment.hpp"
 #include "maxmatch.hpp"
+#include "ngram_counts.hpp"
 #include "resampling.hpp"
 
 namespace {
@@ -80,6 +82,52 @@ void print_matches(const errata::Tokens& source, const errata::Tokens& target) {
     std::cout << '\n';
 }
 
+// Words in pairs that differ in case only, some longer than 64 characters.
+std::vector<errata::Characters> spelt_words() {
+    std::vector<errata::Characters> result;
+    for (std::uint32_t word = 0; word < 1024; ++word) {
+        const std::uint32_t pair = word / 2, capital = word % 2 * 5;
+        errata::Characters characters;
+        for (std::uint32_t digit = 0; digit < 6; ++digit) characters.push_back((pair >> (2 * digit)) % 4 + capital);
+        characters.insert(characters.end(), pair * 37 % 100, 4 + capital);
+        result.push_back(characters);
+    }
+    return result;
+}
+
+errata::ParsedWords parsed(const errata::Tokens& tokens) {
+    errata::ParsedWords result;
+    for (const errata::Token token : tokens) {
+        const errata::Token word = token + 1;  // words that are not known have -1
+        result.forms.push_back(word);
+        result.lower.push_back(word / 2);
+        result.lemmas.push_back(word / 3);
+        result.pos.push_back(word % 6);
+    }
+    return result;
+}
+
+void print_operations(const std::vector<errata::Operation>& operations) {
+    for (const errata::Operation& one : operations) std::cout << one.start << ' ' << one.end << ' ' << one.target_start << ' ' << one.target_end << ' ';
+    std::cout << '\n';
+}
+
+// N-grams of the target against the source and, as references, the source backwards and the target without tokens that the source lacks.
+void print_ngrams(const errata::Tokens& source, const errata::Tokens& target, errata::NgramCounts& counts) {
+    const errata::Tokens backwards(source.rbegin(), source.rend());
+    errata::Tokens known;
+    for (const errata::Token token : target)
+        if (token != errata::unknown_token) known.push_back(token);
+    const errata::NgramTrie trie({source, backwards, known}, 3, {});
+    std::vector<std::int64_t> rows;
+    for (const bool excess : {false, true}) {
+        counts.count(trie, target, excess, rows);
+        counts.count_pooled(trie, target, excess, rows);
+    }
+    for (const std::int64_t number : rows) std::cout << number << ' ';
+    std::cout << '\n';
+}
+
 struct Stop {};
 
 // Stops long work after some of it, and counts those that stopped and then work as before.
@@ -115,6 +163,11 @@ int count_stopped() {
     stop(align);
     stop(match);
     stop([](const errata::Tokens& a, const errata::Tokens& b) { return errata::align(a, b).size(); });
+    const std::vector<errata::Characters> words = spelt_words();
+    errata::LinguisticAlignment linguistic(words, 10);
+    stop([&](const errata::Tokens& a, const errata::Tokens& b) {
+        for (int times = 0; times < 3; ++times) linguistic.align(parsed(a), parsed(b), true);
+    });
     return align(source, target) == cost && match(source, target) == edits ? stopped : -1;
 }
 
@@ -125,7 +178,10 @@ int main() {
     errata::BlocksLimits limits;
     limits.choices = 100;
     errata::MixtureSolver mixtures({2, 3}, limits);
+    errata::NgramCounts ngrams(3, {});
     errata::MaxMatch maxmatch;  // one for all cases, as in the bindings, so that what a case leaves behind meets the next
+    const std::vector<errata::Characters> words = spelt_words();
+    errata::LinguisticAlignment linguistic(words, 10);
     for (int cases = number(); cases > 0; --cases) {
         const int max_unchanged = number();
         const errata::Tokens source = tokens(), target = tokens();
@@ -146,7 +202,9 @@ int main() {
         print_rechosen(rows);
         std::cout << errata::EditDistance(errata::Word(source.begin(), source.end())).to(errata::Word(target.begin(), target.end())) << '\n';
         std::cout << errata::align(source, target).size() << '\n';
+        for (const bool by_parses : {true, false}) print_operations(linguistic.align(parsed(source), parsed(target), by_parses));
         print_matches(source, target);
+        print_ngrams(source, target, ngrams);
         three_way.prepare(source, target, {2, 3});
         for (const errata::Tokens& reference : {source, errata::Tokens(source.rbegin(), source.rend())}) {
             const std::optional<errata::AlignedCounts> aligned = three_way.counts(reference, errata::AlignmentLimits{}.work);

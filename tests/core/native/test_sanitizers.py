@@ -91,6 +91,34 @@ def matches(source: tuple[str, ...], hypothesis: tuple[str, ...]) -> str:
     return "".join(f"{match} " for rows in found for row in rows for match in row)
 
 
+def parsed(tokens: list[int]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Words in pairs that differ in case only, some longer than 64 characters; those that are not known are one word."""
+    forms = []
+    for word in (token + 1 for token in tokens):
+        pair = word // 2
+        form = "".join("abcd"[(pair >> 2 * digit) % 4] for digit in range(6)) + "e" * (pair * 37 % 100)
+        forms.append(form.upper() if word % 2 else form)
+    pos = ("ADJ", "ADV", "NOUN", "VERB", "X", "SYM")
+    return tuple(forms), tuple(str((token + 1) // 3) for token in tokens), tuple(pos[(token + 1) % 6] for token in tokens)
+
+
+def operations(case: Case) -> list[str]:
+    """With lemmas, parts of speech and transpositions, and without."""
+    _, length, *rest = numbers(case)
+    sentences = [parsed(rest[:length]), parsed(rest[length + 1 : length + 1 + rest[length]])]
+    found = [python_core.align_parses(sentences, [(1, 0, 1)], linguistic)[0] for linguistic in (True, False)]
+    return ["".join(f"{number} " for operation in one for number in operation) for one in found]
+
+
+def ngrams(case: Case) -> str:
+    """N-grams of the hypothesis; references are the source backwards, and the hypothesis without words that the core does not know."""
+    source, hypothesis, annotators, _ = case
+    known = {*source, *(word for gold in annotators for edit in gold for text in edit[2] for word in text)}
+    counter = python_core.NgramCounter([(source, (source[::-1], tuple(word for word in hypothesis if word in known)))], 3)
+    found = [count(0, [hypothesis], excess) for excess in (False, True) for count in (counter.counts, counter.pooled_counts)]
+    return "".join(f"{number} " for (rows,) in found for row in rows for number in row)
+
+
 def check(program: Path, batch: list[Case]) -> None:
     text = " ".join(str(number) for number in [len(batch), *(number for case in batch for number in numbers(case))])
     done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
@@ -104,13 +132,15 @@ def check(program: Path, batch: list[Case]) -> None:
         words = ["".join(letters[word] for word in tokens) for tokens in (source, hypothesis)]
         expected.append(str(python_core.compute_edit_distances(words[:1], words[1:])[0, 0]))
         expected.append(str(len(python_core.align(source, hypothesis))))
+        expected += operations((source, hypothesis, annotators, max_unchanged))
         expected.append(matches(source, hypothesis))
+        expected.append(ngrams((source, hypothesis, annotators, max_unchanged)))
         rows, _ = python_core.count_three_way(source, hypothesis, (source, source[::-1]), 2, 3)
         expected += ["".join(f"{count} " for count in row) for row in rows]
         expected.append(mixed(source, hypothesis))
         limited, _ = python_core.count_three_way(source, hypothesis, (source,), 2, 3, most_work=3 * len(source) * len(hypothesis))
         expected.append(str(len(limited)))
-    expected.append("3")  # kinds of work that an interrupt stops
+    expected.append("4")  # kinds of work that an interrupt stops
     assert done.stdout.splitlines() == expected
 
 

@@ -9,12 +9,14 @@ from errata.core.python.blocks import MixedReferences, list_blocks
 from errata.core.python.edit_distance import compute_edit_distances
 from errata.core.python.linguistic_alignment import align_parses, count_common_characters
 from errata.core.python.maxmatch import MaxMatchJudge
+from errata.core.python.ngram_counts import NgramCounter
 from errata.core.python.resampling import rechoose
 from errata.core.python.three_way import align_three_way, count_three_way
 
 __all__ = [
     "MaxMatchJudge",
     "MixedReferences",
+    "NgramCounter",
     "align",
     "align_parses",
     "align_three_way",

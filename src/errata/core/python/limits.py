@@ -43,6 +43,9 @@ MOST_MATCHES = 2_000_000
 MOST_EDIT_STEPS = 1 << 31
 """Characters of one list of words times blocks of 64 characters of the other."""
 
+MOST_NGRAMS = 1 << 24
+"""N-grams of a source and its references, or of a hypothesis: tokens times the order."""
+
 MOST_ALIGNMENT_CELLS = 1 << 26
 """Cells of one linguistic alignment."""
 MOST_ALIGNMENT_STEPS = 1 << 31
