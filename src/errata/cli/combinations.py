@@ -40,7 +40,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _needs("--simulations --scored-outputs --exclude-self --tokenise", "--relative-to", "which simulates test sets"),
         _excludes("--by-type", "--relative-to", "it is about single types"),
         _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
-        _needs("--tagger --pos-tags --type-order", "--by-type"),
+        _needs("--tagger --pos-tags --type-order --type-detail", "--by-type"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
         _excludes("--per-sentence --parts", "--by-type"),
         _excludes("--parts", "--format json", "JSON has all parts"),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from errata.cli.inspection import Inspected
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
+    from errata.metrics import Metric
     from errata.scoring import Score
 
 _EXAMPLES = """\
@@ -35,6 +36,8 @@ examples:
       -m imeasure --sentences 3
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
       -m gleu --sentences 3
+  errata inspect examples/errant/gold.m2 examples/errant/eager.m2 -m errant \\
+      --outcome wrong --types R:PREP
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
       --search lonely --format json
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
@@ -51,7 +54,8 @@ Sentences are numbered from 1, as the lines of the system's file.
 All sentences are scored, and --sentences only says which are shown; with
 --as-subset only these are scored, which may change the chosen references.
 Filters are combined: with --outcome and --types, one edit must pass both.
-Only gold edits have a type, so --types shows right and missed edits.
+Only gold edits have a type, so --types shows right and missed edits; with
+errant, wrong edits have one too.
 --lattice shows the edit lattice of MaxMatch: the Levenshtein matrix, every arc
 with its cost, and the path that is scored; as a picture, of one sentence.
 """
@@ -76,17 +80,18 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print every sentence that passes the filters."""
+    from errata.metrics import registry
+
+    metric = registry.metric(options.metric)
     corpus = whole_corpus_from(options, also=[options.system])
-    filters = _filters_from(options, corpus)
+    filters = _filters_from(options, corpus, metric)
     numbers = list(dict.fromkeys(numbers_from(options, len(corpus))))
     if options.as_subset:
         corpus = corpus.subset(numbers)
     (system,) = systems_from(options, [options.system], corpus)
-    from errata.scoring import make_signature
-
     if options.format == "svg" and not options.lattice:
         raise UsageError("--format svg needs --lattice")
-    score = _score(options, corpus, system)
+    score = _score(options, metric, corpus, system)
     passing = _inspected(options, score, system, numbers, filters)
     if options.lattice:
         from errata.cli.inspect_lattice import print_lattices
@@ -96,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
-        print_json({**head, **subset_record(corpus), "signature": make_signature(score.metric, corpus), "sentences": records})
+        print_json({**head, **subset_record(corpus), "signature": score.signature, "sentences": records})
         return 0
     from errata.report.markup import printer
 
@@ -127,12 +132,10 @@ def _summary(score: Score, filters: Filters, totals: Counter[str], matching: Cou
     return f"the filters match {counted} (of {totals.total():,}) {against}{others}"
 
 
-def _score(options: argparse.Namespace, corpus: Corpus, system: System) -> Score:
-    from errata.metrics import registry
+def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, system: System) -> Score:
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
-    metric = registry.metric(options.metric)
     if metric.inspected_with:
         raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
     (metric,) = with_parses(options, [metric])
@@ -163,13 +166,13 @@ def _inspected(options: argparse.Namespace, score: Score, system: System, number
     raise RequestError(f"{metric.name} has neither edits nor an alignment nor n-grams to show; maxmatch, imeasure and gleu do")
 
 
-def _filters_from(options: argparse.Namespace, corpus: Corpus) -> Filters:
+def _filters_from(options: argparse.Namespace, corpus: Corpus, metric: Metric) -> Filters:
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else set()
-    known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
+    known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits} | metric.own_types
     if unknown := sorted(types - known):
         listed = ", ".join(sorted(known)) or "no edits"
         raise UsageError(f"no edit of {corpus.path} has the type {unknown[0]!r}; it has {listed}{suggest(unknown[0], known)}")
     outcomes = set(options.outcome or ())
-    if types and outcomes == {"wrong"}:
+    if types and outcomes == {"wrong"} and not metric.types_wrong_edits:
         raise UsageError("a wrong edit has no type, because only gold edits have one; combine --types with --outcome right or missed")
     return Filters(outcomes, types, options.search.lower())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.errant.type_names import Detail
     from errata.language.tagging import Tagger
     from errata.metrics import Metric
     from errata.scoring import Score
@@ -29,7 +30,7 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     chosen = tagger_from(options)
     bootstrap = intervals_wanted(options)
     corpus, scores = score_systems(options, metrics)
-    typed = [with_types(score, chosen, order) for score in scores]
+    typed = [with_types(score, chosen, order, options.type_detail or "full") for score in scores]
     if bootstrap is not None:
         from errata.report.progress import ProgressBar
         from errata.scoring.type_intervals import compute_type_intervals
@@ -66,9 +67,9 @@ def _record(item: TypedScore) -> dict[str, object]:
     return record
 
 
-def with_types(score: Score, tagger: Tagger | None, order: Sequence[str]) -> TypedScore:
+def with_types(score: Score, tagger: Tagger | None, order: Sequence[str], detail: Detail) -> TypedScore:
     """A score with its counts by type."""
     from errata.scoring.by_type import count_types, takes_tagger
 
-    counts = count_types(score, tagger, order)
-    return TypedScore(score, counts, tagger.name if tagger is not None and takes_tagger(score) else "none")
+    counts = count_types(score, tagger, order, detail)
+    return TypedScore(score, counts, tagger.name if tagger is not None and takes_tagger(score) else "none", detail)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.errant.type_names import Detail, shorten_type
 from errata.errors import RequestError
 from errata.language.edit_types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
 from errata.metrics.views import FindsTypes, ShowsEdits
@@ -64,16 +65,17 @@ def takes_tagger(score: Score) -> bool:
     return isinstance(score.output, ShowsEdits) and not score.metric.types_wrong_edits
 
 
-def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER) -> list[TypeCounts]:
+def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER, detail: Detail = "full") -> list[TypeCounts]:
     """Count every gold type, types that have a precision only together, edits without a type, and all.
 
     The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.
+    Of ERRANT's types, ``detail`` says what is kept.
     """
     check_order(order)
-    matched, gold, edits = _collect_edits(score)
+    matched, gold, edits = _collect_edits(score, detail)
     own_types = score.metric.types_wrong_edits
     if edits is not None and own_types:
-        wrong = Counter[tuple[str, int]]((edit.type or "", index) for index, edit in edits)
+        wrong = Counter[tuple[str, int]]((shorten_type(edit.type or "", detail), index) for index, edit in edits)
     elif edits is not None and tagger is not None:
         wrong = _classify_wrong_edits(edits, score.evidence.corpus, score.system.sentences, tagger, order)
     else:
@@ -90,8 +92,9 @@ def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str]
         return [*(of(name, {name}, None) for name in names), of("all", names, None)]
     mistaken = {name for name, _ in wrong}
     if own_types:
-        every = sorted({*names, *mistaken} - {""})
-        return [*(of(name, {name}, {name}) for name in every), of("(no type)", (), {""}), of("all", names, mistaken)]
+        every = [of(name, {name}, {name}) for name in sorted({*names, *mistaken} - {""})]
+        without = [of("(no type)", (), {""})] if "" in mistaken else []
+        return [*every, *without, of("all", names, mistaken)]
     result = [of(name, {name}, {name} if name in order else None) for name in names]
     for name in order:
         members = MEMBERS.get(name, ())
@@ -102,7 +105,7 @@ def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str]
     return [*result, of("(no type)", (), {""}), of("all", names, mistaken)]
 
 
-def _collect_edits(score: Score) -> _Edits:
+def _collect_edits(score: Score, detail: Detail) -> _Edits:
     """Collect the edits of every sentence."""
     output, chosen = score.output, score.evidence.chosen
     if chosen is None or not isinstance(output, (ShowsEdits, FindsTypes)):
@@ -117,7 +120,8 @@ def _collect_edits(score: Score) -> _Edits:
             wrong += [(index, edit) for edit in edits if edit.outcome == "wrong"]
         else:
             types = output.gold_types(index, row)
-        for type_, is_matched in types:
+        for name, is_matched in types:
+            type_ = shorten_type(name, detail)
             matched[type_, index] += is_matched
             gold[type_, index] += 1
     return _Edits(matched, gold, wrong if isinstance(output, ShowsEdits) else None)

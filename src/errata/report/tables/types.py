@@ -11,6 +11,7 @@ from errata.stats.bootstrap import format_level
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.errant.type_names import Detail
     from errata.scoring import Score
     from errata.scoring.by_type import TypeCounts
     from errata.scoring.type_intervals import TypeIntervals
@@ -23,6 +24,8 @@ class TypedScore(NamedTuple):
     score: Score
     counts: list[TypeCounts]
     tagger: str
+    detail: Detail = "full"
+    """What is kept of ERRANT's types."""
     intervals: Sequence[TypeIntervals] = ()
     """Intervals of each type, if they were requested."""
     bootstrap: Bootstrap | None = None
@@ -35,8 +38,15 @@ class TypedScore(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """The signature with the tagger, which decides the types of wrong edits."""
-        return f"{self.score.signature} | tagger {self.tagger}"
+        """The signature with what decides the types of edits."""
+        return f"{self.score.signature} | {self.typed_by}"
+
+    @property
+    def typed_by(self) -> str:
+        """What decides the types of edits: the metric, or the tagger for wrong ones."""
+        metric = self.score.metric
+        by = f"types {metric.types_data(self.score.system)}" if metric.types_wrong_edits else f"tagger {self.tagger}"
+        return by if self.detail == "full" else f"{by}, {self.detail} only"
 
 
 def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *, flat: bool = False) -> Table:
