@@ -23,6 +23,7 @@ from errata.graphs.files import read_graphs as read_graphs
 from errata.graphs.files import write_graphs as write_graphs
 from errata.metrics.base import Metric as Metric
 from errata.metrics.distsim import DistSim as DistSim
+from errata.metrics.errant import Errant as Errant
 from errata.metrics.exact import Accuracy as Accuracy
 from errata.metrics.exact import IndexMatch as IndexMatch
 from errata.metrics.gleu import Gleu as Gleu

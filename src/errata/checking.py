@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from errata.corpus import share_tokens
+from errata.corpus import Sentence, System, share_tokens
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.files import read_system
 from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
-from errata.formats.names import find_first_element, find_input_format
+from errata.formats.m2_systems import list_losses_of_text, list_m2_sentences
+from errata.formats.names import find_first_element, find_input_format, find_system_format
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
@@ -127,6 +129,39 @@ def check_texts(path: str, source: Sequence[str], gold: Corpus, max_tokens: int 
     except InputError as error:
         return [], [*found, Problem(name, None, "error", str(error).removeprefix(f"{name}: "))]
     return list(system.sentences), found
+
+
+def check_output(
+    path: str,
+    gold: Corpus,
+    max_tokens: int = DEFAULT_MAX_TOKENS,
+    format: str | None = None,  # noqa: A002 - the word users know
+) -> tuple[System, list[Problem]]:
+    """Read a file as the output of a system, text or M2; return what can be read of it, and all problems."""
+    name = display_path(path)
+    problems = AllProblems(name)
+    is_m2 = (format or find_system_format(path)) == "m2"
+    read: list[Sentence] = []
+    ended = True
+    try:
+        if is_m2:
+            read += list_m2_sentences(path, problems, gold, max_tokens)
+        else:
+            read += map(Sentence, islice(read_text(path, problems, max_tokens), len(gold) + 1))
+    except FormatError as error:
+        problems.error(error.line, error.message)
+        ended = False
+    except InputError as error:
+        problems.error(None, str(error).removeprefix(f"{name}: "))
+        ended = False
+    found = problems.found
+    if is_m2:
+        system = System.of_edits(name, [replace(sentence, annotations=sentence.annotations[:1]) for sentence in read], name)
+        found += [Problem(name, None, "warning", message) for message in list_losses_of_text(system)]
+        ended = ended and not any(problem.severity == "error" for problem in found)
+    else:
+        system = System(name, tuple(sentence.tokens for sentence in read), name)
+    return system, [*found, *(check_against(path, list(system.sentences), gold) if ended and read else [])]
 
 
 def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:

@@ -52,6 +52,8 @@ def to_tuple(kind: type[_Member], values: object, rule: str) -> tuple[_Member, .
     >>> to_tuple(int, [1, 2], "numbers must be a list of whole numbers")
     (1, 2)
     """
+    if type(values) is tuple and len(values) == 1 and type(values[0]) is kind:
+        return values  # the corrections of most edits
     # Lists and tuples come first, because asking for abstract types is slow.
     if not isinstance(values, (tuple, list)) and (
         isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable)  # which have no order
@@ -99,6 +101,8 @@ class Edit:
     comment: str = "-NONE-"
     error: ErrorGroup | None = None
     """The error of the edit, if the gold names it; else errors are found by overlap (:mod:`errata.gold.alternatives`)."""
+    written: str = field(default="", repr=False, compare=False)
+    """The corrections as their file has them, if that is not the alternatives with ``||`` between them."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, int) or not isinstance(self.end, int):
@@ -113,6 +117,15 @@ class Edit:
     def required(self) -> bool:
         """Whether leaving the text uncorrected is an error."""
         return self.status == "REQUIRED"
+
+    @property
+    def literal(self) -> str:
+        """The corrections as one text, as tools see them that do not know alternatives.
+
+        >>> Edit(1, 2, ("sits", "sat")).literal, Edit(1, 2, ("",), written="-NONE-").literal
+        ('sits||sat', '-NONE-')
+        """
+        return self.written or (self.corrections[0] if len(self.corrections) == 1 else "||".join(self.corrections))
 
     def overlaps(self, other: Edit) -> bool:
         """Tell whether both change the same token, or one inserts inside the other's span.
@@ -133,6 +146,8 @@ class Annotation:
     edits: tuple[Edit, ...] = ()
     ignored: tuple[tuple[int, str], ...] = ()
     """Lines that a lenient reader skipped, each with the number of edits before it; metrics do not use them."""
+    starts_with_noop: bool = field(default=False, repr=False, compare=False)
+    """Whether its file says that nothing is wrong before it lists edits; only ERRANT's conversion takes that seriously."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "edits", to_tuple(Edit, self.edits, "an annotation must have a list of edits"))
@@ -180,25 +195,36 @@ class Sentence:
         Insertions at the same position are applied in file order, before a replacement that starts there.
         An edit that overlaps an earlier one is left out; see :meth:`unapplied`.
         """
-        result: list[str] = []
-        position = 0
-        for edit in self._applied(annotation):
-            result += self.tokens[position : edit.start]
-            result += edit.corrections[0].split()
-            position = edit.end
-        return (*result, *self.tokens[position:])
+        return apply_in_order(self.tokens, annotation.edits)
 
     def unapplied(self, annotation: Annotation) -> list[Edit]:
         """List the edits that :meth:`corrected` leaves out because they overlap others."""
-        applied = {id(edit) for edit in self._applied(annotation)}
+        applied = {id(edit) for edit in list_applied(annotation.edits)}
         return [edit for edit in annotation.edits if id(edit) not in applied]
 
-    def _applied(self, annotation: Annotation) -> list[Edit]:
-        applied: list[Edit] = []
-        for edit in sorted(annotation.edits, key=lambda edit: (edit.start, edit.end)):
-            if not applied or edit.start >= applied[-1].end:
-                applied.append(edit)
-        return applied
+
+def apply_in_order(tokens: Tokens, edits: Sequence[Edit]) -> Tokens:
+    """Apply edits with the first correction of each; an edit that overlaps an earlier one is left out.
+
+    >>> apply_in_order(("a", "b"), [Edit(1, 2, ("c d",)), Edit(0, 2, ("x",))])
+    ('x',)
+    """
+    result: list[str] = []
+    position = 0
+    for edit in list_applied(edits):
+        result += tokens[position : edit.start]
+        result += edit.corrections[0].split()
+        position = edit.end
+    return (*result, *tokens[position:])
+
+
+def list_applied(edits: Sequence[Edit]) -> list[Edit]:
+    """List the edits that can be applied together, in order: all but those that overlap an earlier one."""
+    applied: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)) if len(edits) > 1 else edits:
+        if not applied or edit.start >= applied[-1].end:
+            applied.append(edit)
+    return applied
 
 
 class Part(NamedTuple):
@@ -287,16 +313,24 @@ class Corpus:
 
 @dataclass(frozen=True)
 class System:
-    """A system: its name and its output."""
+    """A system: its name and its output, with its own edits if it has some."""
 
     name: str
     sentences: tuple[Tokens, ...] = field(repr=False)
     path: str = ""
     """The path it was read from, for messages."""
+    source: tuple[Tokens, ...] | None = field(default=None, repr=False)
+    """The sentences that its own edits change; None if it is a text."""
+    edits: tuple[tuple[Edit, ...], ...] | None = field(default=None, repr=False)
+    """Its own edits of each sentence, as in its M2 file; None if it is a text."""
 
     def __post_init__(self) -> None:
         sentences = to_tuple(object, self.sentences, "a system must have a list of sentences")
         object.__setattr__(self, "sentences", tuple(to_tokens(tokens) for tokens in sentences))
+        if self.edits is not None or self.source is not None:
+            lengths = [len(self.sentences), *(len(part) for part in (self.source, self.edits) if part is not None)]
+            if len(lengths) != 3 or len(set(lengths)) > 1:  # noqa: PLR2004 - sentences, sources and edits
+                raise UsageError("a system with edits must have the source and the edits of every sentence")
 
     @classmethod
     def of(cls, name: str, sentences: Sequence[str | Sequence[str]]) -> System:
@@ -307,8 +341,41 @@ class System:
         """
         return cls(name, sentences)  # type: ignore[arg-type]  # converted to tokens above
 
+    @classmethod
+    def of_edits(cls, name: str, sentences: Iterable[Sentence], path: str = "") -> System:
+        """Make a system from sentences with its own edits, for example those of a corpus; each has one annotator or none.
+
+        >>> system = System.of_edits("mine", [Sentence.of("I likes cake .", [Edit(1, 2, ("like",), "R:VERB:SVA")])])
+        >>> " ".join(system.sentences[0]), system.edits[0][0].type
+        ('I like cake .', 'R:VERB:SVA')
+        """
+        own = to_tuple(Sentence, tuple(sentences), "a system must have a list of sentences")
+        for number, sentence in enumerate(own, start=1):
+            if len(sentence.annotations) > 1:
+                raise InputError(f"{path or name}: sentence {number:,}: {refuse_annotators(len(sentence.annotations))}")
+        edits = tuple(sentence.annotations[0].edits if sentence.annotations else () for sentence in own)
+        return cls.of_source(name, tuple(sentence.tokens for sentence in own), edits, path)
+
+    @classmethod
+    def of_source(cls, name: str, source: tuple[Tokens, ...], edits: tuple[tuple[Edit, ...], ...], path: str = "") -> System:
+        """Make a system from the sentences of a source and its own edits of each."""
+        texts = (apply_in_order(tokens, own) if own else tokens for tokens, own in zip(source, edits, strict=True))
+        return cls(name, tuple(texts), path, source, edits)
+
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def select(self, indices: Iterable[int]) -> System:
+        """Keep the sentences at some indices."""
+        kept = list(indices)
+        columns = ((tuple(column[index] for index in kept) if column is not None else None) for column in (self.source, self.edits))
+        source, edits = columns
+        return replace(self, sentences=tuple(self.sentences[index] for index in kept), source=source, edits=edits)  # type: ignore[arg-type]
+
+
+def refuse_annotators(count: int) -> str:
+    """Say why a system has one annotator."""
+    return f"a system must have one annotator, found {count}; the best of several edits would be an oracle, not a system"
 
 
 def _check_numbers(numbers: Iterable[int], last: int) -> Iterator[int]:
@@ -339,8 +406,20 @@ def check_same_length(corpus: Corpus, system: System) -> None:
 
 
 def fit_system(corpus: Corpus, system: System) -> System:
-    """Return the system with one sentence for every sentence of the corpus; all sentences of a whole corpus are cut to its subset."""
+    """Return the system with one sentence for every sentence of the corpus; all sentences of a whole corpus are cut to its subset.
+
+    Its own edits must be about the sentences of the corpus.
+    """
     if corpus.part is not None and len(system) == corpus.part.whole:
-        return replace(system, sentences=tuple(system.sentences[number - 1] for number in corpus.part.numbers))
-    check_same_length(corpus, system)
+        system = system.select(number - 1 for number in corpus.part.numbers)
+    else:
+        check_same_length(corpus, system)
+    for number, sentence, tokens in zip(corpus.numbers, corpus, system.source or (), strict=False):
+        if sentence.tokens != tokens:
+            raise MismatchError(f"{system.path or system.name}: sentence {number:,}: {describe_other_source(sentence.tokens, tokens)}")
     return system
+
+
+def describe_other_source(expected: Tokens, found: Tokens) -> str:
+    """Say that a system edits another sentence than that of the gold."""
+    return f"a system must edit the sentences of the gold: expected {' '.join(expected)!r}, found {' '.join(found)!r}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -113,6 +116,7 @@ ONE_WORD = [
     ("9", "VERB:TENSE", "has/have/VBZ/aux", "to/to/TO/aux"),
     ("10", "PREP", "in/in/IN/x", "at/at/IN/y"),
     ("10", "ADJ", "big/big/JJ/x", "large/large/JJ/y"),
+    ("10", "NOUN", "cat/cat/NN/x", "dog/dog/NN/y"),
     ("10", "CONJ", "and/and/CC/cc", "or/or/CC/cc"),
     ("10", "PUNCT", ",/,/,/punct", "././:/punct"),
     ("10, rare", "OTHER", "2/2/CD/x", "3/3/CD/y"),
@@ -236,7 +240,7 @@ def test_preceding_auxiliaries(expected: str, source: str, target: str) -> None:
 
 
 def test_a_tag_of_no_known_set_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^a tag must be one of the Penn Treebank, such as NN or VBZ, found 'NE'$"):
+    with pytest.raises(InputError, match=r"^the tag of a token must be one of the Penn Treebank, such as NN or VBZ, found 'NE' for 'cat'$"):
         type_of("cat/cat/NE/x", "dog/dog/NN/x")
 
 
@@ -281,3 +285,15 @@ def test_every_edit_has_a_known_type(pair: tuple[Parse, Parse], bounds: list[int
     assert found in ALL_TYPES
     same = pair[0].forms[start:end] == pair[1].forms[target_start:target_end]
     assert (found == "UNK") == same
+
+
+def forms_of(text: str) -> str:
+    return " ".join(word.split("/")[0] for word in text.split()) or "∅"
+
+
+def test_the_page_shows_every_category_with_a_case_from_here() -> None:
+    rows = re.findall(r"^\| `([A-Z:]+)` \| ([MRU, ]+) \| (.*) → (.*) \|$", Path("docs/errant.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {f"{letter}:{name}" for name, letters, _, _ in rows for letter in letters.split(", ")} == ALL_TYPES - {"UNK"}
+    cases = [(f"R:{case[1]}", *case[2:]) for case in ONE_WORD] + [(f"R:{case[0]}", *case[1:]) for case in ALL_LENGTHS + SEVERAL] + FRAME
+    known = {(expected[2:], forms_of(source), forms_of(target)) for expected, source, target in cases}
+    assert {(name, source, target) for name, _, source, target in rows} <= known

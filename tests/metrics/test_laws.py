@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import errata
-from errata import METRICS, Corpus, GraphBank, MaxMatch, Metric, Sentence, System, UccaSim
+from errata import METRICS, Corpus, GraphBank, MaxMatch, Metric, ParseBank, Sentence, System, UccaSim
 from errata.corpus import Tokens
 from errata.errors import UsageError
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, Output, Scorer, Strategy
@@ -36,6 +36,7 @@ from errata.testing import (
 
 from graph_notation import toy_parser
 from strategies import separate_edits
+from toy_analyser import ToyAnalyser, use_toy_words
 
 FLAWLESS = Sentence.of("Nothing is wrong here .", [])
 EVERY_SETTING = [text for name in METRICS for text in list_variants(METRICS[name])]
@@ -46,9 +47,16 @@ SEVERAL_SETTINGS = [
     "imeasure(references=single,baseline=existing)",
     "imeasure(w=3.0,gap=3,mismatch=4)",
     "imeasure(maximise=f,aspect=detection,per=corpus)",
+    "gleu(variant=corrected,draws=expected,order=2)",
+    "gleu(variant=original_2015jun,weight=0.3)",
+    "gleu(variant=official_2016may,draws=expectation,order=1)",
+    "gleu(order=2,iterations=7,smoothing=none,missing=same)",
     "hoo(edits=maxmatch,score=recognition)",
     "hoo(bonus=true,rules=2011,choice=sentence)",
     "indexmatch(positions=formal,normalise=tokens)",
+    "errant(level=dt,gold=text,beta=1.0)",
+    "errant(level=ds,repeated=once,choice=sentence)",
+    "errant(types=not:R:NOUN,gold=gold)",
     "uccasim(word_alignment=monotone,labels=strict)",
     "uccasim(partner=share,direction=mean)",
     "uccasim(implicit=none,min_words=2,direction=correction)",
@@ -57,10 +65,17 @@ SEVERAL_SETTINGS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _without_the_package_errant(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_toy_words(monkeypatch)
+
+
 def ready(text: str) -> Metric:
     """A metric with the data it needs."""
     metric = errata.metric(text)
-    return metric.with_data(graphs=GraphBank(parser=toy_parser)) if "graphs" in metric.needs else metric
+    if "graphs" in metric.needs:
+        return metric.with_data(graphs=GraphBank(parser=toy_parser))
+    return metric.with_data(parses=ParseBank(ToyAnalyser())) if "parses" in metric.needs else metric
 
 
 @pytest.mark.parametrize("metric", [*EVERY_SETTING, *SEVERAL_SETTINGS])
@@ -77,6 +92,7 @@ def test_which_laws_say_nothing_about_a_metric() -> None:
     of_graphs = [*positives, "renaming words changes nothing"]
     assert {"uccasim", "distsim"} == {name for name, laws in found.items() if laws == of_graphs}
     assert all(not found[name] for name in ("maxmatch", "imeasure", "hoo", "accuracy", "indexmatch"))
+    assert found["errant"] == ["a perfect system has the best value", "renaming words changes nothing"]
 
 
 @pytest.mark.slow

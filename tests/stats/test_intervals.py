@@ -38,6 +38,7 @@ METRIC_VARIANTS = [
     "imeasure(per=corpus)",
     "hoo",
     "hoo(score=detection,bonus=true)",
+    "errant(gold=raw,alignment=lev,merge=all-split)",
     "accuracy",
     "indexmatch",
 ]

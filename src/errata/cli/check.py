@@ -57,7 +57,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print its problems."""
-    from errata.checking import check_against, check_file, check_texts, guess_kind
+    from errata.checking import check_against, check_file, check_output, check_texts, guess_kind
     from errata.errors import UsageError
     from errata.formats import display_path, read
     from errata.graphs.files import GRAPH_FORMATS
@@ -74,11 +74,15 @@ def run(options: argparse.Namespace) -> int:
         is_output = _is_output(options, path)
         kind = options.input_format or ("text" if is_output else guess_kind(path))
         most = len(gold) + 1 if gold is not None else None
+        compared = gold is not None and (is_output or not options.source)
         if gold is not None and is_output and options.source:
             sentences, problems = check_texts(path, options.source, gold, options.max_tokens)
+        elif gold is not None and is_output and options.input_format in {None, "m2", "text"}:
+            system, problems = check_output(path, gold, options.max_tokens, options.input_format)
+            sentences, compared = list(system.sentences), False
         else:
             sentences, problems = check_file(path, kind, options.max_tokens, most, options.source)
-        if gold is not None and (is_output or not options.source) and not any(problem.severity == "error" for problem in problems):
+        if gold is not None and compared and not any(problem.severity == "error" for problem in problems):
             problems += check_against(path, sentences, gold)
         sizes.append(
             (

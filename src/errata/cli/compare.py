@@ -109,6 +109,8 @@ def _record(
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
+    from errata.scoring import join_signatures
+
     systems = [
         {"system": score.system_name, "rank": rank, "value": score.value, "low": interval.low, "high": interval.high}
         for score, rank, interval in zip(scores, ranks, intervals, strict=True)
@@ -119,5 +121,5 @@ def _record(
         "bootstrap": asdict(settings),
         "systems": systems,
         "pairs": [item.to_record() for item in comparisons],
-        "signature": scores[0].signature,
+        "signature": join_signatures(scores),
     }

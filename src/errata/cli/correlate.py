@@ -77,6 +77,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, rank, correlate."""
     from errata.metrics import registry
+    from errata.scoring import join_signatures
     from errata.stats import correlate
 
     values = [_value(text) for text in options.metric]
@@ -91,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     columns = {value.text: [value.of(score) for score in by_metric[value.metric]] for value in values}
     names = [score.system_name for score in scores[:count]]
     pairs = [(one, other, correlate(columns[one], columns[other])) for one, other in combinations(columns, 2)]
-    signatures = tuple(group[0].signature for group in by_metric.values())
+    signatures = tuple(join_signatures(group) for group in by_metric.values())
     if options.format == "json":
         systems = [
             {"system": name, "values": {text: column[index] for text, column in columns.items()}} for index, name in enumerate(names)

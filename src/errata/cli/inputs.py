@@ -22,7 +22,10 @@ _GOLD = (
     "gold: M2, JSON Lines, XML or SGML; a source text, with --reference; or HOO edits, with --source; "
     "files may be compressed with gzip, - is standard input"
 )
-_SYSTEM = "output of a system, one sentence per line in the order of GOLD; NAME=FILE names it; with --source, a folder of its texts"
+_SYSTEM = (
+    "output of a system: a text with one sentence per line in the order of GOLD, or M2 with its own edits; NAME=FILE names it; "
+    "with --source, a folder of its texts"
+)
 _SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 

@@ -9,6 +9,7 @@ from errata.errant.merging import merge_operations as merge_operations
 from errata.errant.parse_files import ParseFile as ParseFile
 from errata.errant.parse_files import read_parses as read_parses
 from errata.errant.parse_files import write_parses as write_parses
+from errata.errant.policies import prepare_gold as prepare_gold
 from errata.errant.records import Parse as Parse
 from errata.errant.spans import Span as Span
 from errata.errant.types import classify_span as classify_span

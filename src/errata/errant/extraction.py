@@ -12,13 +12,14 @@ from errata.errant.word_list import find_word_list
 from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from errata.corpus import Tokens
     from errata.errant.records import Parse
     from errata.errant.spans import Span
 
     Pair = tuple[Tokens, Tokens]
+    _Key = tuple[int, int]
 
 
 class FindsParses(Protocol):
@@ -52,54 +53,58 @@ class Extractor:
 
     def spans(self, pairs: Sequence[Pair]) -> list[list[Span]]:
         """Find the edits of every pair, without types."""
-        numbers = _number_changed(pairs)
-        found = self._find_spans(numbers, self._parse(numbers) if self._needs_parses else {})
-        return [found.get(pair, []) for pair in pairs]
+        texts = _Texts(pair if pair[0] != pair[1] else None for pair in pairs)
+        found = self._find_spans(texts, self._parse(texts) if self._needs_parses else None)
+        return [found[key] if key else [] for key in texts.keys]
 
     def types(self, pairs: Sequence[Pair], spans: Sequence[Sequence[Span]]) -> list[tuple[str, ...]]:
         """Find the types of given edits of every pair; only pairs with edits are parsed."""
-        keys = [(pair, tuple(own)) for pair, own in zip(pairs, spans, strict=True)]
-        changed = dict.fromkeys(key for key in keys if key[1])
-        parses = self._parse(pair for pair, _ in changed)
-        found = {(pair, own): self._classify(own, parses[pair[0]], parses[pair[1]]) for pair, own in changed}
-        return [found.get(key, ()) for key in keys]
+        texts = _Texts(pair if own else None for pair, own in zip(pairs, spans, strict=True))
+        parses = self._parse(texts)
+        found: dict[tuple[_Key, tuple[Span, ...]], tuple[str, ...]] = {}
+        result: list[tuple[str, ...]] = []
+        for key, own in zip(texts.keys, map(tuple, spans), strict=True):
+            if key and (key, own) not in found:
+                found[key, own] = self._classify(own, parses[key[0]], parses[key[1]])
+            result.append(found[key, own] if key else ())
+        return result
 
     def edits(self, pairs: Sequence[Pair]) -> list[tuple[Edit, ...]]:
         """Find the edits of every pair, with types."""
-        numbers = _number_changed(pairs)
-        parses = self._parse(numbers)
-        found: dict[Pair, tuple[Edit, ...]] = {}
-        for (source, target), spans in self._find_spans(numbers, parses).items():
-            types = self._classify(spans, parses[source], parses[target])
-            found[source, target] = tuple(
-                Edit(start, end, (" ".join(target[target_start:target_end]),), name)
-                for (start, end, target_start, target_end), name in zip(spans, types, strict=True)
+        texts = _Texts(pair if pair[0] != pair[1] else None for pair in pairs)
+        parses = self._parse(texts)
+        found: dict[_Key, tuple[Edit, ...]] = {}
+        for key, spans in self._find_spans(texts, parses).items():
+            source, target = (parses[place] for place in key)
+            found[key] = tuple(
+                Edit(start, end, (" ".join(target.forms[target_start:target_end]),), name)
+                for (start, end, target_start, target_end), name in zip(spans, self._classify(spans, source, target), strict=True)
             )
-        return [found.get(pair, ()) for pair in pairs]
+        return [found[key] if key else () for key in texts.keys]
 
     @property
     def _needs_parses(self) -> bool:
         return self._alignment == "linguistic" or self._merge == "rules"
 
-    def _parse(self, pairs: Iterable[Pair]) -> dict[Tokens, Parse]:
+    def _parse(self, texts: _Texts) -> list[Parse]:
         if self._bank is None:
             raise UsageError("types of edits need parses")
-        sentences = list(dict.fromkeys(tokens for pair in pairs for tokens in pair))
-        return dict(zip(sentences, self._bank.find(sentences), strict=True)) if sentences else {}
+        return self._bank.find(list(texts.places)) if texts.places else []
 
-    def _find_spans(self, numbers: Mapping[Pair, int], parses: Mapping[Tokens, Parse]) -> dict[Pair, list[Span]]:
-        linguistic = self._alignment == "linguistic"
-        places = {tokens: place for place, tokens in enumerate(dict.fromkeys(tokens for pair in numbers for tokens in pair))}
-        sentences = [(tokens, parses[tokens].lemmas, parses[tokens].pos) if linguistic else (tokens, (), ()) for tokens in places]
-        triples = [(number, places[source], places[target]) for (source, target), number in numbers.items()]
+    def _find_spans(self, texts: _Texts, parses: Sequence[Parse] | None) -> dict[_Key, list[Span]]:
+        if parses is not None and self._alignment == "linguistic":
+            sentences = [(tokens, parse.lemmas, parse.pos) for tokens, parse in zip(texts.places, parses, strict=True)]
+        else:
+            sentences = [(tokens, (), ()) for tokens in texts.places]
         try:
-            aligned = align_sentences(sentences, triples, self._alignment)
+            aligned = align_sentences(sentences, [(number, *key) for key, number in texts.numbers.items()], self._alignment)
         except OverflowError as error:
             raise RequestError(str(error)) from None
-        found: dict[Pair, list[Span]] = {}
-        for (pair, number), operations in zip(numbers.items(), aligned, strict=True):
+        found: dict[_Key, list[Span]] = {}
+        for (key, number), operations in zip(texts.numbers.items(), aligned, strict=True):
+            source, target = (parses[place] for place in key) if parses is not None else (None, None)
             try:
-                found[pair] = merge_operations(operations, parses.get(pair[0]), parses.get(pair[1]), self._merge)
+                found[key] = merge_operations(operations, source, target, self._merge)
             except RequestError as error:
                 raise RequestError(f"sentence {number} cannot be aligned: {error}") from None
         return found
@@ -110,10 +115,19 @@ class Extractor:
         return tuple(classify_span(source, target, span, self._words) for span in spans)
 
 
-def _number_changed(pairs: Sequence[Pair]) -> dict[Pair, int]:
-    """List the distinct pairs of different texts, each with the number of its first sentence."""
-    numbers: dict[Pair, int] = {}
-    for number, pair in enumerate(pairs, start=1):
-        if pair[0] != pair[1]:
-            numbers.setdefault(pair, number)
-    return numbers
+class _Texts:
+    """The distinct texts of pairs, each with a number from 0; None is a pair that has no edits."""
+
+    def __init__(self, pairs: Iterable[Pair | None]) -> None:
+        self.places: dict[Tokens, int] = {}
+        self.keys: list[_Key | None] = []
+        """The numbers of both texts of each pair."""
+        self.numbers: dict[_Key, int] = {}
+        """The distinct pairs, each with the number of its first sentence, from 1."""
+        for number, pair in enumerate(pairs, start=1):
+            key = None
+            if pair is not None:
+                source, target = (self.places.setdefault(tokens, len(self.places)) for tokens in pair)
+                key = source, target
+                self.numbers.setdefault(key, number)
+            self.keys.append(key)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from errata.errant.records import Parse
 
 MergeName = Literal["rules", "all-split", "all-merge", "all-equal"]
-MOST_RUN_OPERATIONS = 3_000
+MOST_RUN_OPERATIONS = 2_000
 """Operations in a run; the time of the rules grows with the square, to seconds."""
 
 _POSSESSIVE = "POS"

@@ -77,7 +77,9 @@ def take_tokens(parse: Parse, start: int, end: int) -> list[Token]:
 def _take_token(parse: Parse, position: int) -> Token:
     tag = parse.tags[position]
     if tag not in CATEGORIES:
-        raise InputError(f"a tag must be one of the Penn Treebank, such as NN or VBZ, found {tag!r:.40}")
+        raise InputError(
+            f"the tag of a token must be one of the Penn Treebank, such as NN or VBZ, found {tag!r:.40} for {parse.forms[position]!r:.40}"
+        )
     return Token(
         parse.forms[position],
         parse.lower[position],

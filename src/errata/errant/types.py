@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errant.tokens import AUXILIARIES, DEPENDENCY_CATEGORIES, RARE_CATEGORIES, Token, find_only, take_tokens
+from errata.errant.type_names import UNKNOWN_TYPE
 from errata.errant.word_types import CONTRACTIONS, OTHER_TYPE, find_word_type
 
 if TYPE_CHECKING:
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
 
     from errata.errant.records import Parse
     from errata.errant.spans import Span
-
-_UNKNOWN_TYPE = "UNK"  # of an edit that changes nothing
 
 
 def classify_span(source: Parse, target: Parse, span: Span, words: Container[str]) -> str:
@@ -28,7 +27,7 @@ def classify_span(source: Parse, target: Parse, span: Span, words: Container[str
     """
     start, end, target_start, target_end = span
     if source.forms[start:end] == target.forms[target_start:target_end]:
-        return _UNKNOWN_TYPE
+        return UNKNOWN_TYPE
     # An equal word at the end is no part of what is typed: Doctor -> The doctor is M:DET.
     while max(end - start, target_end - target_start) > 1 and start < end and target_start < target_end:
         if source.lower[end - 1] != target.lower[target_end - 1]:

@@ -10,7 +10,7 @@ from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
-from errata.formats.names import find_format_with_source, find_input_format, guess_format, name_systems
+from errata.formats.names import find_format_with_source, find_input_format, find_system_format, guess_format, name_systems
 from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
 from errata.formats.problems import Problem, Problems, warn_in_python
@@ -112,9 +112,10 @@ def read_system(
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> System:
-    """Read the output of a system: one corrected sentence per line.
+    """Read the output of a system: one corrected sentence per line, or M2 with its own edits, which one annotator made.
 
-    With ``gold``, the system must have as many sentences, and one with more is refused without reading the rest.
+    With ``gold``, the system must have as many sentences, and one with more is refused without reading the rest; M2 must have the
+    same source sentences.
     With ``source`` too, it has texts of HOO documents, which are cut into the sentences of the gold.
     If ``gold`` is a subset, the file has a line for every sentence of the whole corpus, and the same lines are kept.
 
@@ -130,6 +131,11 @@ def read_system(
         if gold.part is not None:
             raise UsageError(f"the texts of a system are cut by the whole gold, found a subset: {gold.extent}")
         return readers.read_system(path, name, sources, gold, max_tokens, warn)
+    if find_system_format(path) == "m2":
+        from errata.formats.m2_systems import read_m2_system
+
+        system = read_m2_system(path, name, gold, max_tokens, warn)
+        return system if gold is None else fit_system(gold, system)
     sentences = read_text(path, Problems(display_path(path)), max_tokens)
     if gold is None:
         return System(name, tuple(sentences), display_path(path))

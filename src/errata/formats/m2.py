@@ -51,11 +51,14 @@ class _Block:
         """The lines of each annotator's edits, for warnings; so is the order of annotators."""
         self.ignored: dict[str, list[tuple[int, str]]] = {}
         self.noops: set[str] = set()
+        self.noops_first: set[str] = set()
+        """Annotators whose first line is noop."""
         self.order: list[str] = []
 
     def finished(self, problems: Problems) -> Sentence:
         annotations = (
-            Annotation(annotator, tuple(edits), tuple(self.ignored.get(annotator, ()))) for annotator, edits in self.edits.items()
+            Annotation(annotator, tuple(edits), tuple(self.ignored.get(annotator, ())), annotator in self.noops_first)
+            for annotator, edits in self.edits.items()
         )
         sentence = Sentence(self.tokens or (), tuple(annotations))
         if problems.wants_warnings and self.tokens is not None:
@@ -74,6 +77,12 @@ class _Block:
 
 def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of an M2 file."""
+    for _, sentence in read_m2_blocks(path, problems, max_tokens):
+        yield sentence
+
+
+def read_m2_blocks(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[tuple[int, Sentence]]:
+    """Yield the sentences of an M2 file, with the lines on which they begin."""
     block: _Block | None = None
     separated = True
     share = SharedTexts()
@@ -81,7 +90,7 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
         _refuse_carriage_return(line, problems)
         if line.text.startswith("S ") or line.text == "S":
             if block is not None:
-                yield block.finished(problems)
+                yield block.line, block.finished(problems)
             if not separated:
                 problems.warning(line.number, "no empty line before this S line")
             tokens = split_tokens(line, line.text[2:], problems, max_tokens, share)
@@ -102,7 +111,7 @@ def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS)
         else:
             problems.error(line.number, f"expected a line that starts with 'S ' or 'A ', found {_shorten(line.text)}")
     if block is not None:
-        yield block.finished(problems)
+        yield block.line, block.finished(problems)
 
 
 def _refuse_carriage_return(line: Line, problems: Problems) -> None:
@@ -128,6 +137,8 @@ def _read_annotation(line: Line, block: _Block, problems: Problems, share: Share
         block.order.append(annotator)
     if type_ == "noop" or offsets.split() == ["-1", "-1"]:
         block.noops.add(annotator)
+        if not edits:
+            block.noops_first.add(annotator)
         return
     span = _span(offsets, len(block.tokens))
     if isinstance(span, str):
@@ -135,7 +146,7 @@ def _read_annotation(line: Line, block: _Block, problems: Problems, share: Share
         block.ignored.setdefault(annotator, []).append((len(edits), line.text))
         return
     texts = share(["" if text == NONE else text for text in corrections.split("||")])
-    edits.append(Edit(*span, texts, type_, status, comment))
+    edits.append(Edit(*span, texts, type_, status, comment, None, corrections if NONE in corrections else ""))
     if problems.wants_warnings:
         block.lines[annotator].append(line.number)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,14 @@ def guess_format(path: str) -> str:
         return "m2"
     _, dot, extension = get_file_name(path).lower().rpartition(".")
     return FORMATS[extension].name if dot and extension not in TEXTS and extension in FORMATS else PARALLEL
+
+
+def find_system_format(path: str) -> str:
+    """Find the format of the output of a system: M2, as for other files, else text; standard input is M2 if it begins so."""
+    if path != "-":
+        return "m2" if find_input_format(path) == "m2" else PARALLEL
+    buffer = getattr(sys.stdin, "buffer", None)
+    return "m2" if isinstance(buffer, io.BufferedReader) and _begins_as_m2(buffer.peek(_BEGINNING)[:_BEGINNING], whole=False) else PARALLEL
 
 
 def find_input_format(path: str) -> str:
@@ -66,10 +76,14 @@ def find_first_element(path: str) -> bytes:
 
 
 def _is_plainly_m2(path: str) -> bool:
-    """Tell whether a file begins with S and A lines, and its first A line has all fields."""
     with open_bytes(path) as file:
         beginning = file.read(_BEGINNING)
-    lines = [line for line in beginning.removeprefix(b"\xef\xbb\xbf").splitlines()[: None if len(beginning) < _BEGINNING else -1] if line]
+    return _begins_as_m2(beginning, whole=len(beginning) < _BEGINNING)
+
+
+def _begins_as_m2(beginning: bytes, *, whole: bool) -> bool:
+    """Tell whether a file begins with S and A lines, and its first A line has all fields."""
+    lines = [line for line in beginning.removeprefix(b"\xef\xbb\xbf").splitlines()[: None if whole else -1] if line]
     annotations = [line for line in lines if line.startswith(b"A ")]
     return bool(annotations) and lines[0].startswith(b"S ") and _is_m2_only(lines) and annotations[0].count(b"|||") >= _SEPARATORS
 
@@ -81,7 +95,7 @@ def _is_m2_only(lines: Sequence[bytes]) -> bool:
 def name_systems(paths: Sequence[str]) -> list[str]:
     """Make names of systems: file names without extension, with folder or extension where needed to distinguish them.
 
-    >>> name_systems(["out/AMU.txt", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
+    >>> name_systems(["out/AMU.m2", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
     (['AMU', 'v1.5'], ['a/out', 'b/out'], ['dev.hyp', 'dev.out'])
     """
     if len(set(paths)) < len(paths):
@@ -92,7 +106,7 @@ def name_systems(paths: Sequence[str]) -> list[str]:
         name = get_file_name(path)
         folders = [] if path == "-" else display_path(path).split("/")[:-1]
         stem, _, extension = name.rpartition(".")
-        stems.append([*folders, stem if stem and extension.isalpha() else name])
+        stems.append([*folders, stem if stem and (extension.isalpha() or extension.lower() == "m2") else name])
         names.append([*folders, name])
     for parts in (stems, names):
         for depth in range(1, max(map(len, parts), default=0) + 1):

@@ -10,15 +10,23 @@ if TYPE_CHECKING:
 
 DIGITS = 12
 """Length of a fingerprint."""
+_KEPT = "kept_fingerprint"
 
 
 def compute_fingerprint(corpus: Corpus) -> str:
-    """Compute the first digits of the SHA-256 of all tokens and edits; file names and skipped lines do not count.
+    """Compute the first digits of the SHA-256 of all tokens and edits, once; file names and skipped lines do not count.
 
     >>> from errata import Sentence, Corpus
     >>> compute_fingerprint(Corpus((Sentence.of("A cat"),)))
     '446de031690c'
     """
+    kept = vars(corpus).get(_KEPT)
+    if kept is None:
+        kept = vars(corpus)[_KEPT] = _hash_content(corpus)
+    return str(kept)
+
+
+def _hash_content(corpus: Corpus) -> str:
     digest = hashlib.sha256()
     for sentence in corpus:
         digest.update("\x1f".join(sentence.tokens).encode("utf-8", "surrogatepass"))

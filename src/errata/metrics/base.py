@@ -14,7 +14,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import Field, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
 
 from errata.corpus import FIRST_ANNOTATOR
 from errata.errors import RequestError, UsageError
@@ -22,7 +22,7 @@ from errata.metrics.strategy import SingleRow, Strategy, refuse_expectation
 from errata.settings import check_settings, list_settings, write_value
 
 if TYPE_CHECKING:
-    from errata.corpus import Corpus, Sentence, Tokens
+    from errata.corpus import Corpus, Sentence, System, Tokens
     from errata.ratios import Ratio, Row
 
 NO_REFERENCE = "none"
@@ -40,6 +40,14 @@ class Scorer(Protocol):
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Name the references behind the rows of the sentence at an index."""
+
+
+@runtime_checkable
+class TakesEdits(Protocol):
+    """A scorer that takes a system's own edits, if it has some, instead of its text."""
+
+    def prepare_edits(self, system: System) -> Output:
+        """Prepare the edits of a system, one list for each sentence of the corpus."""
 
 
 class Output(ABC):
@@ -124,6 +132,8 @@ class Metric(ABC):
     """The command that shows its sentences, if ``errata inspect`` cannot."""
     types_wrong_edits: ClassVar[bool] = False
     """Whether its wrong edits have a type too."""
+    own_types: ClassVar[frozenset[str]] = frozenset()
+    """Types that it may give edits itself, whatever those of gold are."""
 
     def __init_subclass__(cls, **rest: Any) -> None:
         """Reset ``values`` in a class that redefines only ``value``, and ``title`` in one that redefines only ``name``."""
@@ -228,6 +238,16 @@ class Metric(ABC):
         """Describe the other data that values depend on, for signatures."""
         del corpus
         return ""
+
+    def system_data(self, system: System, corpus: Corpus) -> str:
+        """Describe what values depend on that differs between systems, for signatures; not their outputs."""
+        del system, corpus
+        return ""
+
+    def types_data(self, system: System) -> str:
+        """Describe what the types of edits depend on, for signatures, if the metric types wrong edits itself."""
+        del system
+        return self.name
 
     @property
     def needs(self) -> tuple[str, ...]:

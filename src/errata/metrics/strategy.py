@@ -3,6 +3,7 @@
 A metric gives each sentence one row of counts for every reference.  Its strategy turns the rows of a corpus into a score:
 
 - :class:`Choose` picks one row per sentence, by the official rule, for each sentence alone, or the best of all choices;
+  :class:`~errata.metrics.rounded_choice.ChooseRounded` picks it as ERRANT does;
 - :class:`SingleRow` is for metrics with one row per sentence: they use no reference, or choose one themselves;
 - :class:`ChooseBest` picks the row with the highest value in each sentence, for values that are no ratio;
 - :class:`ExpectedCounts` gives each sentence the mean of its rows;
@@ -20,7 +21,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from errata.errors import RequestError
 from errata.metrics.choice import Rule, choose
@@ -49,6 +50,17 @@ class Valued(Protocol):
 
     def expected_values(self, means: Any, covariances: Any) -> Any:
         """Compute the expected scores of random sums of counts."""
+
+
+@runtime_checkable
+class Rechooses(Protocol):
+    """A strategy that repeats its choice in replicates itself."""
+
+    def rechoose(self, counts: Any, starts: Any, picked: Any) -> Any:
+        """Sum the rows chosen in each replicate; sentence s has those from ``starts[s]`` to before ``starts[s + 1]``.
+
+        A row of ``picked`` is the ordered list of the sentences of a replicate; -1 is none.
+        """
 
 
 class Strategy(ABC):
@@ -91,7 +103,7 @@ class Strategy(ABC):
         return {}
 
 
-class _Chosen(Strategy):
+class Chosen(Strategy):
     """Strategies that use one row per sentence."""
 
     def matrix(self, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> Any:
@@ -111,7 +123,7 @@ class _Chosen(Strategy):
 
 
 @dataclass(frozen=True)
-class Choose(_Chosen):
+class Choose(Chosen):
     """One reference is chosen for each sentence, by a rule that maximises a ratio of summed counts."""
 
     rule: Rule
@@ -123,7 +135,7 @@ class Choose(_Chosen):
 
 
 @dataclass(frozen=True)
-class ChooseBest(_Chosen):
+class ChooseBest(Chosen):
     """In each sentence the reference with the highest value is chosen, the first of several."""
 
     metric: Valued
@@ -134,7 +146,7 @@ class ChooseBest(_Chosen):
 
 
 @dataclass(frozen=True)
-class SingleRow(_Chosen):
+class SingleRow(Chosen):
     """Every sentence has one row, so nothing is chosen."""
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:

@@ -7,4 +7,5 @@ from errata.scoring.evaluator import gather as gather
 from errata.scoring.evaluator import score as score
 from errata.scoring.scores import Score as Score
 from errata.scoring.scores import SentenceScore as SentenceScore
+from errata.scoring.scores import join_signatures as join_signatures
 from errata.scoring.scores import make_signature as make_signature

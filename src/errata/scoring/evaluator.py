@@ -9,6 +9,7 @@ from errata.corpus import Corpus, System, fit_system
 from errata.errors import ErrataError, MismatchError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.metrics import registry
+from errata.metrics.base import TakesEdits
 from errata.metrics.contract import check_contract
 from errata.metrics.strategy import SingleRow
 from errata.scoring.scores import Score
@@ -44,7 +45,7 @@ def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, prog
         return registry.METRICS.run(metric.name, action)
 
     try:
-        output = run(lambda: scorer.prepare(system.sentences))
+        output = run(lambda: _prepare(scorer, system))
         for first in range(0, len(system), _CHUNK):
             last = min(first + _CHUNK, len(system))
             rows += run(lambda: _list_rows(output, corpus, first, last))  # noqa: B023 - it runs now
@@ -55,6 +56,13 @@ def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, prog
         raise MismatchError(f"{system.path or system.name}: {error}") from None
     labels = run(lambda: tuple(scorer.labels(index, len(sentence)) for index, sentence in enumerate(rows)))
     return Evidence(metric, corpus, system.name, tuple(rows), labels), output
+
+
+def _prepare(scorer: Scorer, system: System) -> Output:
+    """Prepare the text of a system, or its own edits if it has some and the metric takes them."""
+    if system.edits is not None and isinstance(scorer, TakesEdits):
+        return scorer.prepare_edits(system)
+    return scorer.prepare(system.sentences)
 
 
 def _list_rows(output: Output, corpus: Corpus, first: int, last: int) -> list[tuple[Row, ...]]:
@@ -127,4 +135,4 @@ class Evaluator:
 
     def prepare(self, hypotheses: Hypotheses) -> Output:
         """Prepare hypotheses without scoring them."""
-        return self._scorer.prepare(as_system(hypotheses).sentences)
+        return _prepare(self._scorer, as_system(hypotheses))

@@ -13,6 +13,8 @@ from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
 from errata.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from errata.corpus import Corpus, System
     from errata.evidence import Evidence
     from errata.metrics.base import Metric, Output
@@ -85,7 +87,7 @@ class Score(Result):
     @property
     def signature(self) -> str:
         """Everything that can change the number."""
-        return make_signature(self.metric, self.evidence.corpus)
+        return make_signature(self.metric, self.evidence.corpus, self.system)
 
     def interval(self, bootstrap: Bootstrap | None = None) -> Interval:
         """Compute a confidence interval of the value, by default of 95%."""
@@ -163,9 +165,18 @@ class SentenceScore(Result):
         return f"{self.system_name}, sentence {self.sentence}"
 
 
-def make_signature(metric: Metric, corpus: Corpus) -> str:
-    """Name everything that can change a number: the metric with all settings and its package, the gold with its hash, the version."""
-    return f"{describe_metric(metric, corpus)} | {describe_gold(corpus)} | errata {__version__}"
+def make_signature(metric: Metric, corpus: Corpus, system: System | None = None) -> str:
+    """Name everything that can change a number: the metric with all settings and its package, the gold with its hash, the version.
+
+    With ``system``, also what the metric uses of it beside its output.
+    """
+    own = f" | {described}" if system is not None and (described := metric.system_data(system, corpus)) else ""
+    return f"{describe_metric(metric, corpus)}{own} | {describe_gold(corpus)} | errata {__version__}"
+
+
+def join_signatures(scores: Sequence[Score]) -> str:
+    """Name everything that can change the numbers of several systems; they differ if some have their own edits."""
+    return "; ".join(dict.fromkeys(score.signature for score in scores))
 
 
 def describe_metric(metric: Metric, corpus: Corpus) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
-from errata.metrics.strategy import Choose
+from errata.metrics.strategy import Choose, Rechooses
 from errata.stats.bootstrap import split_into_chunks
 from errata.stats.groups import group_rows, resample_groups
 from errata.words import pluralise
@@ -89,7 +89,8 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progre
 
 def can_choose_again(evidence: Evidence) -> bool:
     """Whether the choice among references depends on the other sentences; else it is the same in every replicate."""
-    return isinstance(evidence.strategy, Choose) and evidence.strategy.rule != "sentence"
+    strategy = evidence.strategy
+    return isinstance(strategy, Rechooses) or (isinstance(strategy, Choose) and strategy.rule != "sentence")
 
 
 def _resample_kept(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None) -> list[Any]:
@@ -237,20 +238,24 @@ class Rows:
     def __init__(self, evidence: Sequence[Evidence]) -> None:
         import numpy as np
 
-        strategy = evidence[0].strategy
+        self._strategy = strategy = evidence[0].strategy
+        sentences = [rows for item in evidence for rows in item.rows]
+        self.starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+        self._counts = np.array([row for rows in sentences for row in rows], dtype=np.float64)
+        if isinstance(strategy, Rechooses):
+            return
         if not isinstance(strategy, Choose):
             raise TypeError("this strategy does not choose references")
         ratio = strategy.ratio
         self._optimal = strategy.rule == "optimal"
-        sentences = [rows for item in evidence for rows in item.rows]
-        self.starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         pairs = [ratio.of(row) for rows in sentences for row in rows]
         self._metric, self._largest = evidence[0].metric, max(number for pair in pairs for number in pair)
         self._pairs = np.array(pairs, dtype=np.int64 if self._largest < _LARGEST else object)
-        self._counts = np.array([row for rows in sentences for row in rows], dtype=np.float64)
 
     def sums(self, picked: Any) -> Any:
         """Compute the summed counts of replicates, which are given as lists of sentences."""
+        if isinstance(self._strategy, Rechooses):
+            return self._strategy.rechoose(self._counts, self.starts, picked)
         from errata.core import rechoose
 
         if self._largest * picked.shape[1] >= _LARGEST:

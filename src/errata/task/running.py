@@ -11,7 +11,7 @@ from errata.formats.problems import warn_in_python
 from errata.language.edit_types import MEMBERS
 from errata.metrics import metric
 from errata.nucle.types import TYPES
-from errata.scoring import Evaluator
+from errata.scoring import Evaluator, join_signatures
 from errata.scoring.by_type import has_types
 from errata.suggestions import suggest
 from errata.task.gold import check_profile, read_golds, take_subset
@@ -173,7 +173,7 @@ class _TableMaker:
     def _of_metric(self, scores: Sequence[Score], of_metric: str, intervals: Sequence[Interval]) -> dict[str, TaskTable]:
         """Make the tables of one metric."""
         task, statistics = self._task, self._statistics
-        signature = f"{scores[0].signature}{self._added}"
+        signature = f"{join_signatures(scores)}{self._added}"
         with task.naming("test"):
             tests = statistics.significance(scores, self._watch)
         told = [statistics.how] if tests is not None else _explain_missing_tests(statistics, len(scores))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.checking import check_against
-from errata.corpus import System
-from errata.errors import FormatError, InputError
-from errata.formats import AllProblems, Problem, display_path
-from errata.formats.text import read_text
+from errata.checking import check_output
+from errata.formats import Problem, display_path
 from errata.report import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus, System
 
 
 class SetAside(NamedTuple):
@@ -41,20 +38,7 @@ def read_submissions(paths: Sequence[str], names: Sequence[str], gold: Corpus, w
     """
     submissions = Submissions([], [])
     for path, name in zip(paths, names, strict=True):
-        problems = AllProblems(display_path(path))
-        sentences: list[Tokens] = []
-        whole = True
-        try:
-            sentences += islice(read_text(path, problems), len(gold) + 1)
-        except FormatError as error:
-            problems.error(error.line, error.message)
-            whole = False
-        except InputError as error:
-            problems.error(None, str(error).removeprefix(f"{problems.path}: "))
-            whole = False
-        found = problems.found
-        if whole and sentences:
-            found += check_against(path, sentences, gold)
+        system, found = check_output(path, gold)
         errors = tuple(problem for problem in found if problem.severity == "error")
         for problem in found:
             if problem.severity != "error":
@@ -62,7 +46,7 @@ def read_submissions(paths: Sequence[str], names: Sequence[str], gold: Corpus, w
         if errors:
             submissions.set_aside.append(SetAside(name, display_path(path), errors))
         else:
-            submissions.systems.append(System(name, tuple(sentences), display_path(path)))
+            submissions.systems.append(replace(system, name=name))
     return submissions
 
 

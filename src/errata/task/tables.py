@@ -111,7 +111,8 @@ def make_overview(scores: Sequence[Sequence[Score]], added: str, intervals: Sequ
     all_intervals = [interval for own in intervals for interval in own]
     shown = side_by_side([own[0].metric for own in scores], together, intervals=all_intervals)
     flat = flat_scores_table(together, all_intervals)
-    notes = tuple(f"{note}{added}" if number < len(scores) else note for number, note in enumerate(shown.notes))
+    signatures = len({(score.metric.label, score.signature) for score in together})
+    notes = tuple(f"{note}{added}" if number < signatures else note for number, note in enumerate(shown.notes))
     return TaskTable(replace(shown, notes=notes), replace(_extend_signatures(flat, added), notes=notes))
 
 
@@ -130,6 +131,7 @@ def make_typed_table(
     ``handled`` are the types that teams handle, by the name of the team.
     """
     tagged, beta = typed[0].tagger != "none", typed[0].beta
+    own_types = typed[0].score.metric.types_wrong_edits
     by_system = [{counts.type: counts for counts in item.counts} for item in typed]
     together = {member for name, members in MEMBERS.items() if tagged for member in members}
     with_gold = {name for counts in by_system for name, item in counts.items() if item.gold and name not in together | {"all"}}
@@ -138,17 +140,17 @@ def make_typed_table(
     columns: list[Column] = [Column("System", key="system")]
     for name in wanted:
         columns += [Column(f"{name} R", "percent", f"{name}_recall")]
-        if tagged and name in ORDER:
+        if own_types or (tagged and name in ORDER):
             columns += [Column(f"{name} P", "percent", f"{name}_precision"), Column(f"{name} F{beta:g}", "percent", f"{name}_f")]
     rows: list[tuple[Cell, ...]] = []
     for item, counts in zip(typed, by_system, strict=True):
         cells: list[Cell] = [item.score.system_name]
         for name in wanted:
             precision, recall, f = counts[name].measures(beta) if name in counts else (None, None, None)
-            own: list[Cell] = [recall, precision, f] if tagged and name in ORDER else [recall]
+            own: list[Cell] = [recall, precision, f] if own_types or (tagged and name in ORDER) else [recall]
             cells += own if handles(handled.get(item.score.system_name), name) else [NOT_DONE] * len(own)
         rows.append(tuple(cells))
-    notes = [f"{signature} | tagger {typed[0].tagger}"]
+    notes = [f"{signature} | {typed[0].typed_by}"]
     notes += [_NOT_DONE_EXPLAINED] if any(NOT_DONE in row for row in rows) else []
     return TaskTable.of(Table(tuple(columns), tuple(rows), notes=tuple(notes)))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.report.table import Cell, Column, Kind, Table
 from errata.report.tables.scores import shown_interval
-from errata.scoring.scores import best_first
+from errata.scoring.scores import best_first, join_signatures
 from errata.stats.bootstrap import format_level
 from errata.stats.paired import FEWEST_NEEDED
 
@@ -83,7 +83,7 @@ def ranking_table(scores: list[Score], ranks: list[int], intervals: Sequence[Int
         (ranks[k], scores[k].system_name, scores[k].value, shown_interval(intervals[k])) for k in order
     )
     shared = "A new rank begins with a system that is significantly different from every system of the previous rank."
-    return Table(columns, rows, notes=(scores[0].signature, how, shared))
+    return Table(columns, rows, notes=(join_signatures(scores), how, shared))
 
 
 def matrix_table(scores: list[Score], comparisons: Sequence[Comparison]) -> Table:
@@ -114,7 +114,7 @@ def _difference(item: Comparison, system: str) -> str:
 
 def flat_pairs_table(scores: list[Score], comparisons: Sequence[Comparison], how: str, signature: str = "") -> Table:
     """Make a table of all pairs for programs, with all values; the signature is by default that of the scores."""
-    signature = signature or scores[0].signature
+    signature = signature or join_signatures(scores)
     values = {score.system_name: score.value for score in scores}
     keys = [key for _, _, key in PAIR_COLUMNS]
     columns = [

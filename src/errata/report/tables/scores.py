@@ -50,7 +50,7 @@ def leaderboard(
         rows.append((score.system_name, *chosen.cells(score), score.value, *interval, *_relative_cells(score, perfect, index)))
     explained = scores[0].metric.columns_explained
     notes = (
-        scores[0].signature,
+        *dict.fromkeys(score.signature for score in scores),
         *_relative_notes(perfect),
         scores[0].metric.explanation,
         "" if parts is None else f"Parts: {', '.join(parts)}." if parts else "The metric has none of the parts.",
@@ -101,7 +101,7 @@ def side_by_side(
             cells += [scores[other].value, *([shown_interval(intervals[other], digits)] if intervals else [])]
             cells += _relative_cells(scores[other], perfect, other)
         rows.append(tuple(cells))
-    notes = [f"{score.metric.label}: {score.signature}" for score in scores[::count]]
+    notes = list(dict.fromkeys(f"{score.metric.label}: {score.signature}" for score in scores))
     notes += _relative_notes(perfect)
     notes += dict.fromkeys(metric.explanation for metric in metrics if metric.explanation)
     notes += [str(intervals[0].bootstrap)] if intervals else []

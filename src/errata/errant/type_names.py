@@ -1,0 +1,47 @@
+"""The names of ERRANT's types: an operation, a colon and a category (Bryant et al. 2017, section 3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from errata.corpus import Corpus
+
+UNKNOWN_TYPE = "UNK"
+"""The type of an edit that changes nothing, or of an error that was marked but not corrected."""
+OPERATIONS = {"M": "missing", "R": "replacement", "U": "unnecessary"}
+_ONE_SIDED = (
+    *("ADJ", "ADV", "CONJ", "CONTR", "DET", "NOUN", "NOUN:POSS", "OTHER"),
+    *("PART", "PREP", "PRON", "PUNCT", "VERB", "VERB:FORM", "VERB:TENSE"),
+)
+_TWO_SIDED = ("ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO")
+ERRANT_TYPES = frozenset(
+    [*(f"{letter}:{name}" for letter in OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],
+)
+"""All types."""
+
+Detail = Literal["operation", "category", "full"]
+DETAILS: tuple[Detail, ...] = ("operation", "category", "full")
+"""How much of a type is shown: ``M``, ``DET`` or ``M:DET``."""
+
+
+def is_errant_type(name: str) -> bool:
+    """Whether a type is written as ERRANT writes types."""
+    return name == UNKNOWN_TYPE or (name[:1] in OPERATIONS and name[1:2] == ":" and len(name) > len("M:"))
+
+
+def has_errant_types(corpus: Corpus) -> bool:
+    """Whether the types of all edits are ERRANT's."""
+    types = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
+    return all(map(is_errant_type, types))
+
+
+def shorten_type(name: str, detail: Detail) -> str:
+    """Keep a part of a type of ERRANT; other types stay as they are, and so does UNK.
+
+    >>> [shorten_type(name, "category") for name in ("R:VERB:SVA", "UNK", "ArtOrDet")], shorten_type("R:VERB:SVA", "operation")
+    (['VERB:SVA', 'UNK', 'ArtOrDet'], 'R')
+    """
+    if detail == "full" or name == UNKNOWN_TYPE or not is_errant_type(name):
+        return name
+    return name[0] if detail == "operation" else name[2:]

@@ -1,0 +1,229 @@
+"""ERRANT prepared for one corpus: the keys of gold, and the counts and edits of systems."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from errata.corpus import FIRST_ANNOTATOR
+from errata.errant.keys import Keyed, ScoredEdit, make_keys
+from errata.errant.policies import prepare_gold
+from errata.errant.type_names import ERRANT_TYPES
+from errata.errors import RequestError, UsageError
+from errata.metrics.base import Output
+from errata.metrics.views import JudgedEdit
+from errata.suggestions import suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from errata.corpus import Corpus, System, Tokens
+    from errata.errant.alignment import AlignmentName
+    from errata.errant.extraction import Extractor
+    from errata.errant.merging import MergeName
+    from errata.metrics.errant import Errant
+    from errata.metrics.views import EditOutcome
+    from errata.ratios import Row
+
+
+class ErrantScorer:
+    """The gold of a corpus, prepared by a policy."""
+
+    def __init__(self, metric: Errant, corpus: Corpus) -> None:
+        self.metric, self.corpus = metric, corpus
+        self.policy = metric.find_policy(corpus)
+        wanted, unwanted = metric.listed_types
+        self._wanted, self._unwanted = frozenset(wanted), frozenset(unwanted)
+        self._repeats = metric.repeated == "official"
+        self._gold = self._prepare(typed=metric.uses_types)
+        self._check_types()
+        self.keys = [tuple(map(self.make_keys, own)) for own in self._gold]
+        """For each sentence, the keys of each annotator."""
+        self._totals = [tuple(self.count(keyed.values()) for keyed in own) for own in self.keys]
+
+    @cached_property
+    def typed_keys(self) -> list[tuple[Keyed, ...]]:
+        """The same, with the types of all edits."""
+        if self.policy == "raw" or self.metric.uses_types:
+            return self.keys
+        return [tuple(map(self.make_keys, own)) for own in self._prepare(typed=True)]
+
+    def _prepare(self, *, typed: bool) -> list[list[list[ScoredEdit]]]:
+        """List the edits of each annotator of each sentence; a sentence without annotators is correct."""
+        gold = self.corpus
+        if self.policy != "raw":
+            with self.explain_parser():
+                gold = prepare_gold(self.corpus, self.policy, self.make_extractor("linguistic", "rules"), typed=typed)
+        self._labels = [tuple(annotation.annotator for annotation in sentence.annotations) or (FIRST_ANNOTATOR,) for sentence in gold]
+        return [[[ScoredEdit.of(edit) for edit in annotation.edits] for annotation in sentence.annotations] or [[]] for sentence in gold]
+
+    def make_extractor(self, alignment: AlignmentName, merge: MergeName) -> Extractor:
+        """Make an extractor of edits."""
+        from errata.errant.extraction import Extractor
+
+        return Extractor(self.metric.bank, alignment, merge)
+
+    @contextmanager
+    def explain_parser(self) -> Iterator[None]:
+        """Say what needs no parser, if there is none."""
+        try:
+            yield
+        except RequestError as error:
+            try:
+                _ = self.metric.bank.name
+            except RequestError:
+                how = "M2 with its own edits against gold with ERRANT's types, or with gold=raw, needs no parser"
+                raise RequestError(f"{error}; {how}") from None
+            raise
+
+    def _check_types(self) -> None:
+        """Raise if the settings name a type that neither ERRANT nor the gold has."""
+        listed = self._wanted | self._unwanted
+        if not listed <= ERRANT_TYPES:
+            known = ERRANT_TYPES | {change.type for own in self._gold for changes in own for change in changes}
+            if unknown := sorted(listed - known):
+                raise UsageError(
+                    f"{self.metric.name} setting types: neither ERRANT nor {self.corpus.path or self.corpus.name} has the type "
+                    f"{unknown[0]!r}{suggest(unknown[0], known)}"
+                )
+
+    def make_keys(self, changes: Iterable[ScoredEdit]) -> Keyed:
+        """Make the keys of the edits that count."""
+        if self._wanted:
+            changes = [change for change in changes if change.type in self._wanted]
+        elif self._unwanted:
+            changes = [change for change in changes if change.type not in self._unwanted]
+        if self.metric.lengths != "all":
+            wanted = self.metric.lengths == "multi"
+            changes = [change for change in changes if change.is_long == wanted]
+        return make_keys(changes, self.metric.level)
+
+    def count(self, repeated: Collection[Sequence[ScoredEdit]]) -> int:
+        """Count the edits behind some keys."""
+        return sum(map(len, repeated)) if self._repeats else len(repeated)
+
+    def count_rows(self, index: int, proposed: Keyed) -> tuple[Row, ...]:
+        """Count true positives, false positives and false negatives of a sentence, one row for each annotator."""
+        totals = self._totals[index]
+        if not proposed:
+            return tuple((0, 0, total) for total in totals)
+        rows = []
+        for keyed, total in zip(self.keys[index], totals, strict=True):
+            found = self.count([own for key, own in keyed.items() if key in proposed])
+            rows.append((found, self.count([own for key, own in proposed.items() if key not in keyed]), total - found))
+        return tuple(rows)
+
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> ErrantOutput:
+        """Extract the edits of texts."""
+        return ExtractedOutput(self, hypotheses, first)
+
+    def prepare_edits(self, system: System) -> ErrantOutput:
+        """Take a system's own edits as they are."""
+        return OwnOutput(self, system)
+
+    def labels(self, index: int, rows: int) -> tuple[str, ...]:
+        """Name the annotators."""
+        del rows
+        return self._labels[index]
+
+
+class ErrantOutput(Output):
+    """The edits of a system."""
+
+    def __init__(self, scorer: ErrantScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+        super().__init__(hypotheses, first)
+        self._scorer = scorer
+        self._keys = self._make_keys(typed=scorer.metric.uses_types)
+
+    @abstractmethod
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
+        """List the edits of every sentence."""
+
+    def _make_keys(self, *, typed: bool) -> list[Keyed]:
+        make_keys = self._scorer.make_keys
+        return [make_keys(changes) if changes else {} for changes in self._list_changes(typed=typed)]
+
+    @cached_property
+    def _typed_keys(self) -> list[Keyed]:
+        return self._keys if self._scorer.metric.uses_types else self._make_keys(typed=True)
+
+    def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
+        """Count true positives, false positives and false negatives, one row for each annotator."""
+        count_rows, first = self._scorer.count_rows, self.first
+        return [count_rows(index, self._keys[index - first]) for index in range(start, stop)]
+
+    def edits(self, index: int) -> list[list[JudgedEdit]]:
+        """List right, wrong and missed edits of the sentence at an index, in order, for each annotator.
+
+        They are those that are counted, so an edit occurs for each of its tokens if these are counted, and an edit that matches
+        one that gold repeats occurs as often.
+        """
+        self.hypothesis(index)
+        return [self._judge(index, keyed) for keyed in self._scorer.typed_keys[index]]
+
+    def _judge(self, index: int, gold: Keyed) -> list[JudgedEdit]:
+        proposed = self._typed_keys[index - self.first]
+        judged: list[JudgedEdit] = []
+
+        def add(outcome: EditOutcome, key: tuple[int | str, ...], edits: Sequence[ScoredEdit], correction: str | None = None) -> None:
+            once = self._scorer.metric.repeated == "once"
+            for change in edits[:1] if once else edits:
+                start, end = change.start, change.end
+                if self._scorer.metric.level == "dt" and start < end:
+                    start, end = int(key[0]), int(key[1])
+                original = " ".join(self._scorer.corpus[index].tokens[start:end])
+                judged.append(
+                    JudgedEdit(outcome, start, end, original, (change.correction if correction is None else correction,), change.type)
+                )
+
+        for key, own in proposed.items():
+            if key in gold:
+                add("right", key, gold[key], own[0].correction)
+            else:
+                add("wrong", key, own)
+        for key, own in gold.items():
+            if key not in proposed:
+                add("missed", key, own)
+        return sorted(judged, key=lambda edit: (edit.start, edit.end))
+
+
+class ExtractedOutput(ErrantOutput):
+    """A text whose edits are extracted; their types only if they are needed."""
+
+    def __init__(self, scorer: ErrantScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+        corpus, metric = scorer.corpus, scorer.metric
+        self._pairs = [(corpus[index].tokens, tokens) for index, tokens in enumerate(hypotheses, first)]
+        self._extractor = scorer.make_extractor(metric.alignment, metric.merge)
+        with scorer.explain_parser():
+            self._spans = self._extractor.spans(self._pairs)
+        super().__init__(scorer, hypotheses, first)
+
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
+        with self._scorer.explain_parser():
+            types = self._extractor.types(self._pairs, self._spans) if typed else [("",) * len(own) for own in self._spans]
+        for (_, target), spans, own in zip(self._pairs, self._spans, types, strict=True):
+            yield [
+                ScoredEdit(span.start, span.end, " ".join(target[span.target_start : span.target_end]), name)
+                for span, name in zip(spans, own, strict=True)
+            ]
+
+
+class OwnOutput(ErrantOutput):
+    """A system with its own edits."""
+
+    def __init__(self, scorer: ErrantScorer, system: System) -> None:
+        self._own = system.edits or ()
+        metric = scorer.metric
+        for name, default in (("alignment", "linguistic"), ("merge", "rules")):
+            if getattr(metric, name) != default:
+                raise UsageError(
+                    f"{metric} cannot be combined with M2 of a system, whose edits are its own: {system.path or system.name}; "
+                    "give its text, or leave the setting out"
+                )
+        super().__init__(scorer, system.sentences)
+
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
+        del typed
+        return ([ScoredEdit.of(edit) for edit in edits] for edits in self._own)
