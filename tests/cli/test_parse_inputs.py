@@ -164,7 +164,7 @@ def test_a_command_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypa
 
 
 def test_inspect_takes_the_options_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["inspect", GOLD, SYSTEM, "--analyser", "chain"]) == 2
+    assert main(["inspect", GOLD, SYSTEM, "--analyser", "chain", "--types", "Prep"]) == 2
     assert "--analyser needs a metric that parses: -m errant" in capsys.readouterr().err
     assert main(["inspect", GOLD, SYSTEM, "-m", "roots", "--analyser", "chain"]) == 1  # which has no edits to show
     assert set(ASKED) == changed(SYSTEM)
