@@ -17,6 +17,7 @@ from pathlib import Path
 import coverage
 import detection
 import faithfulness
+import gleu
 import mixtures
 import resampling
 from errata import Corpus, System, _core, read, read_system
@@ -227,6 +228,7 @@ def main() -> None:
     detection.main()
     crowd = DATA / "crowd" / "crowd_corrections.tsv"
     coverage.main(corpus, systems, crowd if crowd.is_file() else ROOT / "examples" / "corrections.tsv")
+    gleu.main(corpus, systems)
     faithfulness.main()
     essays_to_m2()
     the_whole_command(paths)

@@ -20,10 +20,11 @@ using Word = std::u32string;
 class EditDistance {
 public:
     // Prepares a word that is compared with many.
-    explicit EditDistance(const Word& word) : length_(word.size()), blocks_((word.size() + 63) / 64), nowhere_(blocks_, 0) {
+    explicit EditDistance(const Word& word) : length_(word.size()), blocks_((word.size() + 63) / 64) {
         for (std::size_t k = 0; k < word.size(); ++k) {
-            auto [found, added] = places_.try_emplace(word[k], nowhere_);
-            found->second[k / 64] |= std::uint64_t{1} << (k % 64);
+            std::vector<Place>& places = places_[word[k]];
+            if (places.empty() || places.back().block != k / 64) places.push_back({k / 64, 0});
+            places.back().bits |= std::uint64_t{1} << (k % 64);
         }
     }
 
@@ -37,9 +38,14 @@ public:
         for (const char32_t character : other) {
             if (is_long) report_work(blocks_);
             const auto known = places_.find(character);
-            const std::vector<std::uint64_t>& equal = known == places_.end() ? nowhere_ : known->second;
+            const std::vector<Place>& places = known == places_.end() ? nowhere_ : known->second;
+            auto place = places.begin();
             std::uint64_t up = 1, down = 0;  // whether the distance grows or shrinks in the row above; it grows in the first row
-            for (std::size_t block = 0; block < blocks_; ++block) step(equal[block], block, up, down);
+            for (std::size_t block = 0; block < blocks_; ++block) {
+                const bool here = place != places.end() && place->block == block;
+                step(here ? place->bits : 0, block, up, down);
+                if (here) ++place;
+            }
             distance += up;
             distance -= down;
         }
@@ -55,6 +61,12 @@ public:
     }
 
 private:
+    // The positions of a character in 64 characters of the word.
+    struct Place {
+        std::size_t block;
+        std::uint64_t bits;
+    };
+
     void step(std::uint64_t equal, std::size_t block, std::uint64_t& up, std::uint64_t& down) {
         const std::uint64_t grows = grows_[block], shrinks = shrinks_[block];
         const std::uint64_t vertical = equal | shrinks;
@@ -72,8 +84,9 @@ private:
     }
 
     std::size_t length_, blocks_;
-    std::unordered_map<char32_t, std::vector<std::uint64_t>> places_;  // the positions of each character in the word
-    std::vector<std::uint64_t> nowhere_, grows_, shrinks_;
+    std::unordered_map<char32_t, std::vector<Place>> places_;
+    const std::vector<Place> nowhere_;
+    std::vector<std::uint64_t> grows_, shrinks_;
 };
 
 }  // namespace errata

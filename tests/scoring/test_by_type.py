@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from errata import Corpus, Edit, Evaluator, MismatchError, RequestError, Score, Sentence, System, UsageError, read, read_system
+from errata import Corpus, Edit, Evaluator, MismatchError, RequestError, Score, Sentence, System, UsageError, read, read_system, write
 from errata.cli import main
 from errata.language.edit_types import classify_edit
 from errata.language.tag_files import FileTagger
 from errata.language.tagging import Tagger, find_tagger
-from errata.scoring.by_type import TypeCounts, count_types
+from errata.scoring.by_type import TypeCounts, count_types, takes_tagger
+
+from toy_analyser import ToyAnalyser, use_toy_words
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 
@@ -168,3 +171,65 @@ def test_spacy_says_what_to_install() -> None:
     else:
         with pytest.raises(RequestError, match="spaCy has no model nowhere"):
             find_tagger("spacy:nowhere")
+
+
+def retyped(gold: Corpus) -> Corpus:
+    """Gold with a type of ERRANT for every edit."""
+    annotated = (
+        tuple(replace(item, edits=tuple(replace(edit, type="R:OTHER") for edit in item.edits)) for item in sentence.annotations)
+        for sentence in gold
+    )
+    return replace(gold, sentences=tuple(replace(sentence, annotations=own) for sentence, own in zip(gold, annotated, strict=True)))
+
+
+def test_rules_for_other_types_are_not_used(gold: Corpus, systems: dict[str, System]) -> None:
+    """With types of ERRANT in gold, wrong edits have no type: those of NUCLE would be rows without gold."""
+    scored = Evaluator(retyped(gold))(systems["eager"])
+    assert not takes_tagger(scored)
+    found = counts_of(scored, find_tagger("textblob"))
+    assert list(found) == ["R:OTHER", "(no type)", "all"]
+    correct, proposed, _ = scored.counts
+    assert (found["(no type)"].proposed, found["all"].proposed) == (proposed - correct, proposed)
+    assert found["R:OTHER"].proposed is None
+    assert takes_tagger(Evaluator(gold)(systems["eager"]))
+    assert takes_tagger(Evaluator(Corpus((Sentence.of("a"),)))(["b"])), "gold without edits"
+
+
+def test_a_note_says_how_wrong_edits_get_a_type(
+    gold: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(retyped(gold), tmp_path / "errant.m2")
+    command = ["score", str(tmp_path / "errant.m2"), EAGER, "--by-type", "--format", "csv"]
+    table = [*command[:-1], "table"]
+    assert main(table) == 0
+    printed = capsys.readouterr().out
+    assert "--types errant gives them one" in " ".join(printed.split())
+    assert "ArtOrDet" not in printed
+    assert "tagger none" in printed
+    use_toy_words(monkeypatch)
+    monkeypatch.setattr("errata.errant.bank.find_analyser", lambda _: ToyAnalyser())
+    assert main([*command, "--types", "errant", "--analyser", "toy"]) == 0
+    printed = capsys.readouterr().out
+    assert "| types errant by toy 1.0, word list toy" in printed
+    assert "(no type)" not in printed
+    fingerprint = Evaluator(retyped(gold))(["x"] * len(gold)).signature.split("sha256 ")[1][:12]
+    assert f"sha256 {fingerprint}" in printed, "the gold as it was given"
+    for options, message in (
+        (["--types", "errant", "--tagger", "none"], "--tagger cannot be combined with --types: the rules of ERRANT type all edits"),
+        (["--types", "nucle"], "expected errant, found 'nucle'"),
+    ):
+        assert main([*command, *options]) == 2
+        assert message in capsys.readouterr().err
+
+
+@pytest.mark.realdata
+def test_errant_gold_has_no_false_rows(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = str(data / "expected" / "errant" / "m2" / "gold.auto.m2.gz")
+    system = str(data / "conll14" / "systems" / "AMU.txt")
+    assert main(["score", gold, system, "--by-type", "--format", "json"]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)["scores"]
+    types = {item["type"]: item for item in entry["types"]}
+    assert not {"ArtOrDet", "Prep", "Nn", "Vform/SVA"} & set(types)
+    assert (types["(no type)"]["proposed"], types["all"]["proposed"]) == (715, 1227)
+    assert main(["detect", gold, system, "--by-type", "--format", "csv"]) == 0
+    assert "false positives have no type: gold has types of ERRANT" in capsys.readouterr().err

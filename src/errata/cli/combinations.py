@@ -40,14 +40,20 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _needs("--simulations --scored-outputs --exclude-self --tokenise", "--relative-to", "which simulates test sets"),
         _excludes("--by-type", "--relative-to", "it is about single types"),
         _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
-        _needs("--tagger --pos-tags --type-order --type-detail", "--by-type"),
+        _needs("--types --tagger --pos-tags --type-order --type-detail", "--by-type"),
+        _excludes("--tagger --pos-tags --type-order", "--types", "the rules of ERRANT type all edits"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
         _excludes("--per-sentence --parts", "--by-type"),
         _excludes("--parts", "--format json", "JSON has all parts"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
     "compare": (_excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),),
-    "convert": (_needs("--max-mixtures", "--mix"),),
+    "convert": (
+        _needs("--max-mixtures", "--mix"),
+        _needs("--keep-spans", "--retype gold"),
+        _needs("--alignment --merge", "--retype auto", "which aligns texts"),
+        _needs("--analyser --parses", "--retype", "which needs parses"),
+    ),
     "coverage": (
         _needs(
             "--test-size --error-free --simulations --scored-outputs --tokenise --exclude-self", "--metric", "which simulates test sets"

@@ -27,6 +27,9 @@ examples:
   errata convert learner.src -r learner.ref0 -r learner.ref1 -o aligned.m2.gz
   errata convert examples/learner.m2 --types ArtOrDet,Prep -o two-types.m2
   errata convert examples/learner.m2 --mix -o mixed.m2
+  errata convert examples/learner.m2 --retype auto -o errant.m2
+  errata convert examples/learner.m2 --retype gold --parses parses.conllu \\
+      -o types.m2
   errata convert examples/essays.sgml -o essays.m2 \\
       --alternatives examples/alternatives.sgml
   errata convert examples/hoo/gold --source examples/hoo/source --to m2
@@ -43,6 +46,7 @@ shared tasks, by --sentence-splitter and --tokeniser, or taken from --tokens.
 The ten annotators of Bryant and Ng (2015) need --profile bryant15.
 HOO edits (XML) are about texts, which --source names: files or folders, whose
 names begin with the same numbers.
+With --retype, edits get the types of ERRANT, as errant_m2 gives them.
 With --mix, a sentence has an annotator for every combination of its
 annotators' corrections: one alternative of each error.
 What the new format cannot express, and what is dropped, is reported.
@@ -60,6 +64,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_corpus_arguments(parser, several=True)
     add_options(parser, "--types", "--alternatives", "--tokens", "--profile", "--map-types", "--list")
     add_options(parser, "--sentence-splitter", "--tokeniser", "--mix", "--max-mixtures")
+    add_options(parser, "--retype", "--keep-spans", "--alignment", "--merge", "--analyser", "--parses")
     add_option(parser, "--missing", "; default: absent; for parallel text, which needs a line of each, same, or noop if GOLD follows that")
     add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the extension of --output)")
     add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
@@ -88,6 +93,8 @@ def run(options: argparse.Namespace) -> int:
         given = find_format_with_source(options.gold[0])
     source = given if given == PARALLEL else find_format(given).name
     corpus = subset_from(options, _read(options, source, types))
+    if options.retype:
+        corpus = _retype(corpus, options)
     if options.mix:
         corpus = _mix(corpus, options.max_mixtures)
     for loss in list_losses(corpus, target):
@@ -138,6 +145,20 @@ def _complete(corpus: Corpus, missing: str) -> Corpus:
     for warning in explain_missing(corpus, policy):
         print_warning(f"{corpus.path}: {warning}")
     return complete_corpus(corpus, policy)
+
+
+def _retype(corpus: Corpus, options: argparse.Namespace) -> Corpus:
+    from errata.cli.parse_inputs import bank_from
+    from errata.errant.extraction import Extractor
+    from errata.errant.retyping import list_retyping_losses, retype_corpus
+    from errata.errant.word_list import find_word_list
+    from errata.report.progress import ProgressBar
+
+    for loss in list_retyping_losses(corpus):
+        print_warning(f"{corpus.path}: {loss}")
+    extractor = Extractor(bank_from(options), options.alignment, options.merge, find_word_list())
+    with ProgressBar("typing edits", len(corpus)) as bar:
+        return retype_corpus(corpus, options.retype, extractor, keep_spans=options.keep_spans, progress=bar.advance)
 
 
 def _mix(corpus: Corpus, most: int) -> Corpus:

@@ -34,6 +34,7 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
     from errata.gold.missing import DETECT, explain_missing
     from errata.language.edit_types import ChangeTyper
     from errata.report.progress import ProgressBar
+    from errata.scoring.by_type import lacks_rules
 
     order = type_order_from(options)
     tagger = tagger_from(options) if options.by_type or options.sites else None
@@ -41,6 +42,11 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
         raise UsageError("--sites needs parts of speech, found --tagger none")
     corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
     systems = systems_from(options, options.systems, corpus)
+    by_rules = options.by_type and tagger is not None
+    if by_rules and lacks_rules(corpus):
+        why = "gold has types of ERRANT, which the rules for parts of speech do not know"
+        print_warning(f"{corpus.path}: false positives have no type: {why}")
+        by_rules = False
     judged = []
     with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
         corpus_cases = CorpusCases(
@@ -54,7 +60,7 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
             missing=options.missing or DETECT,
             sites=options.sites,
             tagger=tagger,
-            typer=ChangeTyper(tagger, order) if options.by_type and tagger is not None else None,
+            typer=ChangeTyper(tagger, order) if by_rules and tagger is not None else None,
         )
         for system in systems:
             cases = corpus_cases.of(system, bar.advance)

@@ -34,6 +34,8 @@ examples:
       --outcome missed --types ArtOrDet,Prep --chosen
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
       -m imeasure --sentences 3
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      -m gleu --sentences 3
   errata inspect examples/errant/gold.m2 examples/errant/eager.m2 -m errant \\
       --outcome wrong --types R:PREP
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
@@ -43,10 +45,11 @@ examples:
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
       --sentences 3 --lattice --chosen -o lattice.svg
 
-MaxMatch shows edits.  I-measure shows source, system and reference aligned
-token by token, with the class of every column: TP, TN, FP, FN, or FPN where
-source, system and reference all differ; and which annotators made the
-corrections of the reference.
+MaxMatch shows edits.  GLEU shows the n-grams that count for and against the
+system, for every reference.
+I-measure shows source, system and reference aligned token by token, with the
+class of every column: TP, TN, FP, FN, or FPN where source, system and reference
+all differ; and which annotators made the corrections of the reference.
 Sentences are numbered from 1, as the lines of the system's file.
 All sentences are scored, and --sentences only says which are shown; with
 --as-subset only these are scored, which may change the chosen references.
@@ -112,20 +115,21 @@ def run(options: argparse.Namespace) -> int:
         totals.update(item.outcomes)
         matching.update(item.matching)
         elsewhere += item.elsewhere
-    show([(f"{shown:,} of {pluralise(len(corpus), 'sentence')} shown; {_summary(filters, totals, matching, elsewhere)}", "")])
+    show([(f"{shown:,} of {pluralise(len(corpus), 'sentence')} shown; {_summary(score, filters, totals, matching, elsewhere)}", "")])
     if corpus.part is not None:
         show([(f"scored as a subset: {corpus.extent}", "")])
     return 0
 
 
-def _summary(filters: Filters, totals: Counter[str], matching: Counter[str], elsewhere: int) -> str:
+def _summary(score: Score, filters: Filters, totals: Counter[str], matching: Counter[str], elsewhere: int) -> str:
     """What is counted in the sentences that are shown: everything, or what passes the filters and of how much."""
+    against = "against the chosen references" if score.evidence.chosen is not None else "against all references"
     outcomes = [outcome for outcome in MARKS if not filters.outcomes or outcome in filters.outcomes]
     counted = ", ".join(f"{MARKS[outcome]} {matching[outcome]:,} {outcome}" for outcome in outcomes)
     if not filters.of_edits:
-        return f"against the chosen references {counted}"
+        return f"{against} {counted}"
     others = f", and {elsewhere:,} against other annotators" if elsewhere else ""
-    return f"the filters match {counted} (of {totals.total():,}) against the chosen references{others}"
+    return f"the filters match {counted} (of {totals.total():,}) {against}{others}"
 
 
 def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, system: System) -> Score:
@@ -140,7 +144,7 @@ def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, system: 
 
 
 def _inspected(options: argparse.Namespace, score: Score, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
-    from errata.metrics import ShowsAlignment, ShowsEdits
+    from errata.metrics import ShowsAlignment, ShowsEdits, ShowsNgrams
 
     metric = score.metric
     if isinstance(score.output, ShowsEdits):
@@ -153,7 +157,13 @@ def _inspected(options: argparse.Namespace, score: Score, system: System, number
         if filters.types:
             raise UsageError(f"{metric.name} judges tokens, which have no type; --types needs a metric of edits, such as maxmatch")
         return inspected_columns(score, score.output, system, numbers, filters)
-    raise RequestError(f"{metric.name} has neither edits nor an alignment to show; maxmatch and imeasure do")
+    if isinstance(score.output, ShowsNgrams):
+        from errata.cli.inspect_ngrams import inspected_ngrams
+
+        if filters.types:
+            raise UsageError(f"{metric.name} judges n-grams, which have no type; --types needs a metric of edits, such as maxmatch")
+        return inspected_ngrams(score, score.output, system, numbers, filters, only_chosen=options.chosen)
+    raise RequestError(f"{metric.name} has neither edits nor an alignment nor n-grams to show; maxmatch, imeasure and gleu do")
 
 
 def _filters_from(options: argparse.Namespace, corpus: Corpus, metric: Metric) -> Filters:

@@ -30,12 +30,16 @@ examples:
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure \\
       --parts detection
+  errata score examples/learner.m2 examples/systems/*.txt \\
+      -m gleu -m 'gleu(variant=expectation)'
   errata score examples/learner.m2 best=examples/systems/eager.txt \\
       -m 'maxmatch(beta=1,choice=optimal)'
   errata score examples/learner.m2 examples/systems/*.txt --confidence
   errata score examples/learner.m2 examples/systems/*.txt \\
       -m maxmatch -m 'maxmatch(missing=noop)' --digits 3
   errata score examples/learner.m2 examples/systems/eager.txt --by-type
+  errata score examples/learner.m2 examples/systems/eager.txt --by-type \\
+      --types errant
   errata score examples/learner.m2 examples/systems/*.txt \\
       --relative-to examples/corrections.tsv
   errata score examples/errant/gold.m2 examples/errant/eager.m2 -m errant
@@ -68,6 +72,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_system_arguments(parser)
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; several are shown side by side (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
+    add_option(parser, "--types", ", for gold and system alike, instead of those of gold", choices=("errant",))
     add_options(parser, "--by-type", "--type-detail", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)
     add_options(parser, "--relative-to", "--simulations", "--scored-outputs", "--exclude-self", "--tokenise")

@@ -16,21 +16,31 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.corpus import Corpus
     from errata.errant.type_names import Detail
     from errata.language.tagging import Tagger
     from errata.metrics import Metric
     from errata.scoring import Score
 
+_NO_RULES = (
+    "Wrong edits have no type: gold has types of ERRANT, which the rules for parts of speech do not know.  --types errant gives them one."
+)
 _MEASURES = ("precision", "recall", "f")
 
 
 def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     """Score every system with every metric and print a table of types."""
     order = type_order_from(options)
-    chosen = tagger_from(options)
     bootstrap = intervals_wanted(options)
-    corpus, scores = score_systems(options, metrics)
-    typed = [with_types(score, chosen, order, options.type_detail or "full") for score in scores]
+    detail: Detail = options.type_detail or "full"
+    if options.types is None:
+        chosen = tagger_from(options)
+        corpus, scores = score_systems(options, metrics)
+        typed = [with_types(score, chosen, order, detail) for score in scores]
+    else:
+        rules = ErrantRules(options)
+        corpus, scores = score_systems(options, metrics, rules.type_gold)
+        typed = [rules.type_score(score, corpus, detail) for score in scores]
     if bootstrap is not None:
         from errata.report.progress import ProgressBar
         from errata.scoring.type_intervals import compute_type_intervals
@@ -69,7 +79,42 @@ def _record(item: TypedScore) -> dict[str, object]:
 
 def with_types(score: Score, tagger: Tagger | None, order: Sequence[str], detail: Detail) -> TypedScore:
     """A score with its counts by type."""
-    from errata.scoring.by_type import count_types, takes_tagger
+    from errata.scoring.by_type import count_types, lacks_rules, takes_tagger, takes_types
 
     counts = count_types(score, tagger, order, detail)
-    return TypedScore(score, counts, tagger.name if tagger is not None and takes_tagger(score) else "none", detail)
+    used = tagger is not None and takes_tagger(score)
+    note = _NO_RULES if takes_types(score) and lacks_rules(score.evidence.corpus) else ""
+    return TypedScore(score, counts, tagger.name if tagger is not None and used else "none", detail, note=note)
+
+
+class ErrantRules:
+    """Types of ERRANT for all edits: those of gold on their own spans, and those of systems."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        from errata.cli.parse_inputs import bank_from
+        from errata.errant.extraction import Extractor
+        from errata.errant.word_list import find_word_list
+
+        bank, words = bank_from(options), find_word_list()
+        self._extractor = Extractor(bank, words=words)
+        self._name = f"{bank.name}, word list {words.fingerprint}"
+        self._gold: Corpus | None = None
+
+    def type_gold(self, corpus: Corpus, metric: Metric) -> Corpus:
+        """The gold with types of ERRANT, made once; a metric that types edits itself gets the gold as it is."""
+        from errata.errant.retyping import type_gold
+        from errata.report.progress import ProgressBar
+
+        if metric.types_wrong_edits:
+            return corpus
+        if self._gold is None:
+            with ProgressBar("typing edits", len(corpus)) as bar:
+                self._gold = type_gold(corpus, self._extractor, bar.advance)
+        return self._gold
+
+    def type_score(self, score: Score, given: Corpus, detail: Detail) -> TypedScore:
+        """A score with its counts by type."""
+        from errata.scoring.by_type import count_types
+
+        counts = count_types(score, detail=detail, extractor=self._extractor)
+        return TypedScore(score, counts, "none", detail, given=given, typed_by_rules=self._name)

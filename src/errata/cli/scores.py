@@ -12,14 +12,20 @@ from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from errata.corpus import Corpus
     from errata.metrics import Metric
     from errata.scoring import Score
 
 
-def score_systems(options: argparse.Namespace, metrics: list[Metric]) -> tuple[Corpus, list[Score]]:
-    """The corpus, and the scores of all systems with the first metric, then with the second, and so on."""
+def score_systems(
+    options: argparse.Namespace, metrics: list[Metric], prepare: Callable[[Corpus, Metric], Corpus] | None = None
+) -> tuple[Corpus, list[Score]]:
+    """The corpus, and the scores of all systems with the first metric, then with the second, and so on.
+
+    ``prepare`` makes the gold of a metric from the corpus.
+    """
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
@@ -31,7 +37,7 @@ def score_systems(options: argparse.Namespace, metrics: list[Metric]) -> tuple[C
     scores: list[Score] = []
     with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus), in_core=True) as bar:
         for metric in metrics:
-            evaluate = Evaluator(corpus, metric)
+            evaluate = Evaluator(corpus if prepare is None else prepare(corpus, metric), metric)
             scores += [evaluate(system, bar.advance) for system in systems]
     warn_of_scores(scores)
     return corpus, scores

@@ -145,13 +145,22 @@ OPTIONS: dict[str, Option] = {
         {"choices": ("rules", "all-split", "all-merge", "all-equal"), "default": "rules"},
     ),
     # Error types and words.
-    "--types": Option(TYPES, "only these error types, separated by commas", {"metavar": "TYPES"}),
+    "--types": Option(
+        TYPES, "only these error types, separated by commas; in errata score errant: the types of ERRANT", {"metavar": "TYPES"}
+    ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
     "--type-detail": Option(
         TYPES,
         "what is shown of ERRANT's types: operation (such as M), category (DET) or full (M:DET, the default)",
         {"choices": DETAILS},
     ),
+    "--retype": Option(
+        TYPES,
+        "give edits the types of ERRANT, as errant_m2 does: auto (those of each annotator are applied and extracted anew) or gold (they "
+        "stay, without equal tokens at their ends)",
+        {"choices": ("auto", "gold")},
+    ),
+    "--keep-spans": Option(TYPES, "with --retype gold, keep equal tokens at the ends of edits too", _flag()),
     "--tagger": Option(
         TYPES,
         "part-of-speech tagger that gives wrong edits a type: textblob (default), spacy, spacy:MODEL, that of a plug-in, or none",

@@ -6,7 +6,8 @@
 - ``text``: as ``auto``, from reference texts in which every edit is applied.
 
 ``auto`` and ``gold`` do what ``errant_m2`` does: edits of the types ``Um`` and ``UNK`` are not applied, and stay as edits of the type
-UNK with their old correction; annotators are sorted by their names; noop as the first line of an annotator drops the rest.
+UNK with their old correction; annotators are sorted by their names; noop as the first line of an annotator drops the rest; one whose
+edits change nothing has no annotation in ``auto``.
 """
 
 from __future__ import annotations
@@ -90,7 +91,12 @@ def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed:
     types = extractor.types(pairs, spans) if typed else [[""] * len(own) for own in spans]
     keep_order = policy == "gold"
     made = iter(draft.make(own, names, keep_order=keep_order) for draft, own, names in zip(drafts, spans, types, strict=True))
-    sentences = (replace(sentence, annotations=tuple(next(made) for _ in own)) for sentence, own in zip(corpus, annotated, strict=True))
+    sentences = []
+    for sentence, before in zip(corpus, annotated, strict=True):
+        after = [next(made) for _ in before]
+        # An annotator whose edits change nothing gets no line from the converter, and so is none of the candidates of the sentence.
+        kept = [new for old, new in zip(before, after, strict=True) if new.edits or not old.edits or policy == "text"]
+        sentences.append(replace(sentence, annotations=tuple(kept)))
     return replace(corpus, sentences=tuple(sentences))
 
 

@@ -17,6 +17,9 @@ from errata.metrics.strategy import Strategy as Strategy
 from errata.metrics.views import Alignment as Alignment
 from errata.metrics.views import FindsTypes as FindsTypes
 from errata.metrics.views import JudgedEdit as JudgedEdit
+from errata.metrics.views import JudgedNgrams as JudgedNgrams
+from errata.metrics.views import NgramView as NgramView
 from errata.metrics.views import ShowsAlignment as ShowsAlignment
 from errata.metrics.views import ShowsEdits as ShowsEdits
 from errata.metrics.views import ShowsLattice as ShowsLattice
+from errata.metrics.views import ShowsNgrams as ShowsNgrams

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from errata import core
 from errata.gold.missing import complete_annotations, complete_as_found
 from errata.metrics.base import Output, refuse
+from errata.metrics.gleu_ngrams import judge_ngrams
+from errata.metrics.views import NgramView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +78,16 @@ class GleuOutput(Output):
         if metric.empty_length:
             found = [tuple((row[0] or 1, row[1] or 1, *row[2:]) for row in own) for own in found]
         return found
+
+    def ngrams(self, index: int) -> list[NgramView]:
+        """Show the n-grams of a sentence, for each reference, or for all as one."""
+        scorer = self._scorer
+        source, hypothesis = scorer.corpus[index].tokens, self.hypothesis(index)
+        texts = list(scorer.references[index].values())
+        lengths, excess = range(1, scorer.metric.order + 1), scorer.metric.rule.excess
+        if scorer.metric.pooled:
+            return [NgramView(None, [judge_ngrams(source, texts, hypothesis, length, excess=excess) for length in lengths])]
+        return [NgramView(text, [judge_ngrams(source, [text], hypothesis, length, excess=excess) for length in lengths]) for text in texts]
 
     def _weigh(self, row: Row) -> Row:
         """Make the row of an original from n-grams gained, right, lost and to gain; numerators are multiplied to be whole numbers."""

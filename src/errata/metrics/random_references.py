@@ -170,7 +170,14 @@ def _draw_in_blocks(draws: Draws, sizes: tuple[int, ...]) -> Any:
 
 @lru_cache(maxsize=16)
 def _draw_all(draws: Draws, sizes: tuple[int, ...]) -> Any:
-    return draws.draw(sizes)
+    drawn = draws.draw(sizes)
+    drawn.flags.writeable = False
+    return drawn
+
+
+def forget_draws() -> None:
+    """Forget the drawn references that systems share, to measure how long they take."""
+    _draw_all.cache_clear()
 
 
 @dataclass(frozen=True)

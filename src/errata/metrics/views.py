@@ -1,4 +1,4 @@
-"""What metrics can show of a sentence: judged edits, gold edits by type, or three texts aligned word by word.
+"""What metrics can show of a sentence: judged edits, gold edits by type, three texts aligned word by word, or n-grams.
 
 These are protocols that an :class:`~errata.metrics.base.Output` may implement; callers check with ``isinstance``.
 """
@@ -115,3 +115,32 @@ class ShowsAlignment(Protocol):
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> Sequence[AlignmentColumn]:
         """Align any three texts, such as the characters of sentences, in the same way."""
+
+
+class JudgedNgrams(NamedTuple):
+    """N-grams of one order, each as often as it counts."""
+
+    right: tuple[Tokens, ...]
+    """Those that output and reference have, and the source has not."""
+    punished: tuple[Tokens, ...]
+    """Those that the output has from the source, and the reference has not."""
+    wrong: tuple[Tokens, ...]
+    """Other n-grams of the output that the reference has not."""
+    missed: tuple[Tokens, ...]
+    """Those that the reference has, and neither source nor output."""
+
+
+class NgramView(NamedTuple):
+    """The n-grams behind a row."""
+
+    reference: Tokens | None
+    """The text of the reference; None if there are several."""
+    orders: list[JudgedNgrams]
+
+
+@runtime_checkable
+class ShowsNgrams(Protocol):
+    """An output that shows the n-grams behind its counts."""
+
+    def ngrams(self, index: int) -> list[NgramView]:
+        """Show the n-grams of the sentence at an index, for each reference."""

@@ -1,8 +1,8 @@
 """Scores for each error type.
 
-A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, or
-from parts of speech (:mod:`errata.language.edit_types`) if there is a tagger.  Without a type it lowers only the precision of all
-edits.
+A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, from
+the rules of ERRANT, or from parts of speech (:mod:`errata.language.edit_types`) if there is a tagger; the latter knows the types of
+NUCLE, so if all types of gold are ERRANT's, it is not asked.  Without a type a wrong edit lowers only the precision of all edits.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errant.type_names import Detail, shorten_type
+from errata.errant.spans import Span
+from errata.errant.type_names import Detail, has_errant_types, shorten_type
 from errata.errors import RequestError
 from errata.language.edit_types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
 from errata.metrics.views import FindsTypes, ShowsEdits
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from errata.corpus import Corpus, Tokens
+    from errata.errant.extraction import Extractor
     from errata.language.tagging import Tagger
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
@@ -60,26 +62,46 @@ def has_types(score: Score) -> bool:
     return isinstance(score.output, (ShowsEdits, FindsTypes)) and score.evidence.chosen is not None
 
 
-def takes_tagger(score: Score) -> bool:
-    """Whether parts of speech can give wrong edits their types."""
+def takes_types(score: Score) -> bool:
+    """Whether wrong edits have no type of the metric, and can be given one."""
     return isinstance(score.output, ShowsEdits) and not score.metric.types_wrong_edits
 
 
-def count_types(score: Score, tagger: Tagger | None = None, order: Sequence[str] = ORDER, detail: Detail = "full") -> list[TypeCounts]:
+def takes_tagger(score: Score) -> bool:
+    """Whether parts of speech can give wrong edits their types."""
+    return takes_types(score) and not lacks_rules(score.evidence.corpus)
+
+
+def lacks_rules(corpus: Corpus) -> bool:
+    """Whether gold has edits, all with types of ERRANT, which no rule for parts of speech gives."""
+    return any(item.edits for sentence in corpus for item in sentence.annotations) and has_errant_types(corpus)
+
+
+def count_types(
+    score: Score,
+    tagger: Tagger | None = None,
+    order: Sequence[str] = ORDER,
+    detail: Detail = "full",
+    extractor: Extractor | None = None,
+) -> list[TypeCounts]:
     """Count every gold type, types that have a precision only together, edits without a type, and all.
 
     The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.
-    Of ERRANT's types, ``detail`` says what is kept.
+    Of ERRANT's types, ``detail`` says what is kept; ``extractor`` gives them to wrong edits.
     """
     check_order(order)
     matched, gold, edits = _collect_edits(score, detail)
-    own_types = score.metric.types_wrong_edits
-    if edits is not None and own_types:
-        wrong = Counter[tuple[str, int]]((shorten_type(edit.type or "", detail), index) for index, edit in edits)
+    own_types = score.metric.types_wrong_edits or extractor is not None
+    corpus, outputs = score.evidence.corpus, score.system.sentences
+    wrong: _Tally | None = None
+    if edits is not None and score.metric.types_wrong_edits:
+        wrong = Counter((shorten_type(edit.type or "", detail), index) for index, edit in edits)
+    elif edits is not None and extractor is not None:
+        wrong = _classify_by_errant(edits, corpus, outputs, extractor, detail)
+    elif edits is not None and tagger is not None and lacks_rules(corpus):
+        wrong = Counter(("", index) for index, _ in edits)
     elif edits is not None and tagger is not None:
-        wrong = _classify_wrong_edits(edits, score.evidence.corpus, score.system.sentences, tagger, order)
-    else:
-        wrong = None
+        wrong = _classify_wrong_edits(edits, corpus, outputs, tagger, order)
     names = sorted({name for name, _ in gold})
 
     def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
@@ -151,6 +173,24 @@ def _classify_wrong_edits(
     changes = [find_words_of_edit(index, edit, sentences[index]) for index, edit in edits]
     types = ChangeTyper(tagger, order).classify(changes, [sentence.tokens for sentence in corpus], sentences)
     return Counter((type_, index) for type_, (index, _) in zip(types, edits, strict=True))
+
+
+def _classify_by_errant(
+    edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], extractor: Extractor, detail: Detail
+) -> _Tally:
+    """Count wrong edits by the types of ERRANT, '' if it is not known where the correction is; only their sentences are parsed."""
+    spans: dict[int, list[Span]] = {}
+    tally: _Tally = Counter()
+    for index, edit in edits:
+        new = find_words_of_edit(index, edit, sentences[index]).new
+        if isinstance(new, range):
+            spans.setdefault(index, []).append(Span(edit.start, edit.end, new.start, new.stop))
+        else:
+            tally["", index] += 1
+    pairs = [(corpus[index].tokens, sentences[index]) for index in spans]
+    for index, names in zip(spans, extractor.types(pairs, list(spans.values())), strict=True):
+        tally.update((shorten_type(name, detail), index) for name in names)
+    return tally
 
 
 def find_words_of_edit(index: int, edit: JudgedEdit, tokens: Tokens) -> ChangedWords:

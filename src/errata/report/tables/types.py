@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
+from errata.scoring.scores import make_signature
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus import Corpus
     from errata.errant.type_names import Detail
     from errata.scoring import Score
     from errata.scoring.by_type import TypeCounts
@@ -30,6 +32,12 @@ class TypedScore(NamedTuple):
     """Intervals of each type, if they were requested."""
     bootstrap: Bootstrap | None = None
     """The settings of the intervals."""
+    given: Corpus | None = None
+    """The gold as it was given, if its edits were given other types."""
+    typed_by_rules: str = ""
+    """What gave edits the types of ERRANT, if that was asked for."""
+    note: str = ""
+    """What should be known about the types."""
 
     @property
     def beta(self) -> float:
@@ -39,13 +47,18 @@ class TypedScore(NamedTuple):
     @property
     def signature(self) -> str:
         """The signature with what decides the types of edits."""
-        return f"{self.score.signature} | {self.typed_by}"
+        if self.given is None:
+            return f"{self.score.signature} | {self.typed_by}"
+        return f"{make_signature(self.score.metric, self.given, self.score.system)} | {self.typed_by}"
 
     @property
     def typed_by(self) -> str:
         """What decides the types of edits: the metric, or the tagger for wrong ones."""
         metric = self.score.metric
-        by = f"types {metric.types_data(self.score.system)}" if metric.types_wrong_edits else f"tagger {self.tagger}"
+        if metric.types_wrong_edits:
+            by = f"types {metric.types_data(self.score.system)}"
+        else:
+            by = f"types errant by {self.typed_by_rules}" if self.typed_by_rules else f"tagger {self.tagger}"
         return by if self.detail == "full" else f"{by}, {self.detail} only"
 
 
@@ -81,7 +94,7 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
             )
             rows.append((*cells, *([str(bootstrap)] if bootstrap is not None else []), item.signature) if flat else cells)
     explained = "–: wrong edits cannot be assigned to this type, or gold has no edit of it."
-    notes = [*dict.fromkeys(item.signature for item in typed), explained]
+    notes = [*dict.fromkeys(item.signature for item in typed), explained, *dict.fromkeys(item.note for item in typed if item.note)]
     if bootstrap is not None:
         notes += [str(bootstrap), "No interval if fewer than two sentences have a value for the type, or all values are equal."]
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
