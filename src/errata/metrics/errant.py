@@ -63,7 +63,7 @@ _REPEATED: dict[Repeated, str] = {
     "official": "as often as in gold if it matches, like ERRANT",
     "once": "once",
 }
-ALL = "all"
+ALL_TYPES = "all"
 NOT = "not:"
 """The beginning of a list of types that are left out."""
 _TYPES = r"(not:)?(?!not:)[^+,()\s]+(\+[^+,()\s]+)*"
@@ -85,7 +85,7 @@ class Errant(RatioMetric):
     alignment: AlignmentName = one_of("linguistic", _ALIGNMENTS, "how the words of a system's text are aligned; gold is always linguistic")
     merge: MergeName = one_of("rules", _MERGES, "how the operations of a system's text are merged to edits; gold always by rules")
     types: str = text(
-        ALL, "types that count, on both sides; not: begins a list of those that do not", pattern=_TYPES, example="M:DET+R:DET"
+        ALL_TYPES, "types that count, on both sides; not: begins a list of those that do not", pattern=_TYPES, example="M:DET+R:DET"
     )
     lengths: Lengths = one_of("all", _LENGTHS, "edits that count, on both sides")
     choice: ErrantRule = one_of("official", _RULES, "how one annotator is chosen for each sentence")
@@ -191,7 +191,7 @@ class Errant(RatioMetric):
     @property
     def uses_types(self) -> bool:
         """Whether counts depend on types."""
-        return self.level == "cse" or self.types != ALL
+        return self.level == "cse" or self.types != ALL_TYPES
 
     @property
     def listed_types(self) -> tuple[list[str], list[str]]:
@@ -200,7 +200,7 @@ class Errant(RatioMetric):
         >>> Errant(types="not:R:SPELL+R:ORTH").listed_types
         ([], ['R:SPELL', 'R:ORTH'])
         """
-        if self.types == ALL:
+        if self.types == ALL_TYPES:
             return [], []
         listed = self.types.removeprefix(NOT).split("+")
         return ([], listed) if self.types.startswith(NOT) else (listed, [])
