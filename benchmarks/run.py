@@ -16,6 +16,7 @@ from pathlib import Path
 
 import coverage
 import detection
+import errant_commands
 import faithfulness
 import gleu
 import mixtures
@@ -230,6 +231,7 @@ def main() -> None:
     coverage.main(corpus, systems, crowd if crowd.is_file() else ROOT / "examples" / "corrections.tsv")
     gleu.main(corpus, systems)
     faithfulness.main()
+    errant_commands.main(DATA)
     essays_to_m2()
     the_whole_command(paths)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from errata import read, read_system
 from errata.cli import main
 from errata.corpus import Corpus, Sentence, Tokens
 from errata.errant import bank as bank_module
@@ -164,7 +165,7 @@ def test_a_command_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypa
 
 
 def test_inspect_takes_the_options_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["inspect", GOLD, SYSTEM, "--analyser", "chain"]) == 2
+    assert main(["inspect", GOLD, SYSTEM, "--analyser", "chain", "--types", "Prep"]) == 2
     assert "--analyser needs a metric that parses: -m errant" in capsys.readouterr().err
     assert main(["inspect", GOLD, SYSTEM, "-m", "roots", "--analyser", "chain"]) == 1  # which has no edits to show
     assert set(ASKED) == changed(SYSTEM)
@@ -213,3 +214,23 @@ def test_a_task_uses_the_file_too(tmp_path: Path, capsys: pytest.CaptureFixture[
     capsys.readouterr()
     assert main([*command, "--analyser", "chain"]) == 2
     assert "--analyser needs a metric that parses" in capsys.readouterr().err
+
+
+def test_errant_parses_only_what_is_changed(tmp_path: Path) -> None:
+    kept = tmp_path / "parses.conllu"
+    command = ["score", GOLD, SYSTEM, OTHER, "-m", "errant", "-m", "errant(level=ds)", "--analyser", "chain", "--parses", str(kept)]
+    assert main([*command, "-o", str(tmp_path / "scores.txt")]) == 0
+    assert len(ASKED) == len(set(ASKED))  # each once, for all systems and metrics
+    corpus = read(GOLD)
+    pairs = {(sentence.tokens, sentence.corrected(annotation)) for sentence in corpus for annotation in sentence.annotations}
+    for path in (SYSTEM, OTHER):
+        pairs |= set(zip((sentence.tokens for sentence in corpus), read_system(path).sentences, strict=True))
+    sources = {source for source, text in pairs if source != text}
+    assert changed(SYSTEM, OTHER) | sources <= set(ASKED)
+    unchanged = {sentence.tokens for sentence in corpus} - sources
+    assert len(unchanged) > 1
+    assert unchanged.isdisjoint(ASKED)
+
+    ASKED.clear()
+    assert main([*command, "-o", str(tmp_path / "scores.txt")]) == 0
+    assert ASKED == []

@@ -158,7 +158,9 @@ def test_without_a_model_it_is_said_what_to_install(versions: dict[str, str]) ->
     )
     with pytest.raises(RequestError, match=expected):
         find_analyser("spacy")
-    with pytest.raises(RequestError, match=r"spaCy has no model en_core_web_lg: install it as a package \(spacy:MODEL\)"):
+    with pytest.raises(
+        RequestError, match=r"spaCy has no model en_core_web_lg: install it as a package, or choose another \(spacy:MODEL\)"
+    ):
         find_analyser("spacy:en_core_web_lg")
 
 

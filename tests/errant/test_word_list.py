@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,7 +16,11 @@ INSTALLED = (spec := find_spec("errant")) is not None and spec.origin is not Non
 
 
 @pytest.fixture
-def _fresh_list() -> None:
+def _fresh_list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if nobody had asked for the list or imported errant yet."""
+    monkeypatch.delitem(sys.modules, "errant", raising=False)
+    find_word_list.cache_clear()
+    yield
     find_word_list.cache_clear()
 
 

@@ -182,7 +182,7 @@ def test_texts_with_recorded_parses(data: Path) -> None:
     signature = scores["AMU"].signature
     assert "| gold auto by parses fb7e5ff1 | edits of the text by parses fb7e5ff1 | gold official-2014.combined.m2" in signature
     assert "word list" not in signature
-    assert "| no edits |" in scores["INPUT"].signature
+    assert scores["INPUT"].signature == scores["AMU"].signature  # one line in a table
 
 
 def recorded_totals(data: Path) -> Iterator[tuple[str, str, tuple[int, ...]]]:

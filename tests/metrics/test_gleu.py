@@ -189,6 +189,13 @@ def test_what_an_annotator_without_a_line_counts_as() -> None:
     assert rows["noop"] == (right, (2, 2, 1, 2))
 
 
+def test_warnings_about_references(gold: Corpus) -> None:
+    assert Gleu().gold_warnings(gold) == []
+    overlapping = Corpus((Sentence.of("a b c", [Edit(0, 2, ("x",)), Edit(1, 3, ("y",))]),))
+    assert errata.score(overlapping, ["x c"], "gleu(order=1)").evidence.rows == (((2, 2, 2, 2),),)
+    assert Gleu().gold_warnings(overlapping) == ["1 edit of gold was left out of references, because it overlaps an earlier one"]
+
+
 def test_sums_of_all_choices() -> None:
     rows: list[list[Row]] = [[(-1, 2), (3, 2)], [(5, 5)], [(0, 1), (4, 1), (4, 1)]]
     every = [tuple(map(sum, zip(*choice, strict=True))) for choice in product(*rows)]

@@ -36,6 +36,8 @@ METRIC_VARIANTS = [
     "maxmatch(beta=1.0,choice=optimal)",
     "imeasure",
     "imeasure(per=corpus)",
+    "gleu(variant=expected_counts)",
+    "gleu(variant=best_reference,order=2)",
     "hoo",
     "hoo(score=detection,bonus=true)",
     "errant(gold=raw,alignment=lev,merge=all-split)",

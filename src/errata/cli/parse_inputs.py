@@ -21,7 +21,7 @@ _PARSES = "parses"
 def with_parses(options: argparse.Namespace, metrics: Sequence[Metric]) -> list[Metric]:
     """The metrics, with the bank of the arguments for those that parse."""
     if not any(_PARSES in metric.needs for metric in metrics):
-        if _is_asked(options) and getattr(options, "types", None) is None:  # types of ERRANT need parses, whatever the metric
+        if _is_asked(options) and getattr(options, "types", None) != "errant":  # types of ERRANT need parses, whatever the metric
             raise UsageError(f"{'--analyser' if options.analyser is not None else '--parses'} needs a metric that parses: -m errant")
         return list(metrics)
     bank = bank_from(options)

@@ -138,7 +138,7 @@ class ParseBank:
         if (known := self._known.get(tokens)) is not None:
             return known
         if (block := self._new.get(" ".join(tokens))) is not None:
-            return parse_own(block, self._keep or "")
+            return parse_own(block, self._keep or "", tokens)
         return next((parse for file in self._files if (parse := file.find(tokens)) is not None), None)
 
     def _parse(self, sentences: list[Tokens]) -> dict[Tokens, Parse]:

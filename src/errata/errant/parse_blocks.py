@@ -73,7 +73,7 @@ def are_words(tokens: Tokens) -> bool:
     return tuple(text.split()) == tokens and "\0" not in text
 
 
-def parse_six(block: SentenceLines, path: str) -> Parse:
+def parse_six(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
     """Parse lines with six columns; heads are counted from 0, and a root is its own head."""
     if block.text == EMPTY:
         return EMPTY_PARSE
@@ -83,7 +83,7 @@ def parse_six(block: SentenceLines, path: str) -> Parse:
     return _make((forms, lemmas, pos, tags, deps), list(map(_NUMBERS.__getitem__, heads)), block.line, path)
 
 
-def parse_conllu(block: SentenceLines, path: str) -> Parse:
+def parse_conllu(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
     """Parse the lines of a sentence of CoNLL-U; heads are counted from 1, and that of a root is 0."""
     lines = block.text.split("\n")
     comments = next((index for index, line in enumerate(lines) if not line.startswith("#")), len(lines))
@@ -103,14 +103,15 @@ def parse_conllu(block: SentenceLines, path: str) -> Parse:
     return _make([cells[column::_TEN] for column in (_FORM, _LEMMA, _POS, _TAG, _DEP)], _with_roots(heads), first, path)
 
 
-def parse_own(block: SentenceLines, path: str) -> Parse:
-    """Parse the lines that :func:`make_block` made, which takes half the time."""
+def parse_own(block: SentenceLines, path: str, tokens: Tokens = ()) -> Parse:
+    """Parse the lines that :func:`make_block` made, which takes half the time; if ``tokens`` are the forms, they are used."""
     cells = block.text.partition("\n")[2].split("\t")
     size = len(cells) // _NINE
     if len(cells) != size * _NINE + 1 or size > _MOST_JOINTS or cells[_NINE:-1:_NINE] != _JOINTS[: size - 1]:
         return parse_conllu(block, path)
+    forms = cells[_FORM::_NINE]
     return Parse(
-        tuple(map(intern, cells[_FORM::_NINE])),
+        tokens if forms == list(tokens) else tuple(map(intern, forms)),
         tuple(map(intern, cells[_LEMMA::_NINE])),
         tuple(map(intern, cells[_POS::_NINE])),
         tuple(map(intern, cells[_TAG::_NINE])),

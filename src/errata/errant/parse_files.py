@@ -44,7 +44,7 @@ _HEAD_LINES = 2
 
 _Named = tuple[str, SentenceLines]
 """The tokens of a sentence, separated by spaces, and its lines."""
-_ParseBlock = Callable[[SentenceLines, str], "Parse"]
+_ParseBlock = Callable[[SentenceLines, str, "Tokens"], "Parse"]
 
 
 class ParseFile:
@@ -56,28 +56,25 @@ class ParseFile:
         """The name of the analyser, if the file has it."""
         self.digest = digest
         """A hash of the content."""
-        self._parse_block = parse
+        self._parse = parse
         self.blocks: dict[str, SentenceLines] = {}
         """The lines of each sentence, by its tokens separated by spaces."""
         for name, block in named:
             known = self.blocks.setdefault(name, block)
-            if known is not block and known.text != block.text and parse(known, path) != (other := parse(block, path)):
+            if known is not block and known.text != block.text and parse(known, path, ()) != (other := parse(block, path, ())):
                 raise FormatError(path, block.line, f"another parse of {quote(other.forms)} than in line {known.line:,}")
 
     def __len__(self) -> int:
         return len(self.blocks)
 
     def __iter__(self) -> Iterator[Parse]:
-        return map(self._parse, self.blocks.values())
+        return (self._parse(block, self.path, ()) for block in self.blocks.values())
 
     def find(self, tokens: Tokens) -> Parse | None:
         """Find the parse of a sentence; None if there is none."""
         block = self.blocks.get(" ".join(tokens))
-        parse = self._parse(block) if block is not None else None
+        parse = self._parse(block, self.path, tokens) if block is not None else None
         return parse if parse is not None and parse.forms == tokens else None  # a token with a space is in no file
-
-    def _parse(self, block: SentenceLines) -> Parse:
-        return self._parse_block(block, self.path)
 
 
 def read_parses(path: str | PathLike[str]) -> ParseFile:
@@ -148,7 +145,7 @@ def _name(block: SentenceLines, parse: _ParseBlock, path: str) -> str:
     """Get the tokens of a sentence, separated by spaces."""
     if parse is parse_six and block.text.count("\t") == (_SIX - 1) * (block.text.count("\n") + 1):
         return _AFTER_FORM.sub("", block.text).replace("\n", " ")  # most lines are not parsed before they are needed
-    return " ".join(parse(block, path).forms)
+    return " ".join(parse(block, path, ()).forms)
 
 
 def write_parses(path: str | PathLike[str], analyser: str, parses: Iterable[Parse]) -> None:

@@ -35,9 +35,10 @@ class Parse:
 
     def __post_init__(self) -> None:
         size = len(self.forms)
-        for name in ("lemmas", "pos", "tags", "heads", "deps"):
-            if (found := len(getattr(self, name))) != size:
-                raise InputError(f"a parse must have a value for each token: expected {size} {name}, found {found}")
+        if not size == len(self.lemmas) == len(self.pos) == len(self.tags) == len(self.heads) == len(self.deps):
+            name = next(name for name in ("lemmas", "pos", "tags", "heads", "deps") if len(getattr(self, name)) != size)
+            found = len(getattr(self, name))
+            raise InputError(f"a parse must have a value for each token: expected {size} {name}, found {found}")
         if size and not 0 <= min(self.heads) <= max(self.heads) < size:
             raise InputError(f"the head of a token must be one of its {pluralise(size, 'token')}")
 

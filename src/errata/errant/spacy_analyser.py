@@ -32,8 +32,8 @@ class SpacyAnalyser:
         wanted = (model,) if model is not None else SPACY_MODELS
         found = next(((name, version) for name in wanted if (version := _find_version(name)) is not None), None)
         if found is None:
-            advice = "install it as a package" if model is not None else f"{_INSTALL}, or choose another"
-            raise RequestError(f"spaCy has no model {' or '.join(wanted)}: {advice} (spacy:MODEL)")
+            advice = "install it as a package" if model is not None else _INSTALL
+            raise RequestError(f"spaCy has no model {' or '.join(wanted)}: {advice}, or choose another (spacy:MODEL)")
         self._model, version = found
         known_as = SPACY_MODELS[0] if self._model in SPACY_MODELS else self._model
         self.name = f"spacy {_find_version('spacy')} {known_as} {version}"

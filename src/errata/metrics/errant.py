@@ -156,7 +156,8 @@ class Errant(RatioMetric):
         """Say whether the edits of a system are its own, or by what they were extracted."""
         if system.edits is not None:
             return "edits of the system (M2)"
-        if all(tokens == sentence.tokens for tokens, sentence in zip(system.sentences, corpus, strict=True)):
+        unchanged = all(tokens == sentence.tokens for tokens, sentence in zip(system.sentences, corpus, strict=True))
+        if unchanged and self.find_policy(corpus) == "raw":  # then nothing was parsed
             return "no edits"
         parsed = self.alignment == "linguistic" or self.merge == "rules" or self.uses_types
         return f"edits of the text{f' by {self._describe_analysis(typed=self.uses_types)}' if parsed else ''}"

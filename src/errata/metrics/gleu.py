@@ -19,6 +19,7 @@ from errata.metrics.gleu_values import GleuValue, Smoothing
 from errata.metrics.random_references import Draws, Expectation
 from errata.metrics.strategy import ChooseBest, ExpectedCounts, SingleRow, Strategy
 from errata.settings import number, one_of, whole
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus
@@ -64,6 +65,7 @@ _SMOOTHING: dict[Smoothing, str] = {
 }
 Empty = Literal["auto", "none", "one"]
 _EMPTY: dict[Empty, str] = {"auto": "as the variant", "none": "no token", "one": "one token, as if split at spaces"}
+_LEFT_OUT = "were left out of references, because they overlap earlier ones"
 _MOST_NAMED = 8
 """Annotators that a signature names."""
 _MISSING: dict[str, str] = {DETECT: "as the gold shows, else no reference", **MISSING}  # type: ignore[dict-item]
@@ -251,5 +253,11 @@ class Gleu(Metric):
         return f"{how}, missing {listed}{', ...' if len(policies) > _MOST_NAMED else ''}" if listed else how
 
     def gold_warnings(self, corpus: Corpus) -> list[str]:
-        """Warn of references that nobody made."""
-        return explain_missing(corpus, self.missing) if self.missing == "noop" else []
+        """Warn of references that nobody made, and of edits that references lack because they overlap others."""
+        warnings = explain_missing(corpus, self.missing) if self.missing == "noop" else []
+        annotations = ((sentence, own) for sentence in corpus for own in sentence.annotations if len(own.edits) > 1)
+        overlapping = sum(len(sentence.unapplied(own)) for sentence, own in annotations)
+        if overlapping:
+            why = "was left out of references, because it overlaps an earlier one" if overlapping == 1 else _LEFT_OUT
+            warnings.append(f"{pluralise(overlapping, 'edit')} of gold {why}")
+        return warnings

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from errata.metrics.gleu import Gleu
     from errata.ratios import Row
 
-ALL = "all"
+_ALL = "all"
 """The label of all references of a sentence together."""
 
 
@@ -55,7 +55,7 @@ class GleuScorer:
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Name the annotators, or all of them."""
         del rows
-        return (ALL,) if self.metric.pooled else tuple(self.references[index])
+        return (_ALL,) if self.metric.pooled else tuple(self.references[index])
 
 
 class GleuOutput(Output):
