@@ -281,6 +281,15 @@ def test_warnings_about_gold() -> None:
     assert Errant(gold="raw").gold_warnings(nucle) == []
 
 
+def test_too_many_tokens_of_edits_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.metrics.errant_scorer.MOST_TOKENS_OF_EDITS", 7)
+    gold = [(0, 5, "x", "R:NOUN"), (0, 2, "y", "R:NOUN")]
+    assert score([gold], gold, "errant(level=dt)").counts == (7, 0, 0)
+    for sides in ([[*gold, (1, 2, "z", "R:NOUN")]], gold), ([gold], [*gold, (1, 2, "z", "R:NOUN")]):
+        with pytest.raises(RequestError, match=r"errant\(level=dt\): the edits of gold or system have 8 tokens, more than 7; use level=ds"):
+            score(*sides, "errant(level=dt)")
+
+
 def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
     """Statistics, types and single sentences, as for other metrics."""
     files = ["examples/errant/gold.m2", "examples/errant/eager.m2", "examples/errant/cautious.m2"]

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from errata.ratios import Row
 
 
+MOST_TOKENS_OF_EDITS = 20_000_000
+"""Tokens of the edits of gold, or of a system, if each of them counts; about 0.5 GB."""
+
+
 class ErrantScorer:
     """The gold of a corpus, prepared by a policy."""
 
@@ -39,6 +43,7 @@ class ErrantScorer:
         self._repeats = metric.repeated == "official"
         self._gold = self._prepare(typed=metric.uses_types)
         self._check_types()
+        self.check_tokens(edits for own in self._gold for edits in own)
         self.keys = [tuple(map(self.make_keys, own)) for own in self._gold]
         """For each sentence, the keys of each annotator."""
         self._totals = [tuple(self.count(keyed.values()) for keyed in own) for own in self.keys]
@@ -87,6 +92,15 @@ class ErrantScorer:
                 raise UsageError(
                     f"{self.metric.name} setting types: neither ERRANT nor {self.corpus.path or self.corpus.name} has the type "
                     f"{unknown[0]!r}{suggest(unknown[0], known)}"
+                )
+
+    def check_tokens(self, edits: Iterable[Sequence[ScoredEdit]]) -> None:
+        """Raise if every token of edits counts, and they have too many."""
+        if self.metric.level == "dt":
+            tokens = sum(edit.end - edit.start for own in edits for edit in own)
+            if tokens > MOST_TOKENS_OF_EDITS:
+                raise RequestError(
+                    f"{self.metric}: the edits of gold or system have {tokens:,} tokens, more than {MOST_TOKENS_OF_EDITS:,}; use level=ds"
                 )
 
     def make_keys(self, changes: Iterable[ScoredEdit]) -> Keyed:
@@ -142,8 +156,9 @@ class ErrantOutput(Output):
         """List the edits of every sentence."""
 
     def _make_keys(self, *, typed: bool) -> list[Keyed]:
-        make_keys = self._scorer.make_keys
-        return [make_keys(changes) if changes else {} for changes in self._list_changes(typed=typed)]
+        make_keys, edits = self._scorer.make_keys, list(self._list_changes(typed=typed))
+        self._scorer.check_tokens(edits)
+        return [make_keys(own) if own else {} for own in edits]
 
     @cached_property
     def _typed_keys(self) -> list[Keyed]:
