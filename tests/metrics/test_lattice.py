@@ -176,7 +176,7 @@ def test_an_unchanged_and_an_empty_output(hypothesis: str, tmp_path: Path) -> No
         (["--format", "svg"], 2, "--format svg needs --lattice"),
         (["--lattice", "--format", "svg"], 2, "a picture shows one sentence, found 72; choose it with --sentences"),
         (["--lattice", "-m", "imeasure"], 1, "imeasure has no lattice to show; maxmatch does"),
-        (["--lattice", "-m", "accuracy"], 1, "accuracy has neither edits nor an alignment to show"),
+        (["--lattice", "-m", "accuracy"], 1, "accuracy has neither edits nor an alignment nor n-grams to show"),
     ],
 )
 def test_what_cannot_be_shown(arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
