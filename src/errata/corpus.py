@@ -250,6 +250,8 @@ class Corpus:
     """The path it was read from, for messages."""
     part: Part | None = None
     """Which sentences of a whole corpus these are; None if it is whole."""
+    whole: Corpus | None = field(default=None, repr=False, compare=False)
+    """The corpus that a subset was taken from."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentences", to_tuple(Sentence, self.sentences, "a corpus must have a list of sentences"))
@@ -302,7 +304,8 @@ class Corpus:
             raise UsageError(f"sentence {missing:,} is not in the subset: {self.extent}")
         if len(wanted) == len(self):
             return self
-        return replace(self, sentences=tuple(self.sentences[indices[number]] for number in wanted), part=Part(tuple(wanted), whole))
+        kept = tuple(self.sentences[indices[number]] for number in wanted)
+        return replace(self, sentences=kept, part=Part(tuple(wanted), whole), whole=self.whole or self)
 
     @cached_property
     def annotators(self) -> tuple[str, ...]:

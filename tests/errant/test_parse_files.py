@@ -170,8 +170,8 @@ class Named:
         (CONLLU.replace("\t2\tpunct", "\t3\tpunct"), "parses.tsv:5: the head of token 3 is the token itself; expected 0 for a root"),
         (CONLLU.replace("\t2\tpunct", "\t4\tpunct"), "parses.tsv:5: the head of token 3 must be one of the 3 tokens"),
         (CONLLU.replace("\t2\tpunct", "\t_\tpunct"), "parses.tsv:5: the head of token 3 must be one of the 3 tokens"),
-        ("# analyser = odd 1.0\n1\tHe\n", "parses.tsv:2: expected # sha256 = and a hash of the lines below, found '1\\tHe'"),
-        ("# analyser = odd 1.0\n", "parses.tsv:2: expected # sha256 = and a hash of the lines below, found ''"),
+        ("# analyser = odd 1.0\n1\tHe\n", "parses.tsv:2: expected # sha256 = and a hash of all other lines, found '1\\tHe'"),
+        ("# analyser = odd 1.0\n", "parses.tsv:2: expected # sha256 = and a hash of all other lines, found ''"),
         ("He\0\n", "parses.tsv:1: a NUL byte at byte 3 of the line; expected text"),
     ],
 )
@@ -204,14 +204,14 @@ def test_a_sentence_may_be_repeated_but_not_contradicted(tmp_path: Path) -> None
     assert len(read_parses(tmp_path / "own")) == 1
 
 
-@pytest.mark.parametrize(("old", "new"), [("VBZ", "NNS"), ("# text = He", "# text = She"), ("punct", "dep")])
+@pytest.mark.parametrize(("old", "new"), [("VBZ", "NNS"), ("# text = He", "# text = She"), ("punct", "dep"), ("odd 1.0", "odd 1.1")])
 def test_parses_that_were_changed_are_noticed(old: str, new: str, tmp_path: Path) -> None:
     path = tmp_path / "own.conllu"
     write_parses(path, "odd 1.0", [HE])
     text = path.read_text()
     path.write_text(text.replace(old, new))
     with pytest.raises(
-        FormatError, match=r"own.conllu:2: the parses below are not those that odd 1.0 made: expected the hash .{8}, found .{8}; delete"
+        FormatError, match=r"own.conllu:2: the parses are not those that odd 1.. made: expected the hash .{8}, found .{8}; delete"
     ):
         read_parses(path)
     path.write_text("".join(text.replace(old, new).splitlines(keepends=True)[2:]))
@@ -222,7 +222,7 @@ def test_a_file_that_was_cut_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "own.conllu"
     write_parses(path, "odd 1.0", [HE, UNDERSCORE])
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:7]))
-    with pytest.raises(FormatError, match=r"own.conllu:2: the parses below are not those"):
+    with pytest.raises(FormatError, match=r"own.conllu:2: the parses are not those"):
         read_parses(path)
 
 

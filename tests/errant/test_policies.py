@@ -48,6 +48,14 @@ def test_unknown_edits_come_before_others_of_the_same_span() -> None:
     assert prepared("auto", annotation((5, 5, "the", "ArtOrDet"), (5, 5, "zz", "UNK"))) == [("0", both)]
 
 
+def test_an_unknown_edit_has_the_type_of_what_others_change_at_its_place() -> None:
+    """ERRANT compares its span with the corrected text; its correction stays, with single spaces."""
+    own = annotation((1, 2, "is  not", "Um"), (1, 3, "have an", "SVA"))
+    assert prepared("gold", own) == [("0", [(1, 2, "is not", "R:SPELL"), (1, 3, "have an", "R:NOUN")])]
+    assert prepared("auto", own) == [("0", [(1, 2, "is not", "R:SPELL"), (1, 2, "have", "R:SPELL"), (2, 3, "an", "R:NOUN")])]
+    assert [edit[3] for edit in prepared("gold", own, typed=False)[0][1]] == ["", ""]
+
+
 def test_text_applies_everything() -> None:
     own = annotation((1, 2, "have", "SVA"), (2, 3, "", "Um"))
     assert prepared("text", own) == [("0", [(1, 3, "have", "R:NOUN")])]

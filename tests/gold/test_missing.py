@@ -16,6 +16,7 @@ from errata.coverage.relative import find_shape
 from errata.detection.from_corpora import CorpusCases, extract_cases
 from errata.gold.missing import (
     MISSING,
+    MissingAnnotators,
     choose_missing,
     complete_annotations,
     complete_as_found,
@@ -266,3 +267,23 @@ def test_a_corpus_that_would_become_too_large() -> None:
     gold = Corpus(tuple(Sentence(("a",), (Annotation(str(number)),)) for number in range(5_000)))
     with pytest.raises(RequestError, match="have no line 24,995,000 times, which are too many to be added, more than 20,000,000"):
         complete_corpus(gold, "same")
+
+
+def test_a_subset_follows_the_policy_of_the_whole_corpus() -> None:
+    """Also if an annotator has no line in any of its sentences."""
+    names = [("1",), ("0",), ("0", "1")] * 20
+    corpus = Corpus(tuple(Sentence(("a", "b"), tuple(Annotation(name, (Edit(0, 1, (name,)),)) for name in own)) for own in names))
+    assert detect_missing(corpus).policies == {"0": "noop", "1": "noop"}
+    subset = corpus.subset("1,3")
+    assert detect_missing(subset) == MissingAnnotators({"0": 1}, {"0": "noop"})
+    assert detect_missing(corpus.subset("1-9").subset("1")).policies == {"0": "noop"}
+    assert [[item.annotator for item in own] for own in complete_annotations(subset, "noop")] == [["1", "0"]] * 2
+    whole, part = (score(one, [["a", "b"]] * len(one), "gleu(order=1)") for one in (corpus, subset))
+    assert whole.sentence(1) == part.sentence(1)
+    assert "missing 0 noop" in part.signature
+
+
+def test_many_annotations_prove_nothing_by_their_number() -> None:
+    """As many sentences that both found correct as chance would have it, in a corpus of any size."""
+    found = [annotate((), ()), annotate((), (RIGHT,)), annotate((RIGHT,), ()), annotate((RIGHT,), (Edit(1, 2, ("x",)),))] * 1000
+    assert detect_missing(Corpus((*found, *[annotate((RIGHT,), None)] * 2500))).policies == {"1": None}

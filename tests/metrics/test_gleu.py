@@ -173,6 +173,8 @@ def test_signatures_say_how_references_were_used(toy: Corpus, gold: Corpus) -> N
     assert data("gleu(variant=original_2015jun)") == "all references as one"
     assert data("gleu", gold) == "draws py2, missing 1 absent"
     assert data("gleu(missing=same)", gold) == "draws py2"
+    both, one = Sentence.of("a", [Edit(0, 1, ("b",))], [], []), Sentence.of("a", [Edit(0, 1, ("b",))])
+    assert data("gleu", Corpus((both, one))) == "draws py2, missing 1+2 absent"  # nothing can be concluded
 
 
 def test_what_an_annotator_without_a_line_counts_as() -> None:

@@ -1,6 +1,6 @@
 r"""Files of parsed sentences, so that each is parsed once.
 
-Errata writes CoNLL-U.  Its first lines name the analyser and have a hash of the rest, so that parses which were changed are noticed;
+Errata writes CoNLL-U.  Its first lines name the analyser and have a hash of all other lines, so that parses which were changed are noticed;
 ``# text = `` has the tokens of a sentence, separated by spaces, so that a sentence is found without reading the others::
 
     # analyser = spacy 3.8.18 en_core_web_sm 3.8.0
@@ -105,13 +105,13 @@ def _read_own(text: str, content: bytes, path: str) -> ParseFile:
     second, _, body = rest.partition("\n")
     analyser = first.removeprefix(_ANALYSER)
     if not second.startswith(_HASH):
-        raise FormatError(path, 2, f"expected {_HASH}and a hash of the lines below, found {second[:40]!r}")
+        raise FormatError(path, 2, f"expected {_HASH}and a hash of all other lines, found {second[:40]!r}")
     below = memoryview(content)[content.find(b"\n", content.find(b"\n") + 1) + 1 :]
-    if (written := second.removeprefix(_HASH).strip()) != (found := _hash(below)):
+    if (written := second.removeprefix(_HASH).strip()) != (found := _hash(first.encode() + b"\n", below)):
         raise FormatError(
             path,
             2,
-            f"the parses below are not those that {analyser} made: expected the hash {written[:_DIGITS]}, found {found[:_DIGITS]}; "
+            f"the parses are not those that {analyser} made: expected the hash {written[:_DIGITS]}, found {found[:_DIGITS]}; "
             "delete the file, or its first two lines to use it as it is",
         )
     parts = body.split("\n\n")[:-1]
@@ -165,12 +165,15 @@ def write_blocks(path: str | PathLike[str], analyser: str, blocks: Iterable[str]
         raise RequestError(f"the name of an analyser must be one line of text, found {analyser!r:.60}")
     lines = [line for block in blocks for line in (*block.split("\n"), "")]
     try:
-        digest = _hash("".join(f"{line}\n" for line in lines).encode())
+        digest = _hash(f"{_ANALYSER}{analyser}\n".encode(), "".join(f"{line}\n" for line in lines).encode())
     except UnicodeEncodeError as error:
         bad = error.object[error.start : error.end]
         raise RequestError(f"{display_path(str(path))}: cannot write a text that is not valid Unicode: {bad!r}") from None
     write_files({str(path): [f"{_ANALYSER}{analyser}", f"{_HASH}{digest}", *lines]})
 
 
-def _hash(content: bytes | memoryview) -> str:
-    return hashlib.sha256(content).hexdigest()
+def _hash(*contents: bytes | memoryview) -> str:
+    digest = hashlib.sha256()
+    for content in contents:
+        digest.update(content)
+    return digest.hexdigest()

@@ -5,9 +5,9 @@
 - ``gold``: the spans stay, without equal tokens at their ends, and are typed anew;
 - ``text``: as ``auto``, from reference texts in which every edit is applied.
 
-``auto`` and ``gold`` do what ``errant_m2`` does: edits of the types ``Um`` and ``UNK`` are not applied, and stay as edits of the type
-UNK with their old correction; annotators are sorted by their names; noop as the first line of an annotator drops the rest; one whose
-edits change nothing has no annotation in ``auto``.
+``auto`` and ``gold`` do what ``errant_m2`` does: edits of the types ``Um`` and ``UNK`` are not applied, and stay with their old
+correction and the type UNK, or the type of the change that other edits make at their place; annotators are sorted by their names; noop
+as the first line of an annotator drops the rest; one whose edits change nothing has no annotation in ``auto``.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed:
         ]
     pairs = [(draft.source, draft.target) for draft in drafts]
     spans = [draft.spans for draft in drafts] if policy == "gold" else extractor.spans(pairs)
-    types = extractor.types(pairs, spans) if typed else [[""] * len(own) for own in spans]
+    known = [(*own, *(unknown.span for unknown in draft.unknown)) for draft, own in zip(drafts, spans, strict=True)]
+    types = extractor.types(pairs, known) if typed else [[""] * len(own) for own in known]
     keep_order = policy == "gold"
     made = iter(draft.make(own, names, keep_order=keep_order) for draft, own, names in zip(drafts, spans, types, strict=True))
     sentences = []
@@ -100,6 +101,15 @@ def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed:
     return replace(corpus, sentences=tuple(sentences))
 
 
+class _Unknown(NamedTuple):
+    """An edit whose correction is unknown."""
+
+    place: int
+    """The number of other edits before it."""
+    span: Span
+    correction: str
+
+
 class _Draft(NamedTuple):
     """An annotation whose edits are replaced."""
 
@@ -108,23 +118,27 @@ class _Draft(NamedTuple):
     target: Tokens
     spans: tuple[Span, ...] = ()
     """The spans of its edits, if they stay, in the order in which they are applied."""
-    unknown: tuple[tuple[int, Edit], ...] = ()
-    """Edits that stay, each with the number of spans before it."""
+    unknown: tuple[_Unknown, ...] = ()
+    """Edits that stay."""
 
     def make(self, spans: Sequence[Span], types: Sequence[str], *, keep_order: bool) -> Annotation:
-        """Make the annotation from its edits and their types; they are sorted, or keep the order in which they were applied."""
-        edits = [self._make_edit(span, name) for span, name in zip(spans, types, strict=True)]
+        """Make the annotation from its edits and the types of spans, then of unknown edits.
+
+        They are sorted, or keep the order in which they were applied.
+        """
+        edits = [self._make_edit(span, name) for span, name in zip(spans, types[: len(spans)], strict=True)]
+        stay = [self._make_edit(item.span, name, item.correction) for item, name in zip(self.unknown, types[len(spans) :], strict=True)]
         if keep_order:
-            for place, edit in reversed(self.unknown):
-                edits.insert(place, edit)
+            for item, edit in reversed(list(zip(self.unknown, stay, strict=True))):
+                edits.insert(item.place, edit)
         elif self.unknown:
-            edits = sorted([*(edit for _, edit in self.unknown), *edits], key=_get_span)
+            edits = sorted([*stay, *edits], key=_get_span)
         return Annotation(self.annotation.annotator, tuple(edits))
 
-    def _make_edit(self, span: Span, name: str) -> Edit:
+    def _make_edit(self, span: Span, name: str, correction: str | None = None) -> Edit:
         words = self.target[span.target_start : span.target_end]
         changes = self.source[span.start : span.end] != words
-        return Edit(span.start, span.end, (" ".join(words),), name if changes else UNKNOWN_TYPE)
+        return Edit(span.start, span.end, (" ".join(words) if correction is None else correction,), name if changes else UNKNOWN_TYPE)
 
 
 def _get_span(edit: Edit) -> tuple[int, int]:
@@ -141,13 +155,13 @@ def _apply(annotation: Annotation, source: Tokens, *, strip: bool) -> _Draft:
     """Apply the edits of an annotator, and find where their corrections are."""
     target, placed = apply_edits(source, annotation.edits)
     spans: list[Span] = []
-    unknown: list[tuple[int, Edit]] = []
+    unknown: list[_Unknown] = []
     for edit, first, last in placed:
+        start, end, _ = slice(first, last).indices(len(target))  # places before the text count from its end, as in ERRANT
+        span = Span(edit.start, edit.end, start, max(start, end))
         if edit.type in UNAPPLIED:
-            unknown.append((len(spans), replace(edit, type=UNKNOWN_TYPE)))
+            unknown.append(_Unknown(len(spans), span, " ".join(edit.literal.split())))
         else:
-            start, end, _ = slice(first, last).indices(len(target))  # places before the text count from its end, as in ERRANT
-            span = Span(edit.start, edit.end, start, max(start, end))
             spans.append(_strip(span, source, target) if strip else span)
     return _Draft(annotation, source, target, tuple(spans), tuple(unknown))
 

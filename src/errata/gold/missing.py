@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import exp
+from math import exp, fsum, lgamma, log
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.corpus import Annotation, Corpus
@@ -105,26 +105,36 @@ class MissingAnnotators:
 def detect_missing(corpus: Corpus) -> MissingAnnotators:
     """Find what it means in a corpus if an annotator has no line for a sentence; the rules are those of the module.
 
+    A subset follows the policy of the whole corpus.
+
     >>> import errata
     >>> detect_missing(errata.read("examples/learner.m2"))
     MissingAnnotators(sentences={'1': 5}, policies={'1': 'absent'})
     """
-    names = corpus.annotators
-    annotated = [sentence for sentence in corpus if sentence.annotations]
-    present, empty = Counter[str](), Counter[str]()
-    for sentence in annotated:
-        for annotation in sentence.annotations:
-            present[annotation.annotator] += 1
-            empty[annotation.annotator] += not annotation.edits
-    lacking = {name: len(annotated) - present[name] for name in names if annotated and present[name] < len(annotated)}
-    if not lacking:
-        return MissingAnnotators({}, {})
+    whole = corpus.whole or corpus
+    names = whole.annotators
+    annotated = [sentence for sentence in whole if sentence.annotations]
+    lacking = _count_lacking(annotated, names)
+    policies = _find_policies(annotated, names, lacking) if lacking else {}
+    if whole is not corpus:
+        lacking = _count_lacking([sentence for sentence in corpus if sentence.annotations], names)
+    return MissingAnnotators(lacking, {name: policies[name] for name in lacking})
+
+
+def _count_lacking(annotated: Sequence[Sentence], names: Sequence[str]) -> dict[str, int]:
+    """Count the sentences without a line of each annotator who lacks one."""
+    present = Counter(annotation.annotator for sentence in annotated for annotation in sentence.annotations)
+    return {name: len(annotated) - present[name] for name in names if present[name] < len(annotated)}
+
+
+def _find_policies(annotated: Sequence[Sentence], names: Sequence[str], lacking: Mapping[str, int]) -> dict[str, Missing | None]:
+    empty = Counter(item.annotator for sentence in annotated for item in sentence.annotations if not item.edits)
     if _says_nothing_by_no_line(annotated, names, lacking, empty):
-        return MissingAnnotators(lacking, dict.fromkeys(lacking, "noop"))
+        return dict.fromkeys(lacking, "noop")
     if names[0] in lacking:
-        return MissingAnnotators(lacking, {name: "absent" if empty[name] else None for name in lacking})
+        return {name: "absent" if empty[name] else None for name in lacking}
     pairs = _compare_with_first(annotated, names[0])
-    return MissingAnnotators(lacking, {name: _conclude(pairs[name], lacking[name]) for name in lacking})
+    return {name: _conclude(pairs[name], lacking[name]) for name in lacking}
 
 
 def _says_nothing_by_no_line(annotated: Sequence[Sentence], names: Sequence[str], lacking: Mapping[str, int], empty: Counter[str]) -> bool:
@@ -182,16 +192,14 @@ def _conclude(pair: _Pair, lacking: int) -> Missing | None:
 
 
 def _probability_of_at_most(count: int, expected: float) -> float:
-    """Compute a Poisson probability.
+    """Compute a Poisson probability; terms are computed from logarithms, because the first are too small if many are expected.
 
-    >>> round(_probability_of_at_most(1, 2.0), 4)
-    0.406
+    >>> round(_probability_of_at_most(1, 2.0), 4), round(_probability_of_at_most(2000, 2000.0), 4)
+    (0.406, 0.5059)
     """
-    term = total = exp(-expected)
-    for number in range(1, count + 1):
-        term *= expected / number
-        total += term
-    return total
+    if expected == 0:
+        return 1.0
+    return fsum(exp(number * log(expected) - expected - lgamma(number + 1)) for number in range(count + 1))
 
 
 def choose_missing(corpus: Corpus, missing: str = DETECT) -> Missing:
@@ -215,6 +223,8 @@ def choose_missing(corpus: Corpus, missing: str = DETECT) -> Missing:
 def complete_annotations(corpus: Corpus, policies: Policies) -> Iterator[tuple[Annotation, ...]]:
     """Yield the annotations of each sentence, with those that are lacking by a policy, in the order of ``corpus.annotators``.
 
+    Those who have no line in a whole subset are lacking too.
+
     Annotators without a policy are absent, except that in a sentence without any line the first annotator found nothing wrong.
 
     >>> from errata import Edit, Sentence
@@ -223,8 +233,8 @@ def complete_annotations(corpus: Corpus, policies: Policies) -> Iterator[tuple[A
     >>> [(annotation.annotator, annotation.edits == one.annotations[0].edits) for annotation in own]
     [('0', True), ('1', True)]
     """
-    by_name = dict.fromkeys(corpus.annotators, policies) if isinstance(policies, str) else policies
-    names = corpus.annotators
+    names = (corpus.whole or corpus).annotators
+    by_name = dict.fromkeys(names, policies) if isinstance(policies, str) else policies
     for sentence in corpus:
         own = {annotation.annotator: annotation for annotation in sentence.annotations} or {names[0]: Annotation(names[0])}
         if len(own) < len(names):

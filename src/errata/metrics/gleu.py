@@ -247,14 +247,19 @@ class Gleu(Metric):
     def data(self, corpus: Corpus) -> str:
         """Say how references were drawn, and what annotators without a line were taken for."""
         how = {"best": "best reference", "pooled": "all references as one"}.get(self.how, f"draws {self.how}")
-        found = detect_missing(corpus).policies if self.missing == DETECT else {}
-        policies = {name: policy for name, policy in found.items() if policy is not None}
-        listed = ", ".join(f"{name} {policy}" for name, policy in list(policies.items())[:_MOST_NAMED])
-        return f"{how}, missing {listed}{', ...' if len(policies) > _MOST_NAMED else ''}" if listed else how
+        if self.missing != DETECT or not (found := detect_missing(corpus)):
+            return how
+        groups: dict[str, list[str]] = {}
+        for name, policy in found.policies.items():
+            groups.setdefault(policy or "absent", []).append(name)
+        listed = [
+            f"{'+'.join(names) if len(names) <= _MOST_NAMED else f'{len(names)} annotators'} {policy}" for policy, names in groups.items()
+        ]
+        return f"{how}, missing {', '.join(listed)}"
 
     def gold_warnings(self, corpus: Corpus) -> list[str]:
         """Warn of references that nobody made, and of edits that references lack because they overlap others."""
-        warnings = explain_missing(corpus, self.missing) if self.missing == "noop" else []
+        warnings = explain_missing(corpus, self.missing) if self.missing in {"noop", "same"} else []
         annotations = ((sentence, own) for sentence in corpus for own in sentence.annotations if len(own.edits) > 1)
         overlapping = sum(len(sentence.unapplied(own)) for sentence, own in annotations)
         if overlapping:
