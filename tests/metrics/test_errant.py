@@ -218,6 +218,9 @@ def test_a_system_has_one_annotator() -> None:
         errata.InputError, match="sentence 1: a system must have one annotator, found 2; the best of several edits would be"
     ):
         System.of_edits("mine", [sentence_of([], [])])
+    first, second = (Sentence(("a",), (Annotation(name),)) for name in "01")
+    with pytest.raises(errata.InputError, match="mine: sentence 3: a system must have one annotator in all sentences, found '1' after '0'"):
+        System.of_edits("mine", [first, Sentence(("a",)), second])
     with pytest.raises(UsageError, match="a system with edits must have the source and the edits of every sentence"):
         System("mine", (("a",),), edits=((),))
 
