@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -156,7 +155,8 @@ def check_output(
         ended = False
     found = problems.found
     if is_m2:
-        system = System.of_edits(name, [replace(sentence, annotations=sentence.annotations[:1]) for sentence in read], name)
+        edits = tuple(sentence.annotations[0].edits if sentence.annotations else () for sentence in read)
+        system = System.of_source(name, tuple(sentence.tokens for sentence in read), edits, name)
         found += [Problem(name, None, "warning", message) for message in list_losses_of_text(system)]
         ended = ended and not any(problem.severity == "error" for problem in found)
     else:

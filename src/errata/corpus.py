@@ -353,9 +353,10 @@ class System:
         ('I like cake .', 'R:VERB:SVA')
         """
         own = to_tuple(Sentence, tuple(sentences), "a system must have a list of sentences")
+        one = OneAnnotator()
         for number, sentence in enumerate(own, start=1):
-            if len(sentence.annotations) > 1:
-                raise InputError(f"{path or name}: sentence {number:,}: {refuse_annotators(len(sentence.annotations))}")
+            if refusal := one.find_refusal(sentence):
+                raise InputError(f"{path or name}: sentence {number:,}: {refusal}")
         edits = tuple(sentence.annotations[0].edits if sentence.annotations else () for sentence in own)
         return cls.of_source(name, tuple(sentence.tokens for sentence in own), edits, path)
 
@@ -376,9 +377,21 @@ class System:
         return replace(self, sentences=tuple(self.sentences[index] for index in kept), source=source, edits=edits)  # type: ignore[arg-type]
 
 
-def refuse_annotators(count: int) -> str:
-    """Say why a system has one annotator."""
-    return f"a system must have one annotator, found {count}; the best of several edits would be an oracle, not a system"
+class OneAnnotator:
+    """The one annotator of a system, in all its sentences."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+
+    def find_refusal(self, sentence: Sentence) -> str:
+        """Say why a system cannot have a sentence: several annotators, or here for the first time another than before; else nothing."""
+        here, before = {annotation.annotator for annotation in sentence.annotations}, self._names
+        self._names = before | here
+        if len(here) > 1:
+            return f"a system must have one annotator, found {len(here)}; the best of several edits would be an oracle, not a system"
+        if len(before) == 1 and here - before:
+            return f"a system must have one annotator in all sentences, found {min(here)!r} after {min(before)!r}"
+        return ""
 
 
 def _check_numbers(numbers: Iterable[int], last: int) -> Iterator[int]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Corpus, Edit, FormatError, InputWarning, MismatchError, Sentence, System
+from errata.checking import check_output
 from errata.cli import main
 from errata.corpus import apply_in_order
 from errata.formats.m2_systems import _read_plain, list_m2_sentences
@@ -101,8 +102,18 @@ def test_two_annotators_are_refused(tmp_path: Path, gold: Corpus) -> None:
         errata.read_system(path, gold=gold)
     with pytest.raises(errata.InputError, match="one annotator"):
         errata.read_system(path)
-    apart = OWN.replace("noop|||-NONE-|||REQUIRED|||-NONE-|||0", "noop|||-NONE-|||REQUIRED|||-NONE-|||1")
-    assert errata.read_system(written(tmp_path, apart), gold=gold).edits is not None  # one in each sentence
+
+
+def test_another_annotator_in_a_later_sentence_is_refused(tmp_path: Path, gold: Corpus) -> None:
+    path = written(tmp_path, OWN.replace("noop|||-NONE-|||REQUIRED|||-NONE-|||0", "noop|||-NONE-|||REQUIRED|||-NONE-|||1"))
+    refused = r"mine.m2:5: a system must have one annotator in all sentences, found '1' after '0'"
+    with pytest.raises(FormatError, match=refused):
+        errata.read_system(path, gold=gold)
+    with pytest.raises(FormatError, match=refused):
+        errata.read_system(path)
+    thrice = written(tmp_path, OWN + path.read_text() + path.read_text())
+    _, problems = check_output(str(thrice), Corpus(gold.sentences * 3))
+    assert [(problem.line, problem.severity) for problem in problems] == [(12, "error")]  # only where it occurs first
 
 
 def test_other_sentences_are_refused(tmp_path: Path, gold: Corpus) -> None:

@@ -18,7 +18,7 @@ from errata.errant.type_names import ERRANT_TYPES, shorten_type
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.scoring.by_type import count_types
 
-from toy_analyser import ToyAnalyser
+from toy_analyser import ToyAnalyser, use_toy_words
 
 LENGTH = 5
 Plain = tuple[int, int, str, str]
@@ -218,6 +218,9 @@ def test_a_system_has_one_annotator() -> None:
         errata.InputError, match="sentence 1: a system must have one annotator, found 2; the best of several edits would be"
     ):
         System.of_edits("mine", [sentence_of([], [])])
+    first, second = (Sentence(("a",), (Annotation(name),)) for name in "01")
+    with pytest.raises(errata.InputError, match="mine: sentence 3: a system must have one annotator in all sentences, found '1' after '0'"):
+        System.of_edits("mine", [first, Sentence(("a",)), second])
     with pytest.raises(UsageError, match="a system with edits must have the source and the edits of every sentence"):
         System("mine", (("a",),), edits=((),))
 
@@ -277,7 +280,15 @@ def test_warnings_about_gold() -> None:
     ]
     assert Errant(gold="text").gold_warnings(several) == []
     nucle = Corpus((Sentence.of("a b", [Edit(0, 1, ("c",), "Nn")]),))
-    assert Errant(gold="raw", level="cse").gold_warnings(nucle) == ["the types of gold are not ERRANT's, and gold=raw does not change them"]
+    unchanged = "the types of gold are not ERRANT's, and gold=raw does not change them"
+    advice = "gold=gold or gold=auto types the edits anew"
+    assert Errant(gold="raw", level="cse").gold_warnings(nucle) == [
+        f"{unchanged}, so no type can match ERRANT's: cse counts nothing as right; {advice}"
+    ]
+    mixed = Corpus((Sentence.of("a b", [Edit(0, 1, ("c",), "Nn"), Edit(1, 2, ("d",), "R:NOUN")]),))
+    some = unchanged.replace("the types", "some types", 1)
+    assert Errant(gold="raw", level="cse").gold_warnings(mixed) == [f"{some}, so these edits never match ERRANT's; {advice}"]
+    assert Errant(gold="raw", types="Nn").gold_warnings(nucle) == [f"{unchanged}; {advice}"]
     assert Errant(gold="raw").gold_warnings(nucle) == []
 
 
@@ -321,3 +332,27 @@ def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert main(["score", *files[:2], "--type-detail", "full"]) == 2
     assert "--type-detail needs --by-type" in capsys.readouterr().err
+
+
+def test_types_of_a_prepared_gold_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    use_toy_words(monkeypatch)
+    monkeypatch.setattr("errata.errant.bank.find_analyser", lambda _: ToyAnalyser())
+    files = ["examples/errant/gold.m2", "examples/errant/eager.m2"]
+    for metric, types in (
+        ("errant", "types of the system\n"),
+        ("errant(gold=raw)", "types of the system\n"),
+        ("errant(gold=gold)", "types of the system, gold by toy 1.0, word list toy\n"),
+    ):
+        analyser = [] if types.endswith("system\n") else ["--analyser", "toy"]
+        assert main(["score", *files, "-m", metric, "--by-type", *analyser]) == 0
+        assert f" | {types}" in capsys.readouterr().out
+
+
+def test_the_column_of_types_is_as_wide_as_the_longest(capsys: pytest.CaptureFixture[str]) -> None:
+    def show(number: str) -> list[str]:
+        files = ["examples/errant/gold.m2", "examples/errant/eager.m2"]
+        assert main(["inspect", *files, "-m", "errant", "--sentences", number, "--chosen"]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    assert "    x   4-5   R:DET     a → the" in show("1")
+    assert {"    +   1-2   R:NOUN:NUM mornings → morning", "    -   5-6   U:NOUN     bus → ∅"} <= set(show("5"))

@@ -400,7 +400,12 @@ def test_bad_submissions_are_set_aside_and_the_others_scored(bad_submissions: Pa
         assert all(f"{team} (" in note for team in (*found, "latin"))
     assert "errata: error: 9 submissions set aside, the others are scored: both, " in printed.err
     assert printed.err.count("errata: error: ") == 1
-    assert f"errata: set aside: {folder}/essays/both.txt:1: not UTF-8: byte 0xff at byte 1 of the line" in printed.err
+    first = f"errata: set aside: {folder}/essays/both.txt:1: not UTF-8: byte 0xff at byte 1 of the line"
+    assert f"{first} (and 1 more; -v lists them)\n" in printed.err
+    assert printed.err.count("essays/both.txt") == 1
+    assert main(["task", "run", str(folder / "task.toml"), "-o", str(folder / "verbose"), "-v"]) == 1
+    told = capsys.readouterr().err
+    assert f"{first}\nerrata: set aside: {folder}/essays/both.txt: 11 sentences, but {essays} has 12\n" in told
     assert "files written" in printed.out
     shutil.rmtree(folder / "essays" / "folder.txt")
     for name in ("short", "long", "empty", "latin", "both", "edits", "nul"):

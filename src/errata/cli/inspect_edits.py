@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from errata.metrics import JudgedEdit, ShowsEdits
     from errata.report.markup import Marked
 
+_TYPE_WIDTH = 9
+"""Characters of the column of types, if no type is longer."""
+
 
 class Reading(NamedTuple):
     """The edits of a sentence, judged by one annotator's reference."""
@@ -78,6 +81,7 @@ def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: li
         [("  source  ", "dim"), (sentence.text, "")],
         [("  system  ", "dim"), (" ".join(hypothesis) or "(empty)", "")],
     ]
+    width = max([_TYPE_WIDTH, *(len(edit.type or "") for reading in readings for edit in reading.edits)])
     for reading in readings:
         counts = ", ".join(f"{sum(edit.outcome == outcome for edit in reading.edits)} {outcome}" for outcome in MARKS)
         chosen = " (chosen)" if reading.chosen and len(readings) > 1 else ""
@@ -86,7 +90,8 @@ def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: li
             lines.append([("    ", ""), *_in_context(sentence, reading.edits)])
         for edit in reading.edits:
             arrow = f"{edit.original or '∅'} → {' | '.join(text or '∅' for text in edit.corrections)}"
-            lines.append([(f"    {MARKS[edit.outcome]} {edit.start:>3}-{edit.end:<3} {edit.type or '':<9} {arrow}", STYLES[edit.outcome])])
+            place = f"{edit.start:>3}-{edit.end:<3} {edit.type or '':<{width}}"
+            lines.append([(f"    {MARKS[edit.outcome]} {place} {arrow}", STYLES[edit.outcome])])
     lines.append([])
     return lines
 

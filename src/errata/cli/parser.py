@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _NUMBER = re.compile(r"(\d++(\.\d+)?|\.\d+)%?")
+_METRIC = re.compile(r"^(?:-m\n?|--metric[\n=])(.*)$", re.MULTILINE)
+"""A metric on a command line with one word in each line."""
 
 
 class HelpPrinted(Exception):  # noqa: N818 - nothing is wrong
@@ -104,7 +106,7 @@ class Parser(argparse.ArgumentParser):
             words = given[: given.index("--")] if "--" in given else given
             unknown = [word for word in words if word.startswith("--") and word.partition("=")[0] not in self._option_string_actions]
             if unknown:
-                self.refuse_unknown(unknown)
+                self.refuse_unknown(unknown, words)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
@@ -114,26 +116,37 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, f"there is no command {value!r}{suggest(str(value), known) or '; errata help lists them'}")
         raise argparse.ArgumentError(action, f"expected {', '.join(known)}, found {value!r}{suggest(str(value), known)}")
 
-    def refuse_unknown(self, words: Sequence[str]) -> NoReturn:
-        """Say which arguments are unknown, and what may have been meant."""
+    def refuse_unknown(self, words: Sequence[str], given: Sequence[str] = ()) -> NoReturn:
+        """Say which arguments are unknown among those that were given, and what may have been meant."""
         word = next((word for word in words if word.startswith("-")), words[0])
         name = word.partition("=")[0]
         if not word.startswith("-"):
             self.error(f"one argument too many: {word!r}")
         if name in self.options:
             self.error(f"{name} belongs behind the command: {self.prog} {name}")
-        advice = renamed_option(self.prog.removeprefix("errata "), name) or self._advise_setting(name.lstrip("-"))
+        advice = renamed_option(self.prog.removeprefix("errata "), name) or self._advise_setting(name.lstrip("-"), given)
         self.error(f"there is no option {name}{f'; {advice}' if advice else suggest(name, self.options)}")
 
-    def _advise_setting(self, name: str) -> str:
-        """How a setting of a metric is written, for those who look for an option."""
+    def _advise_setting(self, name: str, given: Sequence[str]) -> str:
+        """How a setting of a metric is written, for those who look for an option: of a metric that was given, if it has the setting."""
         from errata.metrics import METRICS
         from errata.settings import list_settings
 
         if "--metric" not in self.options:
             return ""
         named = [metric for metric, own in METRICS.load_all()[0].items() if name.replace("-", "_") in list_settings(own)]
-        return f"it is a setting of a metric: -m '{named[0]}({name.replace('-', '_')}=...)'" if named else ""
+        chosen = [metric for metric in _list_metrics(given) if metric in named] or named
+        return f"it is a setting of a metric: -m '{chosen[0]}({name.replace('-', '_')}=...)'" if chosen else ""
+
+
+def _list_metrics(given: Sequence[str]) -> list[str]:
+    """List the names of the metrics that a command line has.
+
+    >>> _list_metrics(["gold.m2", "-m", "gleu(n=2)", "--metric=errant", "-mhoo"])
+    ['gleu', 'errant', 'hoo']
+    """
+    values = _METRIC.findall("\n".join(given))
+    return [value.partition("(")[0].strip() for value in values]
 
 
 class Once(argparse.Action):

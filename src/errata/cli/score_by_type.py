@@ -9,6 +9,7 @@ from errata.cli.printing import print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import intervals_wanted
 from errata.cli.tagger_arguments import tagger_from, type_order_from
+from errata.errors import UsageError
 from errata.report.tables.types import TypedScore, type_table
 from errata.version import __version__
 
@@ -38,6 +39,8 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
         corpus, scores = score_systems(options, metrics)
         typed = [with_types(score, chosen, order, detail) for score in scores]
     else:
+        if all(metric.types_wrong_edits for metric in metrics):
+            raise UsageError(f"--types cannot be combined with -m {metrics[0]}: it types edits itself, and --by-type is enough")
         rules = ErrantRules(options)
         corpus, scores = score_systems(options, metrics, rules.type_gold)
         typed = [rules.type_score(score, corpus, detail) for score in scores]

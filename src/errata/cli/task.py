@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
             outputs.make_folder(options.output)
             write_files(files)
     flush_warnings()
-    _print_problems(set_aside)
+    _print_problems(set_aside, verbose=options.verbose)
     if not tables:
         raise RequestError(f"{display_path(task.path)}: no submission can be scored; nothing was written")
     for name, table in tables.items():
@@ -103,11 +103,13 @@ def _watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield bar.advance
 
 
-def _print_problems(set_aside: Sequence[SetAside]) -> None:
-    """Print every error of every submission that was set aside."""
+def _print_problems(set_aside: Sequence[SetAside], *, verbose: bool) -> None:
+    """Print the first error of every submission that was set aside, or every error; the table of these submissions has all."""
     for item in set_aside:
-        for problem in item.problems:
-            print_to_stderr(f"errata: set aside: {problem}")
+        shown = item.problems if verbose else item.problems[:1]
+        more = len(item.problems) - len(shown)
+        for problem in shown:
+            print_to_stderr(f"errata: set aside: {problem}{f' (and {more:,} more; -v lists them)' if more else ''}")
 
 
 def _written(table: TaskTable) -> dict[str, str]:

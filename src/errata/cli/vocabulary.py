@@ -146,7 +146,10 @@ OPTIONS: dict[str, Option] = {
     ),
     # Error types and words.
     "--types": Option(
-        TYPES, "only these error types, separated by commas; in errata score errant: the types of ERRANT", {"metavar": "TYPES"}
+        TYPES,
+        "only these error types, separated by commas; in errata score, errant: give the edits of gold and system the types of ERRANT "
+        "(needs --by-type)",
+        {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
     "--type-detail": Option(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from errata.corpus import FIRST_ANNOTATOR, Edit, System, describe_other_source, list_applied, refuse_annotators
+from errata.corpus import FIRST_ANNOTATOR, Edit, OneAnnotator, System, describe_other_source, list_applied
 from errata.errors import MismatchError
 from errata.formats.limits import get_limits
 from errata.formats.lines import BYTES_PER_TOKEN, display_path, open_bytes
@@ -52,9 +52,10 @@ def list_m2_sentences(path: str, problems: Problems, gold: Corpus | None, max_to
     """Yield the sentences of a system that is M2, at most one more than the whole gold has; report those that no system can have."""
     expected = dict(zip(gold.numbers, gold, strict=True)) if gold is not None else {}
     whole = _count_sentences(gold)
+    one = OneAnnotator()
     for number, (line, sentence) in enumerate(read_m2_blocks(path, problems, max_tokens), start=1):
-        if len(sentence.annotations) > 1:
-            problems.error(line, refuse_annotators(len(sentence.annotations)))
+        if refusal := one.find_refusal(sentence):
+            problems.error(line, refusal)
         if number in expected and sentence.tokens != expected[number].tokens:
             problems.error(line, describe_other_source(expected[number].tokens, sentence.tokens))
         yield sentence
@@ -97,19 +98,20 @@ def _read_plain(path: str, gold: Corpus, max_tokens: int) -> tuple[tuple[Edit, .
         return None
     longest = max(1 << 20, max_tokens * BYTES_PER_TOKEN) >> 2  # a character has at most four bytes
     edits: list[tuple[Edit, ...]] = []
+    annotators: set[str] = set()
     for block, sentence in zip(blocks, gold, strict=True):
         first, *lines = block.split("\n")
-        own = _read_plain_edits(lines, len(sentence.tokens)) if first == f"S {sentence.text}" and len(block) < longest else None
+        usual = first == f"S {sentence.text}" and len(block) < longest
+        own = _read_plain_edits(lines, len(sentence.tokens), annotators) if usual else None
         if own is None:
             return None
         edits.append(own)
     return tuple(edits)
 
 
-def _read_plain_edits(lines: Sequence[str], length: int) -> tuple[Edit, ...] | None:
-    """Read the A lines of one annotator; None if one is unusual."""
+def _read_plain_edits(lines: Sequence[str], length: int, annotators: set[str]) -> tuple[Edit, ...] | None:
+    """Read the A lines of a sentence, and add their annotators, of which there may be one; None if a line is unusual."""
     edits = []
-    annotators = set()
     for line in lines:
         if line == _USUAL_NOOP:
             annotators.add(FIRST_ANNOTATOR)

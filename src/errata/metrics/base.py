@@ -244,9 +244,9 @@ class Metric(ABC):
         del system, corpus
         return ""
 
-    def types_data(self, system: System) -> str:
+    def types_data(self, system: System, corpus: Corpus) -> str:
         """Describe what the types of edits depend on, for signatures, if the metric types wrong edits itself."""
-        del system
+        del system, corpus
         return self.name
 
     @property

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.errant.keys import MATCH_LEVELS, Level
 from errata.errant.policies import POLICIES, Policy
-from errata.errant.type_names import ERRANT_TYPES, has_errant_types
+from errata.errant.type_names import ERRANT_TYPES, has_errant_types, is_errant_type
 from errata.errors import UsageError
 from errata.formats.m2 import NONE
 from errata.gold.missing import choose_missing, explain_missing
@@ -26,6 +26,8 @@ from errata.settings import number, one_of, text
 from errata.words import pluralise
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from errata.corpus import Corpus, System
     from errata.errant.alignment import AlignmentName
     from errata.errant.bank import ParseBank
@@ -162,9 +164,12 @@ class Errant(RatioMetric):
         parsed = self.alignment == "linguistic" or self.merge == "rules" or self.uses_types
         return f"edits of the text{f' by {self._describe_analysis(typed=self.uses_types)}' if parsed else ''}"
 
-    def types_data(self, system: System) -> str:
-        """Say by what edits are typed."""
-        return "of the system" if system.edits is not None else f"by {self._describe_analysis(typed=True)}"
+    def types_data(self, system: System, corpus: Corpus) -> str:
+        """Say by what edits are typed; those of gold are not if it is used as it is."""
+        if system.edits is not None and self.find_policy(corpus) == "raw":
+            return "of the system"
+        own = "of the system, gold " if system.edits is not None else ""
+        return f"{own}by {self._describe_analysis(typed=True)}"
 
     def _describe_analysis(self, *, typed: bool) -> str:
         """Name the analyser, and the word list if types are used."""
@@ -186,7 +191,7 @@ class Errant(RatioMetric):
                 f"{pluralise(deletions, 'gold edit')} with {NONE}, which ERRANT takes for a word; gold=text takes it for a deletion"
             )
         if self.uses_types and policy == "raw" and not has_errant_types(corpus):
-            found.append("the types of gold are not ERRANT's, and gold=raw does not change them")
+            found.append(_describe_other_types([edit.type for edit in edits], matters=self.level == "cse"))
         return found
 
     @property
@@ -236,3 +241,11 @@ class Errant(RatioMetric):
     @cached_property
     def _ratios(self) -> PrecisionRecallF:
         return PrecisionRecallF.over((1, 0, 0), (1, 1, 0), (1, 0, 1), self.beta)
+
+
+def _describe_other_types(types: Iterable[str], *, matters: bool) -> str:
+    """Say what types that are not ERRANT's do to counts; they matter where types must be equal."""
+    some = any(map(is_errant_type, types))
+    unchanged = f"{'some' if some else 'the'} types of gold are not ERRANT's, and gold=raw does not change them"
+    consequence = "these edits never match ERRANT's" if some else "no type can match ERRANT's: cse counts nothing as right"
+    return f"{unchanged}{f', so {consequence}' if matters else ''}; gold=gold or gold=auto types the edits anew"

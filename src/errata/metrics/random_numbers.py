@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 Generator = Literal["py2", "py3"]
-GENERATORS: dict[Generator, str] = {"py2": "as Python 2 draws", "py3": "as Python 3 draws"}
 _WORD = 32
 """Bits of the numbers that the Mersenne Twister makes."""
 

@@ -56,7 +56,7 @@ class TypedScore(NamedTuple):
         """What decides the types of edits: the metric, or the tagger for wrong ones."""
         metric = self.score.metric
         if metric.types_wrong_edits:
-            by = f"types {metric.types_data(self.score.system)}"
+            by = f"types {metric.types_data(self.score.system, self.score.evidence.corpus)}"
         else:
             by = f"types errant by {self.typed_by_rules}" if self.typed_by_rules else f"tagger {self.tagger}"
         return by if self.detail == "full" else f"{by}, {self.detail} only"
