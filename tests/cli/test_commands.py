@@ -321,3 +321,18 @@ def test_every_command_has_help_with_examples() -> None:
     commands = build_parser().commands
     for name in set(commands) - {"help"}:
         assert "examples:\n  errata " in commands[name].format_help()
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_many_empty_sentences_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    (tmp_path / "gold.m2").write_text("S a b\n\n" * 50 + "S \n\n" * 50)
+    for name, empty in (("few.txt", 2), ("many.txt", 3), ("more.txt", 50)):
+        (tmp_path / name).write_text("\n" * empty + "a b\n" * (50 - empty) + "\n" * 50)
+    systems = [str(tmp_path / name) for name in ("few.txt", "many.txt", "more.txt")]
+    assert main([command, str(tmp_path / "gold.m2"), *systems]) == 0
+    assert [line.rpartition("/")[2] for line in capsys.readouterr().err.splitlines()] == [
+        "many.txt: 3 of 100 sentences are empty, although their sources are not",
+        "more.txt: 50 of 100 sentences are empty, although their sources are not",
+    ]
+    assert main(["score", str(tmp_path / "gold.m2"), systems[1], "--sentences", "1,4"]) == 0
+    assert "many.txt: 1 of 2 sentences is empty, although its source is not" in capsys.readouterr().err

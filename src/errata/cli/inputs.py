@@ -9,6 +9,7 @@ from errata.cli.printing import print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
 from errata.ranges import RANGES_EXPECTED, looks_like_ranges, write_ranges
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -26,6 +27,8 @@ _SYSTEM = (
     "output of a system: a text with one sentence per line in the order of GOLD, or M2 with its own edits; NAME=FILE names it; "
     "with --source, a folder of its texts"
 )
+_MANY_EMPTY = 0.02
+"""A larger share of empty sentences in an output is seldom meant."""
 _SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 
@@ -137,7 +140,20 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
         whole = read(options.gold, max_tokens=options.max_tokens, warn=lambda _: None, **settings)
     settings = {"gold": whole, "source": options.source, "max_tokens": options.max_tokens, "warn": print_warning}
     systems = [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
-    return systems if whole is gold else [fit_system(gold, system) for system in systems]
+    if whole is not gold:
+        systems = [fit_system(gold, system) for system in systems]
+    for system in systems:
+        _warn_of_empty_sentences(system, gold)
+    return systems
+
+
+def _warn_of_empty_sentences(system: System, gold: Corpus) -> None:
+    """An empty line is a sentence without tokens, but many may be sentences that a system failed to write."""
+    empty = sum(not output and bool(sentence.tokens) for output, sentence in zip(system.sentences, gold, strict=True))
+    if empty > _MANY_EMPTY * len(system):
+        are, theirs = ("is", "its source is") if empty == 1 else ("are", "their sources are")
+        of = f"{empty:,} of {pluralise(len(system), 'sentence')}"
+        print_warning(f"{system.path or system.name}: {of} {are} empty, although {theirs} not")
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:
