@@ -172,6 +172,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["score", gold, systems[0], "-m", f"maxmatch({WORD}=1)"],
         ["score", gold, systems[0], "-m", WORD],
         ["score", f"{here}/missing{WORD}", systems[0]],
+        ["annotate", f"{here}/missing{WORD}", systems[0]],
         ["score", f"{here}/g{WORD}.m3", systems[0]],
         ["score", broken, systems[0]],
         ["score", gold, systems[0], "--from", WORD],
