@@ -18,7 +18,7 @@ aligned = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=10,
 
 @pytest.mark.slow
 @given(sets, sets, aligned, st.booleans())
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_core_and_twin_agree(
     one: list[tuple[int, ...]],
     other: list[tuple[int, ...]],

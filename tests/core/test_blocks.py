@@ -92,7 +92,7 @@ def check(core: ModuleType, case: Case, cost: tuple[int, int], count: Callable[[
 
 @pytest.mark.slow
 @given(mixtures(), st.sampled_from(COSTS), st.booleans())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_blocks_add_up_for_every_reference(case: Case, cost: tuple[int, int], realigned: bool) -> None:  # noqa: FBT001
     event(f"{check(_core, case, cost, count_whole(case, cost, realigned=realigned), realigned=realigned)} blocks")
 

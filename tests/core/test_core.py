@@ -30,7 +30,7 @@ def judges(case: Case) -> tuple[_core.MaxMatchJudge, python_core.MaxMatchJudge]:
 
 @pytest.mark.slow
 @given(cases())
-@settings(max_examples=1500)
+@settings(max_examples=750)
 def test_core_and_twin_agree(case: Case) -> None:
     native, twin = judges(case)
     hypothesis = case[1]
@@ -40,7 +40,7 @@ def test_core_and_twin_agree(case: Case) -> None:
 
 @pytest.mark.slow
 @given(cases())
-@settings(max_examples=700)
+@settings(max_examples=350)
 def test_core_counts_as_the_official_rule_says(case: Case) -> None:
     source, hypothesis, annotators, max_unchanged = case
     native, _ = judges(case)
@@ -153,7 +153,7 @@ def test_the_twin_gives_up_the_literal_search_too() -> None:
 
 @pytest.mark.slow
 @given(tokens, st.data())
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_alignments_of_core_and_twin_agree(source: tuple[str, ...], data: st.DataObject) -> None:
     target = data.draw(hypotheses(source))
     assert _core.align(source, target) == python_core.align(source, target)

@@ -64,7 +64,7 @@ def test_defaults_are_the_same(name: str) -> None:
 
 
 @given(cases(), limits(most_work=90, most_searched=3_000, most_steps=400, most_arcs=60))
-@settings(max_examples=600)
+@settings(max_examples=300)
 def test_maxmatch(case: tuple[Tokens, Tokens, tuple[tuple[CoreEdit, ...], ...], int], most: dict[str, int]) -> None:
     source, hypothesis, annotators, max_unchanged = case
 
@@ -166,7 +166,7 @@ def test_each_limit_of_mixed_references(core: ModuleType) -> None:
 
 
 @given(triples(), st.sampled_from(COSTS), limits(most_pairs=150, most_aligned=120), st.integers(0, 600))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_three_way_alignments(sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int], most: dict[str, int], work: int) -> None:
     source, hypothesis, reference = sentences
     event(f"{len(set(sentences))} different sentences")
@@ -207,7 +207,7 @@ def test_edit_distances(one: list[str], other: list[str], most: int) -> None:
 
 
 @given(sets, sets, aligned, st.booleans(), limits(most_meetings=20, most_matches=8))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_best_matches(one: Any, other: Any, pairs: Any, by_share: bool, most: dict[str, int]) -> None:  # noqa: FBT001
     same_of_both(lambda core: core.find_best_matches(one, other, pairs, by_share, **most))
 

@@ -66,7 +66,7 @@ def test_any_corpus_round_trips(tmp_path: Path, corpus: Corpus) -> None:
 
 
 @given(nasty_corpora())
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_written_reads_back_the_same_and_the_rest_is_refused(tmp_path: Path, corpus: Corpus) -> None:
     for name in ("x.m2", "x.jsonl"):
         try:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 def test_a_short_run_finds_nothing() -> None:
     """``make fuzz`` runs longer, with a seed of your choice."""
-    tried = try_for(Campaign(seed=1), seconds=30, first=0, step=1, most=300)
+    tried = try_for(Campaign(seed=1), seconds=20, first=0, step=1, most=300)
     assert [(finding.number, finding.problem, finding.given.arguments) for finding in tried.findings] == []
     assert sum(tried.recipes.values()) > 50
     assert tried.compared > 30

@@ -36,7 +36,7 @@ def annotated(draw: st.DrawFn) -> tuple[Sentence, tuple[str, ...]]:
 
 @pytest.mark.slow
 @given(annotated())
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_mixed_texts_are_those_of_enumeration(case: tuple[Sentence, tuple[str, ...]]) -> None:
     sentence, hypothesis = case
     assume(prod(map(len, group_errors(sentence))) <= 2000)

@@ -31,7 +31,7 @@ def f(choice: list[int], corpus: list[list[Row]], beta: float) -> Fraction:
 
 
 @given(sentences, betas)
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_optimal_is_the_best_of_all_choices(corpus: list[list[Row]], beta: float) -> None:
     best = max(f(list(choice), corpus, beta) for choice in product(*(range(len(rows)) for rows in corpus)))
     assert f(choose(corpus, make_edit_ratios(beta).f, "optimal"), corpus, beta) == best

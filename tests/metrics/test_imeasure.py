@@ -31,7 +31,7 @@ costs = st.sampled_from([(2, 3), (3, 4), (3, 5), (4, 7)])
 
 @pytest.mark.slow
 @given(short, short, st.lists(short, max_size=3), costs)
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_core_and_twin_agree(source: Tokens, hypothesis: Tokens, references: list[Tokens], cost: tuple[int, int]) -> None:
     arguments = (source, hypothesis, tuple(references), *cost)
     assert _core.count_three_way(*arguments) == python_core.count_three_way(*arguments)
@@ -288,7 +288,7 @@ def test_the_choice_is_the_best_of_all_references(text: str, sentence: Sentence,
 
 @pytest.mark.slow
 @given(crowds(), st.sampled_from(SETTINGS), st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_the_choice_is_the_best_of_many_annotators(sentence: Sentence, text: str, data: st.DataObject) -> None:
     """Edits of up to ten annotators that overlap, in both cores."""
     assume(prod(map(len, group_errors(sentence))) <= 2_000)
