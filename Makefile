@@ -42,6 +42,7 @@ SECONDS ?= 120
 SEED ?= 1
 fuzz: $(INSTALLED)
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
+	ERRATA_THOROUGH=1 $(BIN)/python -m pytest --quiet tests/fuzz
 
 # The build tools live in the environment, so that a changed header is compiled in seconds.
 $(INSTALLED): pyproject.toml CMakeLists.txt $(wildcard native/*.* native/bindings/*)

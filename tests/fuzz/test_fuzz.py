@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from fuzz.__main__ import Campaign, try_for
@@ -19,14 +21,32 @@ def test_a_short_run_finds_nothing() -> None:
     assert tried.compared > 30
 
 
+LONG = frozenset(
+    {
+        "annotators_by_name",
+        "essays_in_one_pass",
+        "intervals_without_values",
+        "limit_of_characters",
+        "limit_of_parquet",
+        "limit_of_rows",
+        "lines_counted_once",
+        "words_from_their_starts",
+    }
+)
+"""Fixes that take longest to be found, because the work without them takes so long."""
+
+
 @pytest.mark.parametrize("name", sorted(UNDO))
 def test_a_fix_that_is_taken_back_is_found(name: str) -> None:
+    if name in LONG and not os.environ.get("ERRATA_THOROUGH"):
+        pytest.skip("takes long; make fuzz runs it")
     undo = UNDO[name]
     tried = try_for(Campaign(seed=1, only=undo.recipe, undone=(name,), twin=False), seconds=60, first=0, step=1, most=300, finds=undo.finds)
     assert [finding.problem for finding in tried.findings if finding.problem.startswith(undo.finds)]
 
 
 def test_every_fix_names_a_recipe() -> None:
+    assert set(UNDO) > LONG
     for undo in UNDO.values():
         kind, _, name = undo.recipe.partition(":")
         assert kind in RECIPES
