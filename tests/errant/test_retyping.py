@@ -12,7 +12,7 @@ from errata import Annotation, Corpus, Edit, RequestError, Sentence, read, read_
 from errata.cli import main
 from errata.corpus import Tokens
 from errata.errant.bank import ParseBank
-from errata.errant.extraction import Extractor
+from errata.errant.extraction import Extractor, PairError
 from errata.errant.records import Parse
 from errata.errant.retyping import list_retyping_losses, retype_corpus, type_gold
 from errata.formats.m2 import format_m2
@@ -109,8 +109,8 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
 def test_an_error_names_the_sentence() -> None:
     class Refusing(Extractor):
         def types(self, pairs, spans):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-            if any("bad" in source for source, _ in pairs):
-                raise RequestError("sentence 1 cannot be aligned: too long")
+            if bad := [index for index, (source, _) in enumerate(pairs) if "bad" in source]:
+                raise PairError(bad[0], "cannot be aligned: too long")
             return super().types(pairs, spans)
 
     edits = [Edit(0, 1, ("x",))]

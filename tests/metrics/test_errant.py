@@ -230,7 +230,7 @@ def test_without_a_parser_there_is_advice(monkeypatch: pytest.MonkeyPatch) -> No
         raise RequestError("the analyser spacy needs spaCy: pip install 'errata[errant]'")
 
     monkeypatch.setattr("errata.errant.bank.find_analyser", refuse)
-    advice = r"pip install 'errata\[errant\]'; M2 with its own edits against gold with ERRANT's types, or with gold=raw, needs no parser"
+    advice = r"pip install 'errata\[errant\]'; no parser is needed if the system is M2 and the gold has ERRANT's types, or with gold=raw"
     for metric in (Errant(parses=ParseBank()), Errant(parses=ParseBank(), gold="raw")):
         with pytest.raises(RequestError, match=advice):
             errata.score(TEXTS, ["a x c d e", "a b"], metric)
@@ -356,3 +356,19 @@ def test_the_column_of_types_is_as_wide_as_the_longest(capsys: pytest.CaptureFix
 
     assert "    x   4-5   R:DET     a → the" in show("1")
     assert {"    +   1-2   R:NOUN:NUM mornings → morning", "    -   5-6   U:NOUN     bus → ∅"} <= set(show("5"))
+
+
+def test_a_sentence_that_is_too_long_is_named_by_its_number_in_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by that of an annotation, nor of a sentence of a subset."""
+    monkeypatch.setattr("errata.errant.merging.MOST_RUN_OPERATIONS", 5)
+    new = " ".join(f"b{number}" * 2 for number in range(12))
+    twice, once = Sentence.of("x y", [Edit(0, 1, ("z",))], [Edit(0, 1, ("q",))]), Sentence.of("a " * 10, [Edit(0, 10, (new,))])
+    gold = Corpus((twice, twice, twice, once), path="gold.m2")
+    message = r"^gold\.m2: sentence 4 cannot be aligned: 12 operations in a row"
+    parses = ParseBank(ToyAnalyser())
+    for corpus in (gold, gold.subset("1,4")):
+        with pytest.raises(RequestError, match=message):
+            Evaluator(corpus, Errant(gold="auto", parses=parses))
+        outputs = [new if sentence is once else "x y" for sentence in corpus]
+        with pytest.raises(RequestError, match=message):
+            Evaluator(corpus, Errant(gold="raw", parses=parses))(outputs)

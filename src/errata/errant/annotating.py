@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Sentence
+from errata.errant.extraction import SENTENCES_AT_A_TIME, PairError
 from errata.errors import RequestError
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from errata.corpus import Edit, Tokens
     from errata.errant.extraction import Extractor
     from errata.formats.text import TextLine
-
-_CHUNK = 2_000
-"""Sentences whose parses are in memory at a time."""
 
 
 def annotate_sentences(
@@ -30,7 +27,7 @@ def annotate_sentences(
     """
     rows = zip(sources, *corrected, strict=True)
     first = 0
-    while chunk := list(islice(rows, _CHUNK)):
+    while chunk := list(islice(rows, SENTENCES_AT_A_TIME)):
         columns = []
         for number in range(len(corrected)):
             pairs = [(row[0], row[1 + number].tokens) for row in chunk]
@@ -45,11 +42,8 @@ def _find_edits(extractor: Extractor, pairs: list[tuple[Tokens, Tokens]], first:
     """Find the edits of some lines of a text; an error names the line."""
     try:
         return extractor.edits(pairs)
-    except RequestError as error:
-        found = re.match(r"sentence (\d+) (.*)", str(error), re.DOTALL)
-        if found is None:
-            raise
-        raise RequestError(f"{path}:{first + int(found[1])}: it {found[2]}") from None
+    except PairError as error:
+        raise RequestError(f"{path}:{first + error.index + 1}: it {error.reason}") from None
 
 
 def _annotate(annotator: str, source: Tokens, line: TextLine, edits: tuple[Edit, ...]) -> Annotation | None:

@@ -14,12 +14,30 @@ from errata.errors import RequestError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
-    from errata.corpus import Tokens
+    from errata.corpus import Corpus, Tokens
     from errata.errant.records import Parse
     from errata.errant.spans import Span
 
     Pair = tuple[Tokens, Tokens]
     _Key = tuple[int, int]
+
+
+SENTENCES_AT_A_TIME = 2_000
+"""How many sentences of a long text are in memory with their parses."""
+
+
+class PairError(RequestError):
+    """A pair of texts whose edits cannot be found; whoever knows the file and the number of its sentence says them."""
+
+    def __init__(self, index: int, reason: str) -> None:
+        super().__init__(f"sentence {index + 1:,} {reason}")
+        self.index = index
+        """The index of the pair, from 0."""
+        self.reason = reason
+
+    def in_corpus(self, corpus: Corpus, first: int = 0) -> RequestError:
+        """Name the corpus and the number of the sentence; pairs begin with the sentence at the index ``first``."""
+        return RequestError(f"{corpus.path or corpus.name}: sentence {corpus.numbers[first + self.index]:,} {self.reason}")
 
 
 class FindsParses(Protocol):
@@ -99,14 +117,15 @@ class Extractor:
         try:
             aligned = align_sentences(sentences, [(number, *key) for key, number in texts.numbers.items()], self._alignment)
         except OverflowError as error:
-            raise RequestError(str(error)) from None
+            which, _, reason = str(error).removeprefix("sentence ").partition(" ")
+            raise PairError(int(which) - 1, reason) from None
         found: dict[_Key, list[Span]] = {}
         for (key, number), operations in zip(texts.numbers.items(), aligned, strict=True):
             source, target = (parses[place] for place in key) if parses is not None else (None, None)
             try:
                 found[key] = merge_operations(operations, source, target, self._merge)
             except RequestError as error:
-                raise RequestError(f"sentence {number} cannot be aligned: {error}") from None
+                raise PairError(number - 1, f"cannot be aligned: {error}") from None
         return found
 
     def _classify(self, spans: Sequence[Span], source: Parse, target: Parse) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.corpus import Annotation, Edit
+from errata.errant.extraction import PairError
 from errata.errant.spans import Span
 from errata.errant.type_names import UNKNOWN_TYPE
 from errata.gold.missing import choose_missing, complete_annotations
@@ -87,9 +88,13 @@ def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed:
             _apply(annotation, sentence.tokens, strip=strip) for sentence, own in zip(corpus, annotated, strict=True) for annotation in own
         ]
     pairs = [(draft.source, draft.target) for draft in drafts]
-    spans = [draft.spans for draft in drafts] if policy == "gold" else extractor.spans(pairs)
-    known = [(*own, *(unknown.span for unknown in draft.unknown)) for draft, own in zip(drafts, spans, strict=True)]
-    types = extractor.types(pairs, known) if typed else [[""] * len(own) for own in known]
+    try:
+        spans = [draft.spans for draft in drafts] if policy == "gold" else extractor.spans(pairs)
+        known = [(*own, *(unknown.span for unknown in draft.unknown)) for draft, own in zip(drafts, spans, strict=True)]
+        types = extractor.types(pairs, known) if typed else [[""] * len(own) for own in known]
+    except PairError as error:
+        owners = [index for index, own in enumerate(annotated) for _ in own]
+        raise PairError(owners[error.index], error.reason).in_corpus(corpus) from None
     keep_order = policy == "gold"
     made = iter(draft.make(own, names, keep_order=keep_order) for draft, own, names in zip(drafts, spans, types, strict=True))
     sentences = []

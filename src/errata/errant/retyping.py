@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from errata.corpus import Annotation, Corpus, Edit
+from errata.corpus import Annotation, Corpus, Edit, Part
+from errata.errant.extraction import SENTENCES_AT_A_TIME
 from errata.errant.policies import prepare_gold
-from errata.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from errata.errant.extraction import Extractor
 
 Retyping = Literal["auto", "gold"]
-_CHUNK = 2_000
-"""Sentences whose parses are in memory at a time."""
 
 
 def retype_corpus(
@@ -54,32 +52,15 @@ def type_gold(corpus: Corpus, extractor: Extractor, progress: Callable[[int], No
 
 
 def _convert(corpus: Corpus, retype: Callable[[Corpus], Iterator[Sentence]], progress: Callable[[int], None] | None) -> Corpus:
-    """Convert a corpus piece by piece; an error names the sentence."""
+    """Convert a corpus piece by piece."""
     sentences: list[Sentence] = []
-    for first in range(0, len(corpus), _CHUNK):
-        own = corpus.sentences[first : first + _CHUNK]
-        try:
-            sentences += retype(Corpus(own, corpus.name, corpus.path))
-        except RequestError as error:
-            raise _name_sentence(corpus, first, own, retype, error) from None
+    for first in range(0, len(corpus), SENTENCES_AT_A_TIME):
+        numbers = tuple(corpus.numbers[first : first + SENTENCES_AT_A_TIME])
+        piece = replace(corpus, sentences=corpus.sentences[first : first + len(numbers)], part=Part(numbers, numbers[-1]))
+        sentences += retype(piece)
         if progress is not None:
-            progress(len(own))
+            progress(len(numbers))
     return replace(corpus, sentences=tuple(sentences))
-
-
-def _name_sentence(
-    corpus: Corpus, first: int, sentences: tuple[Sentence, ...], retype: Callable[[Corpus], Iterator[Sentence]], error: RequestError
-) -> RequestError:
-    """Find the sentence that cannot be converted, if it is one."""
-    if not str(error).startswith("sentence "):
-        return error
-    for index, sentence in enumerate(sentences, start=first):
-        try:
-            list(retype(Corpus((sentence,))))
-        except RequestError as own:
-            _, _, reason = str(own).removeprefix("sentence ").partition(" ")
-            return RequestError(f"{corpus.path or corpus.name}: sentence {corpus.numbers[index]:,} {reason}")
-    return error
 
 
 def _simplify(sentence: Sentence, *, keep_all: bool = False) -> Sentence:

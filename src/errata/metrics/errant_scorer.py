@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errata.corpus import FIRST_ANNOTATOR
+from errata.errant.extraction import Extractor, PairError
 from errata.errant.keys import Keyed, ScoredEdit, make_keys
 from errata.errant.policies import prepare_gold
 from errata.errant.type_names import ERRANT_TYPES
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus, System, Tokens
     from errata.errant.alignment import AlignmentName
-    from errata.errant.extraction import Extractor
     from errata.errant.merging import MergeName
     from errata.metrics.errant import Errant
     from errata.metrics.views import EditOutcome
@@ -66,8 +66,6 @@ class ErrantScorer:
 
     def make_extractor(self, alignment: AlignmentName, merge: MergeName) -> Extractor:
         """Make an extractor of edits."""
-        from errata.errant.extraction import Extractor
-
         return Extractor(self.metric.bank, alignment, merge)
 
     @contextmanager
@@ -79,7 +77,7 @@ class ErrantScorer:
             try:
                 _ = self.metric.bank.name
             except RequestError:
-                how = "M2 with its own edits against gold with ERRANT's types, or with gold=raw, needs no parser"
+                how = "no parser is needed if the system is M2 and the gold has ERRANT's types, or with gold=raw"
                 raise RequestError(f"{error}; {how}") from None
             raise
 
@@ -212,7 +210,10 @@ class ExtractedOutput(ErrantOutput):
         self._pairs = [(corpus[index].tokens, tokens) for index, tokens in enumerate(hypotheses, first)]
         self._extractor = scorer.make_extractor(metric.alignment, metric.merge)
         with scorer.explain_parser():
-            self._spans = self._extractor.spans(self._pairs)
+            try:
+                self._spans = self._extractor.spans(self._pairs)
+            except PairError as error:
+                raise error.in_corpus(corpus, first) from None
         super().__init__(scorer, hypotheses, first)
 
     def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
