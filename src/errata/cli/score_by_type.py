@@ -96,11 +96,12 @@ class ErrantRules:
     def __init__(self, options: argparse.Namespace) -> None:
         from errata.cli.parse_inputs import bank_from
         from errata.errant.extraction import Extractor
+        from errata.errant.signatures import describe_analysis
         from errata.errant.word_list import find_word_list
 
         bank, words = bank_from(options), find_word_list()
         self._extractor = Extractor(bank, words=words)
-        self._name = f"{bank.name}, word list {words.fingerprint}"
+        self._name = describe_analysis(bank.name, words)
         self._gold: Corpus | None = None
 
     def type_gold(self, corpus: Corpus, metric: Metric) -> Corpus:

@@ -13,6 +13,7 @@ from errata.corpus import to_tokens
 from errata.errant.analysers import DEFAULT_ANALYSER, analyse_sentences, find_analyser, quote
 from errata.errant.parse_blocks import EMPTY_PARSE, SentenceLines, make_block, parse_own
 from errata.errant.parse_files import read_parses, write_blocks
+from errata.errant.signatures import shorten_hash
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.words import pluralise
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 MOST_REMEMBERED = 2_000_000
 """Tokens of the sentences that a bank remembers, about 0.4 GB; twelve systems of CoNLL-2014 have 190,000 that must be parsed."""
-_DIGITS = 8
 
 
 class ParsingProgress(Protocol):
@@ -231,4 +231,4 @@ def _describe(file: ParseFile) -> str:
 def _combine(digests: Iterable[str]) -> str:
     """Combine the hashes of files to a short one."""
     given = list(digests)
-    return (given[0] if len(given) == 1 else hashlib.sha256("".join(sorted(given)).encode()).hexdigest())[:_DIGITS]
+    return shorten_hash(given[0] if len(given) == 1 else hashlib.sha256("".join(sorted(given)).encode()).hexdigest())

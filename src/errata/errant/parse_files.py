@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from errata.errant.analysers import quote
 from errata.errant.parse_blocks import EMPTY, SIX_COLUMNS, TEXT, SentenceLines, make_block, parse_conllu, parse_own, parse_six
+from errata.errant.signatures import shorten_hash
 from errata.errors import FormatError, RequestError
 from errata.formats.limits import get_limits, too_many_lines
 from errata.formats.lines import decode_text, display_path, open_bytes
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 _ANALYSER, _HASH = "# analyser = ", "# sha256 = "
 _SIX, _TEN = 6, 10
 _AFTER_FORM = re.compile(r"\t[^\n]*")
-_DIGITS = 8
 _HEAD_LINES = 2
 
 
@@ -111,7 +111,7 @@ def _read_own(text: str, content: bytes, path: str) -> ParseFile:
         raise FormatError(
             path,
             2,
-            f"the parses are not those that {analyser} made: expected the hash {written[:_DIGITS]}, found {found[:_DIGITS]}; "
+            f"the parses are not those that {analyser} made: expected the hash {shorten_hash(written)}, found {shorten_hash(found)}; "
             "delete the file, or its first two lines to use it as it is",
         )
     parts = body.split("\n\n")[:-1]

@@ -7,6 +7,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from errata.errant.records import Parse
+from errata.errant.signatures import INSTALL_ERRANT
 from errata.errors import RequestError
 from errata.language.spacy_models import SPACY_MODELS
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from errata.corpus import Tokens
 
-_INSTALL = "pip install 'errata[errant]'"
 _UNUSED = ["ner", "senter"]
 """What parses do not depend on.  Lemmas depend on all the rest: on parts of speech, which depend on tags and dependencies."""
 _BATCH = 256
@@ -28,11 +28,11 @@ class SpacyAnalyser:
         from importlib.util import find_spec
 
         if find_spec("spacy") is None:
-            raise RequestError(f"the analyser spacy needs spaCy: {_INSTALL}")
+            raise RequestError(f"the analyser spacy needs spaCy: {INSTALL_ERRANT}")
         wanted = (model,) if model is not None else SPACY_MODELS
         found = next(((name, version) for name in wanted if (version := _find_version(name)) is not None), None)
         if found is None:
-            advice = "install it as a package" if model is not None else _INSTALL
+            advice = "install it as a package" if model is not None else INSTALL_ERRANT
             raise RequestError(f"spaCy has no model {' or '.join(wanted)}: {advice}, or choose another (spacy:MODEL)")
         self._model, version = found
         known_as = SPACY_MODELS[0] if self._model in SPACY_MODELS else self._model

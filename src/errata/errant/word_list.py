@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from errata.errant.signatures import INSTALL_ERRANT, shorten_hash
 from errata.errors import RequestError
 from errata.formats.lines import decode_text, display_path, open_bytes
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _IN_PACKAGE = ("en", "resources", "en_GB-large.txt")
-_INSTALL = "pip install 'errata[errant]'"
-_DIGITS = 8
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ def read_word_list(path: str | PathLike[str]) -> WordList:
     with open_bytes(str(path)) as file:
         content = file.read()
     words = frozenset(map(str.strip, decode_text(content, display_path(str(path))).split("\n")))
-    return WordList(words - {""}, hashlib.sha256(content).hexdigest()[:_DIGITS])
+    return WordList(words - {""}, shorten_hash(hashlib.sha256(content).hexdigest()))
 
 
 @cache
@@ -48,8 +47,8 @@ def find_word_list() -> WordList:
 
     spec = find_spec("errant")
     if spec is None or spec.origin is None:  # a mere folder of this name has no origin
-        raise RequestError(f"error types need the word list of the package errant: {_INSTALL}")
+        raise RequestError(f"error types need the word list of the package errant: {INSTALL_ERRANT}")
     path = Path(spec.origin).parent.joinpath(*_IN_PACKAGE)
     if not path.is_file():
-        raise RequestError(f"error types need the word list of the package errant 3, but there is no {path}: {_INSTALL}")
+        raise RequestError(f"error types need the word list of the package errant 3, but there is no {path}: {INSTALL_ERRANT}")
     return read_word_list(path)

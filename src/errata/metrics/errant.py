@@ -173,9 +173,10 @@ class Errant(RatioMetric):
 
     def _describe_analysis(self, *, typed: bool) -> str:
         """Name the analyser, and the word list if types are used."""
+        from errata.errant.signatures import describe_analysis
         from errata.errant.word_list import find_word_list
 
-        return f"{self.bank.name}, word list {find_word_list().fingerprint}" if typed else self.bank.name
+        return describe_analysis(self.bank.name, find_word_list() if typed else None)
 
     def gold_warnings(self, corpus: Corpus) -> list[str]:
         """Warn of gold that no system can match, and of references that nobody wrote."""

@@ -163,21 +163,17 @@ class Draws(Strategy):
 def _draw_in_blocks(draws: Draws, sizes: tuple[int, ...]) -> Any:
     """Yield the drawn references of some draws at a time; all systems share them if they are not too many."""
     if len(sizes) * draws.times <= _BLOCK:
-        return (_draw_all(draws, sizes),)
+        return (draw_shared(draws, sizes),)
     step = max(1, _BLOCK // len(sizes))
     return (draws.draw(sizes, first, min(draws.times, first + step)) for first in range(0, draws.times, step))
 
 
 @lru_cache(maxsize=16)
-def _draw_all(draws: Draws, sizes: tuple[int, ...]) -> Any:
+def draw_shared(draws: Draws, sizes: tuple[int, ...]) -> Any:
+    """Draw the references of all draws, once for all systems."""
     drawn = draws.draw(sizes)
     drawn.flags.writeable = False
     return drawn
-
-
-def forget_draws() -> None:
-    """Forget the drawn references that systems share, to measure how long they take."""
-    _draw_all.cache_clear()
 
 
 @dataclass(frozen=True)
