@@ -16,9 +16,10 @@ from errata.errors import RequestError
 from errata.language.edit_types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
 from errata.metrics.views import FindsTypes, ShowsEdits
 from errata.ratios import make_edit_ratios
+from errata.scoring.chosen_edits import list_chosen_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from errata.corpus import Corpus, Tokens
     from errata.errant.extraction import Extractor
@@ -83,25 +84,27 @@ def count_types(
     order: Sequence[str] = ORDER,
     detail: Detail = "full",
     extractor: Extractor | None = None,
+    edits: Sequence[Sequence[JudgedEdit]] | None = None,
 ) -> list[TypeCounts]:
     """Count every gold type, types that have a precision only together, edits without a type, and all.
 
     The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.
     Of ERRANT's types, ``detail`` says what is kept; ``extractor`` gives them to wrong edits.
+    ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`, if the caller has them.
     """
     check_order(order)
-    matched, gold, edits = _collect_edits(score, detail)
+    matched, gold, mistakes = _collect_edits(score, detail, edits)
     own_types = score.metric.types_wrong_edits or extractor is not None
     corpus, outputs = score.evidence.corpus, score.system.sentences
     wrong: _Tally | None = None
-    if edits is not None and score.metric.types_wrong_edits:
-        wrong = Counter((shorten_type(edit.type or "", detail), index) for index, edit in edits)
-    elif edits is not None and extractor is not None:
-        wrong = _classify_by_errant(edits, corpus, outputs, extractor, detail)
-    elif edits is not None and tagger is not None and lacks_rules(corpus):
-        wrong = Counter(("", index) for index, _ in edits)
-    elif edits is not None and tagger is not None:
-        wrong = _classify_wrong_edits(edits, corpus, outputs, tagger, order)
+    if mistakes is not None and score.metric.types_wrong_edits:
+        wrong = Counter((shorten_type(edit.type or "", detail), index) for index, edit in mistakes)
+    elif mistakes is not None and extractor is not None:
+        wrong = _classify_by_errant(mistakes, corpus, outputs, extractor, detail)
+    elif mistakes is not None and tagger is not None and lacks_rules(corpus):
+        wrong = Counter(("", index) for index, _ in mistakes)
+    elif mistakes is not None and tagger is not None:
+        wrong = _classify_wrong_edits(mistakes, corpus, outputs, tagger, order)
     names = sorted({name for name, _ in gold})
 
     def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
@@ -127,26 +130,27 @@ def count_types(
     return [*result, of("(no type)", (), {""}), of("all", names, mistaken)]
 
 
-def _collect_edits(score: Score, detail: Detail) -> _Edits:
-    """Collect the edits of every sentence."""
+def _collect_edits(score: Score, detail: Detail, known: Sequence[Sequence[JudgedEdit]] | None) -> _Edits:
+    """Collect the edits of every sentence; ``known`` are those of a metric that shows edits."""
     output, chosen = score.output, score.evidence.chosen
     if chosen is None or not isinstance(output, (ShowsEdits, FindsTypes)):
         raise RequestError(f"{score.metric.name} does not show edits, so it has no scores by type")
+    types: Iterable[list[tuple[str, bool]]]
+    wrong: list[tuple[int, JudgedEdit]] | None = None
+    if isinstance(output, ShowsEdits):
+        edits = list_chosen_edits(score) if known is None else known
+        types = ([(edit.type or "", edit.outcome == "right") for edit in own if edit.outcome != "wrong"] for own in edits)
+        wrong = [(index, edit) for index, own in enumerate(edits) for edit in own if edit.outcome == "wrong"]
+    else:
+        types = map(output.gold_types, range(len(chosen)), chosen)
     matched: _Tally = Counter()
     gold: _Tally = Counter()
-    wrong: list[tuple[int, JudgedEdit]] = []
-    for index, row in enumerate(chosen):
-        if isinstance(output, ShowsEdits):
-            edits = output.edits(index)[row]
-            types = [(edit.type or "", edit.outcome == "right") for edit in edits if edit.outcome != "wrong"]
-            wrong += [(index, edit) for edit in edits if edit.outcome == "wrong"]
-        else:
-            types = output.gold_types(index, row)
-        for name, is_matched in types:
+    for index, (own, _) in enumerate(zip(types, chosen, strict=True)):
+        for name, is_matched in own:
             type_ = shorten_type(name, detail)
             matched[type_, index] += is_matched
             gold[type_, index] += 1
-    return _Edits(matched, gold, wrong if isinstance(output, ShowsEdits) else None)
+    return _Edits(matched, gold, wrong)
 
 
 def _count_by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
