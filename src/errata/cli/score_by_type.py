@@ -35,9 +35,9 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     bootstrap = intervals_wanted(options)
     detail: Detail = options.type_detail or "full"
     if options.types is None:
-        chosen = tagger_from(options)
+        tagger = tagger_from(options)
         corpus, scores = score_systems(options, metrics)
-        typed = [with_types(score, chosen, order, detail) for score in scores]
+        typed = type_scores(scores, tagger, order, detail)
     else:
         if all(metric.types_wrong_edits for metric in metrics):
             raise UsageError(f"--types cannot be combined with -m {metrics[0]}: it types edits itself, and --by-type is enough")
@@ -80,14 +80,20 @@ def _record(item: TypedScore) -> dict[str, object]:
     return record
 
 
-def with_types(score: Score, tagger: Tagger | None, order: Sequence[str], detail: Detail) -> TypedScore:
-    """A score with its counts by type."""
+def type_scores(scores: Sequence[Score], tagger: Tagger | None, order: Sequence[str], detail: Detail) -> list[TypedScore]:
+    """Scores with their counts by type; sources are tagged once for all."""
+    from errata.language.tagging import SourceTagger
     from errata.scoring.by_type import count_types, lacks_rules, takes_tagger, takes_types
 
-    counts = count_types(score, tagger, order, detail)
-    used = tagger is not None and takes_tagger(score)
-    note = _NO_RULES if takes_types(score) and lacks_rules(score.evidence.corpus) else ""
-    return TypedScore(score, counts, tagger.name if tagger is not None and used else "none", detail, note=note)
+    if tagger is not None and scores:
+        tagger = SourceTagger(tagger, scores[0].evidence.corpus)
+    typed = []
+    for score in scores:
+        counts = count_types(score, tagger, order, detail)
+        used = tagger is not None and takes_tagger(score)
+        note = _NO_RULES if takes_types(score) and lacks_rules(score.evidence.corpus) else ""
+        typed.append(TypedScore(score, counts, tagger.name if tagger is not None and used else "none", detail, note=note))
+    return typed
 
 
 class ErrantRules:
