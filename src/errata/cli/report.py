@@ -92,7 +92,9 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
         rankings = [rank(own, bootstrap, testing, bar.advance) for own in by_metric]
     judged = judge(corpus, [score.system for score in by_metric[0]], by_metric)
-    typed = _type(options, judged, corpus, rules) if judged is not None else []
+    typed: list[TypedScore] = []
+    if judged is not None:
+        judged, typed = _type(options, judged, corpus, rules)
     report = Report(
         corpus=corpus,
         systems=[score.system for score in by_metric[0]],
@@ -123,12 +125,22 @@ def _choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[
     return shown, describe_sample(len(shown), size) if len(shown) < size else ""
 
 
-def _type(options: argparse.Namespace, judged: JudgedSystems, corpus: Corpus, rules: ErrantRules | None) -> list[TypedScore]:
-    """Count the edits of every system by their types."""
-    from errata.cli.score_by_type import with_types
+def _type(
+    options: argparse.Namespace, judged: JudgedSystems, corpus: Corpus, rules: ErrantRules | None
+) -> tuple[JudgedSystems, list[TypedScore]]:
+    """Give wrong edits their types, and count the edits of every system by type."""
+    from errata.cli.score_by_type import type_scores
+    from errata.language.tagging import SourceTagger
+    from errata.scoring.by_type import find_wrong_types
 
     detail: Detail = options.type_detail or "full"
+    edits = list(zip(judged.scores, judged.edits, strict=True))
     if rules is not None:
-        return [rules.type_score(score, corpus, detail) for score in judged.scores]
-    tagger, order = tagger_from(options), type_order_from(options)
-    return [with_types(score, tagger, order, detail) for score in judged.scores]
+        wrong = [rules.find_wrong_types(score, own) for score, own in edits]
+        typed = [rules.type_score(score, corpus, detail, own, types) for (score, own), types in zip(edits, wrong, strict=True)]
+    else:
+        order, tagger = type_order_from(options), tagger_from(options)
+        known = SourceTagger(tagger, corpus) if tagger is not None else None
+        wrong = [find_wrong_types(score, own, known, order) for score, own in edits]
+        typed = type_scores(judged.scores, tagger, order, detail, judged.edits, wrong)
+    return judged.with_types(wrong, detail), typed

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.errant.type_names import shorten_type
 from errata.scoring.scores import best_first
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Corpus, System
+    from errata.errant.type_names import Detail
     from errata.metrics import JudgedEdit, Metric
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
@@ -71,6 +73,27 @@ class JudgedSystems:
     def metric(self) -> Metric:
         """The metric that judges the edits."""
         return self.scores[0].metric
+
+    def with_types(self, wrong_types: Sequence[Sequence[str] | None], detail: Detail) -> JudgedSystems:
+        """Give wrong edits the types that were found for each system, and keep of all types what ``detail`` says."""
+        edits = [
+            _type_edits(own, types, detail) if types is not None or detail != "full" else own
+            for own, types in zip(self.edits, wrong_types, strict=True)
+        ]
+        return replace(self, edits=edits)
+
+
+def _type_edits(sentences: Sequence[Edits], wrong_types: Sequence[str] | None, detail: Detail) -> list[Edits]:
+    found = iter(wrong_types or ())
+    return [
+        [
+            replace(edit, type=shorten_type((next(found, "") if edit.outcome == "wrong" else edit.type) or "", detail) or None)
+            if edit.outcome == "wrong" or detail != "full"
+            else edit
+            for edit in edits
+        ]
+        for edits in sentences
+    ]
 
 
 @dataclass(frozen=True)

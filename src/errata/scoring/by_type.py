@@ -85,26 +85,22 @@ def count_types(
     detail: Detail = "full",
     extractor: Extractor | None = None,
     edits: Sequence[Sequence[JudgedEdit]] | None = None,
+    wrong_types: Sequence[str] | None = None,
 ) -> list[TypeCounts]:
     """Count every gold type, types that have a precision only together, edits without a type, and all.
 
     The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.
     Of ERRANT's types, ``detail`` says what is kept; ``extractor`` gives them to wrong edits.
-    ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`, if the caller has them.
+    ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`, and ``wrong_types`` those of
+    :func:`find_wrong_types`, if the caller has them.
     """
     check_order(order)
     matched, gold, mistakes = _collect_edits(score, detail, edits)
     own_types = score.metric.types_wrong_edits or extractor is not None
-    corpus, outputs = score.evidence.corpus, score.system.sentences
+    types = _find_types(score, mistakes, tagger, order, extractor) if wrong_types is None and mistakes is not None else wrong_types
     wrong: _Tally | None = None
-    if mistakes is not None and score.metric.types_wrong_edits:
-        wrong = Counter((shorten_type(edit.type or "", detail), index) for index, edit in mistakes)
-    elif mistakes is not None and extractor is not None:
-        wrong = _classify_by_errant(mistakes, corpus, outputs, extractor, detail)
-    elif mistakes is not None and tagger is not None and lacks_rules(corpus):
-        wrong = Counter(("", index) for index, _ in mistakes)
-    elif mistakes is not None and tagger is not None:
-        wrong = _classify_wrong_edits(mistakes, corpus, outputs, tagger, order)
+    if mistakes is not None and types is not None:
+        wrong = Counter((shorten_type(name, detail), index) for name, (index, _) in zip(types, mistakes, strict=True))
     names = sorted({name for name, _ in gold})
 
     def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
@@ -140,7 +136,7 @@ def _collect_edits(score: Score, detail: Detail, known: Sequence[Sequence[Judged
     if isinstance(output, ShowsEdits):
         edits = list_chosen_edits(score) if known is None else known
         types = ([(edit.type or "", edit.outcome == "right") for edit in own if edit.outcome != "wrong"] for own in edits)
-        wrong = [(index, edit) for index, own in enumerate(edits) for edit in own if edit.outcome == "wrong"]
+        wrong = _list_wrong(edits)
     else:
         types = map(output.gold_types, range(len(chosen)), chosen)
     matched: _Tally = Counter()
@@ -170,31 +166,57 @@ def _sum_counts(name: str, matched: Counter[int], gold: Counter[int], wrong: Cou
     return TypeCounts(name, matched.total(), matched.total() + wrong.total() if proposed else None, gold.total(), sentences)
 
 
-def _classify_wrong_edits(
-    edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], tagger: Tagger, order: Sequence[str]
-) -> _Tally:
-    """Count wrong edits by the type from parts of speech, '' if none."""
-    changes = [find_words_of_edit(index, edit, sentences[index]) for index, edit in edits]
-    types = ChangeTyper(tagger, order).classify(changes, [sentence.tokens for sentence in corpus], sentences)
-    return Counter((type_, index) for type_, (index, _) in zip(types, edits, strict=True))
+def find_wrong_types(
+    score: Score,
+    edits: Sequence[Sequence[JudgedEdit]],
+    tagger: Tagger | None = None,
+    order: Sequence[str] = ORDER,
+    extractor: Extractor | None = None,
+) -> list[str] | None:
+    """Find the type of every wrong edit, in their order, '' for one without; None if nothing gives them types.
+
+    ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`.
+    """
+    return _find_types(score, _list_wrong(edits), tagger, order, extractor)
+
+
+def _list_wrong(edits: Sequence[Sequence[JudgedEdit]]) -> list[tuple[int, JudgedEdit]]:
+    """List the wrong edits, with the indices of their sentences."""
+    return [(index, edit) for index, own in enumerate(edits) for edit in own if edit.outcome == "wrong"]
+
+
+def _find_types(
+    score: Score, wrong: Sequence[tuple[int, JudgedEdit]], tagger: Tagger | None, order: Sequence[str], extractor: Extractor | None
+) -> list[str] | None:
+    corpus, outputs = score.evidence.corpus, score.system.sentences
+    if score.metric.types_wrong_edits:
+        return [edit.type or "" for _, edit in wrong]
+    if extractor is not None:
+        return _classify_by_errant(wrong, corpus, outputs, extractor)
+    if tagger is None:
+        return None
+    if lacks_rules(corpus):
+        return [""] * len(wrong)
+    changes = [find_words_of_edit(index, edit, outputs[index]) for index, edit in wrong]
+    return ChangeTyper(tagger, order).classify(changes, [sentence.tokens for sentence in corpus], outputs)
 
 
 def _classify_by_errant(
-    edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], extractor: Extractor, detail: Detail
-) -> _Tally:
-    """Count wrong edits by the types of ERRANT, '' if it is not known where the correction is; only their sentences are parsed."""
-    spans: dict[int, list[Span]] = {}
-    tally: _Tally = Counter()
-    for index, edit in edits:
+    wrong: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], extractor: Extractor
+) -> list[str]:
+    """Give wrong edits types of ERRANT, '' if it is not known where the correction is; only their sentences are parsed."""
+    types = [""] * len(wrong)
+    spans: dict[int, list[tuple[int, Span]]] = {}
+    for number, (index, edit) in enumerate(wrong):
         new = find_words_of_edit(index, edit, sentences[index]).new
         if isinstance(new, range):
-            spans.setdefault(index, []).append(Span(edit.start, edit.end, new.start, new.stop))
-        else:
-            tally["", index] += 1
+            spans.setdefault(index, []).append((number, Span(edit.start, edit.end, new.start, new.stop)))
     pairs = [(corpus[index].tokens, sentences[index]) for index in spans]
-    for index, names in zip(spans, extractor.types(pairs, list(spans.values())), strict=True):
-        tally.update((shorten_type(name, detail), index) for name in names)
-    return tally
+    found = extractor.types(pairs, [[span for _, span in own] for own in spans.values()])
+    for own, names in zip(spans.values(), found, strict=True):
+        for (number, _), name in zip(own, names, strict=True):
+            types[number] = name
+    return types
 
 
 def find_words_of_edit(index: int, edit: JudgedEdit, tokens: Tokens) -> ChangedWords:
