@@ -1,1 +1,1 @@
-"""One HTML page with the scores, the differences, the types and every sentence of every system."""
+"""The report: one HTML file with scores, differences, types, edits and every sentence of every system."""
