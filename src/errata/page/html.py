@@ -11,7 +11,7 @@ from errata.report.text import printable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_VOID = frozenset({"meta", "br", "line", "rect", "circle"})
+_VOID = frozenset({"meta"})
 
 
 class Html(str):

@@ -113,7 +113,7 @@ class Bars:
         low, at, high = (self._find_position(end) for end in (interval.low, value, interval.high))
         shapes = [
             element("line", x1=0, x2=_WIDTH, y1=_HEIGHT / 2, y2=_HEIGHT / 2, class_="axis"),
-            element("rect", x=low, y=_HEIGHT / 2 - 3, width=max(high - low, 1.0), height=6, rx=3, class_="range"),
+            element("rect", x=low, y=_HEIGHT / 2 - 3, width=max(round(high - low, 1), 1.0), height=6, rx=3, class_="range"),
             element("circle", cx=at, cy=_HEIGHT / 2, r=4, class_="value"),
         ]
         label = f"{level} interval {_describe_interval(interval)}"

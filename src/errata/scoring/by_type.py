@@ -45,8 +45,8 @@ class TypeCounts(NamedTuple):
         return (shares.precision, shares.recall, shares.f) if self.proposed is not None else (None, shares.recall, None)
 
 
-_Tally = Counter[tuple[str, int]]
-"""The number of edits by type and sentence."""
+_Tally = dict[str, Counter[int]]
+"""For each type, the number of edits in each sentence."""
 
 
 class _Edits(NamedTuple):
@@ -100,18 +100,20 @@ def count_types(
     types = _find_types(score, mistakes, tagger, order, extractor) if wrong_types is None and mistakes is not None else wrong_types
     wrong: _Tally | None = None
     if mistakes is not None and types is not None:
-        wrong = Counter((shorten_type(name, detail), index) for name, (index, _) in zip(types, mistakes, strict=True))
-    names = sorted({name for name, _ in gold})
+        wrong = {}
+        for name, (index, _) in zip(types, mistakes, strict=True):
+            _add(wrong, shorten_type(name, detail), index)
+    names = sorted(gold)
 
     def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
         own = [
-            _count_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or Counter(), mistaken or ()))
+            _count_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or {}, mistaken or ()))
         ]
         return _sum_counts(name, *own, proposed=mistaken is not None)
 
     if wrong is None:
         return [*(of(name, {name}, None) for name in names), of("all", names, None)]
-    mistaken = {name for name, _ in wrong}
+    mistaken = set(wrong)
     if own_types:
         every = [of(name, {name}, {name}) for name in sorted({*names, *mistaken} - {""})]
         without = [of("(no type)", (), {""})] if "" in mistaken else []
@@ -139,22 +141,27 @@ def _collect_edits(score: Score, detail: Detail, known: Sequence[Sequence[Judged
         wrong = _list_wrong(edits)
     else:
         types = map(output.gold_types, range(len(chosen)), chosen)
-    matched: _Tally = Counter()
-    gold: _Tally = Counter()
+    matched: _Tally = {}
+    gold: _Tally = {}
     for index, (own, _) in enumerate(zip(types, chosen, strict=True)):
         for name, is_matched in own:
             type_ = shorten_type(name, detail)
-            matched[type_, index] += is_matched
-            gold[type_, index] += 1
+            _add(gold, type_, index)
+            if is_matched:
+                _add(matched, type_, index)
     return _Edits(matched, gold, wrong)
+
+
+def _add(tally: _Tally, name: str, index: int) -> None:
+    """Count an edit of a type in a sentence."""
+    tally.setdefault(name, Counter())[index] += 1
 
 
 def _count_by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
     """Count the edits of some types in each sentence."""
     counts = Counter[int]()
-    for (type_, index), count in tally.items():
-        if type_ in types:
-            counts[index] += count
+    for name in types:
+        counts.update(tally.get(name, {}))
     return counts
 
 
