@@ -50,12 +50,12 @@ def list_drawings(scores: Sequence[Score], intervals: Sequence[Interval] = ()) -
     drawings = []
     first = 0
     for group in groups:
-        metric, own = group[0].metric, intervals[first : first + len(group)]
+        own = intervals[first : first + len(group)]
         first += len(group)
         is_defined = any(math.isfinite(score.value) for score in group)
         drawings += [make_intervals(group, own)] if own and is_defined else []
-        drawings += [make_improvement(group)] if has_improvement(metric) else []
-        drawings += [make_precision_recall(group)] if has_precision(metric) else []
+        drawings += [make_improvement(group)] if has_improvement(group[0]) else []
+        drawings += [make_precision_recall(group)] if has_precision(group[0]) else []
         drawings += [make_lengths(group)] if is_defined and len(group[0].evidence.corpus) else []
     for group in groups[1:]:
         pairs = zip(groups[0], group, strict=True)
@@ -63,23 +63,22 @@ def list_drawings(scores: Sequence[Score], intervals: Sequence[Interval] = ()) -
     return drawings
 
 
-def has_improvement(metric: Metric) -> bool:
+def has_improvement(score: Score) -> bool:
     """Whether a metric compares systems with their source, as I-measure does."""
-    return metric.source_measure is not None and "baseline" in metric.shown((0,) * len(metric.columns))
+    return score.metric.source_measure is not None and {"wacc", "baseline"} <= set(score.shown)
 
 
-def has_precision(metric: Metric) -> bool:
+def has_precision(score: Score) -> bool:
     """Whether a metric has precision, recall and F."""
-    return metric.beta is not None and {"precision", "recall"} <= set(metric.shown((0,) * len(metric.columns)))
+    return score.metric.beta is not None and {"precision", "recall"} <= set(score.shown)
 
 
 def make_improvement(scores: Sequence[Score]) -> Drawing:
     """Show systems on the scale of I-measure."""
     metric = scores[0].metric
     items = [Improvement(score.system_name, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores]
-    settings = f"— {metric}" if str(metric) != metric.name else ""
     description = f"Systems between −100 (nothing is right), 0 (the source) and 100 (a correct text). {_list_values(scores)}"
-    return Drawing(f"Improvement by {metric}", description, improvement_chart, (items, settings))
+    return Drawing(f"Improvement by {metric}", description, improvement_chart, (items, describe_settings(metric)))
 
 
 def make_intervals(scores: Sequence[Score], intervals: Sequence[Interval]) -> Drawing:
@@ -101,7 +100,7 @@ def make_intervals(scores: Sequence[Score], intervals: Sequence[Interval]) -> Dr
 def make_precision_recall(scores: Sequence[Score]) -> Drawing:
     """Show precision against recall."""
     metric = scores[0].metric
-    if not has_precision(metric):
+    if not has_precision(scores[0]):
         raise UsageError(f"precision and recall need a metric with F, such as maxmatch, found {metric}")
     shown = [(score.system_name, score.shown["precision"], score.shown["recall"]) for score in scores]
     lines = "; ".join(f"{printable(name)} precision {100 * one:.2f}, recall {100 * other:.2f}" for name, one, other in shown)
@@ -130,6 +129,11 @@ def make_metrics(scores: Sequence[Score], others: Sequence[Score]) -> Drawing:
     lines = "; ".join(f"{printable(name)} {100 * x:.2f} and {100 * y:.2f}" for name, x, y in values)
     description = f"A point for each system. {lines}."
     return Drawing(f"{_name(other)} against {_name(one)}", description, metrics_chart, (values, _name(one), _name(other)))
+
+
+def describe_settings(metric: Metric) -> str:
+    """Write a metric whose settings are not the defaults, for the title of an axis."""
+    return f"— {metric}" if str(metric) != metric.name else ""
 
 
 def _name(metric: Metric) -> str:

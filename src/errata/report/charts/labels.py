@@ -121,19 +121,25 @@ def place_labels(points: Sequence[tuple[float, float]], labels: Sequence[str], s
     for index in sorted(range(len(points)), key=lambda index: (points[index], index)):
         x, y = points[index]
         others = [box for box in taken if not (box.left < x < box.right and box.top < y < box.bottom)]
-        candidates = _list_places(x, y, estimate_pixels(labels[index]))
-        chosen = next((item for item in candidates if _is_free(item, frame, taken, others)), None)
-        chosen = chosen or next(_list_places(x, y, estimate_pixels(labels[index])))
+        chosen = _choose_place(_list_places(x, y, estimate_pixels(labels[index])), frame, taken, others)
         taken += [chosen.box, *chosen.line]
         found[index] = chosen.place
     return [found[index] for index in range(len(points))]
 
 
-def _is_free(candidate: _Candidate, frame: _Box, taken: Sequence[_Box], others: Sequence[_Box]) -> bool:
-    """Whether a label overlaps nothing, and its line nothing but points at the same place."""
-    if not candidate.box.is_inside(frame) or any(candidate.box.overlaps(box) for box in taken):
-        return False
-    return not any(step.overlaps(box) for step in candidate.line for box in others)
+def _choose_place(candidates: Iterator[_Candidate], frame: _Box, taken: Sequence[_Box], others: Sequence[_Box]) -> _Candidate:
+    """Choose the first place that is free, and whose line crosses nothing but points at the same place, if there is one."""
+    first = free = None
+    for item in candidates:
+        first = first or item
+        if not item.box.is_inside(frame) or any(item.box.overlaps(box) for box in taken):
+            continue
+        if not any(step.overlaps(box) for step in item.line for box in others):
+            return item
+        free = free or item
+    chosen = free or first
+    assert chosen is not None  # noqa: S101 - there are always places
+    return chosen
 
 
 def _list_places(x: float, y: float, wide: float) -> Iterator[_Candidate]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
 from errata.report.charts.labels import FONT_SIZE, LINE, shorten_names, spread
-from errata.report.charts.scatter import describe_missing, find_ends
-from errata.report.charts.scores import PALETTE, Chart, altair, styled
+from errata.report.charts.scatter import find_ends, name_undefined
+from errata.report.charts.scores import PALETTE, Chart, altair, start_chart, styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ def length_chart(systems: Sequence[str], groups: Sequence[LengthGroup], label: s
     drawn = {index: line for index, line in lines.items() if any(map(math.isfinite, line))}
     if not drawn:
         raise RequestError(f"{label} of every system is undefined, so it cannot be drawn")
-    missing = describe_missing([systems[index] for index in lines if index not in drawn])
+    missing = name_undefined([systems[index] for index in lines if index not in drawn])
     is_broken = any(not math.isfinite(value) for line in drawn.values() for value in line)
     values: list[dict[str, Any]] = [
         {"system": index, "group": group, "value": value if math.isfinite(value) else None}
@@ -52,13 +52,15 @@ def length_chart(systems: Sequence[str], groups: Sequence[LengthGroup], label: s
     dash = alt.StrokeDash(
         "system:N", scale=alt.Scale(domain=order, range=[_DASHES[k // len(PALETTE) % len(_DASHES)] for k in range(len(order))]), legend=None
     )
-    base, labels = alt.Chart(alt.Data(values=values)), alt.Chart(alt.Data(values=_place_names(drawn, names, (high - low) * LINE / height)))
+    base, labels = start_chart(values), start_chart(_place_names(drawn, names, (high - low) * LINE / height))
     layers = [
         base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash),
         base.mark_point(filled=True, size=22, opacity=1).encode(x=x, y=y, color=colour),
-        labels.mark_rule(strokeWidth=0.9).encode(x="group:Q", x2="end:Q", y="value:Q", y2="place:Q", color=colour),
+        labels.mark_rule(strokeWidth=0.9).encode(
+            x=alt.X("group:Q"), x2=alt.X2("end:Q"), y=alt.Y("value:Q"), y2=alt.Y2("place:Q"), color=colour
+        ),
         labels.mark_text(align="left", baseline="middle", dx=3, fontSize=FONT_SIZE, color="#333333").encode(
-            x="end:Q", y="place:Q", text="label:N"
+            x=alt.X("end:Q"), y=alt.Y("place:Q"), text=alt.Text("label:N")
         ),
     ]
     notes = [note for note in (missing, "interrupted where undefined" if is_broken else "") if note]

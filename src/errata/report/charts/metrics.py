@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.report.charts.scatter import HEIGHT, WIDTH, Plane, Point, draw_points, keep_defined
 from errata.report.charts.scores import Chart, altair, styled
-from errata.stats.correlation import FEWEST, correlate
+from errata.stats.correlation import FEWEST, compute_coefficients
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,8 @@ def describe_correlation(one: Sequence[float], other: Sequence[float]) -> str:
     """Describe how two lists of values correlate, in a few words."""
     if len(one) < FEWEST:
         return f"a correlation needs {FEWEST} systems or more"
-    found = correlate(one, other)
-    if found.spearman is None or found.pearson is None:
+    found = compute_coefficients(one, other)
+    if found is None:
         return "no correlation: all systems have the same value"
-    return f"Spearman's rho {found.spearman:.2f}, Pearson's r {found.pearson:.2f}, {found.systems} systems".replace("-", "\u2212")
+    spearman, pearson = found
+    return f"Spearman's rho {spearman:.2f}, Pearson's r {pearson:.2f}, {len(one)} systems".replace("-", "\u2212")

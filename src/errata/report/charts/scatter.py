@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.report.charts.labels import ALIGNMENTS, FONT_SIZE, place_labels, shorten_names
-from errata.report.charts.scores import PALETTE, Chart, altair
+from errata.report.charts.scores import PALETTE, Chart, altair, start_chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 460, 360
 _MARGIN = 0.12
 """Of the range of values, left free around the points."""
-_LEAST_RANGE = 2.0
+_LEAST_RANGE = 5.0
 """Of an axis, times 100: equal systems are not drawn as if they were far apart."""
 _MOST_NAMED = 3
 
@@ -49,7 +49,7 @@ def find_ends(values: Iterable[float], margin: float = _MARGIN) -> tuple[float, 
     """Choose the ends of an axis that shows values times 100; it ends at 0 and 100 if no value is beyond.
 
     >>> find_ends([10.0, 60.0]), find_ends([0.0, 0.0])
-    ((4.0, 66.0), (0.0, 1.24))
+    ((4.0, 66.0), (0.0, 3.1))
     """
     values = list(values)
     low, high = min(values), max(values)
@@ -78,17 +78,17 @@ def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: st
         )
     x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=list(plane.x), nice=False, zero=False), axis=alt.Axis(labelFlush=False))
     y = alt.Y("y:Q", title=y_title, scale=alt.Scale(domain=list(plane.y), nice=False, zero=False))
-    base = alt.Chart(alt.Data(values=values))
-    led = alt.Chart(alt.Data(values=[value for value in values if value["is_led"]]))
+    base = start_chart(values)
+    led = start_chart([value for value in values if value["is_led"]])
     layers = [
-        led.mark_rule(strokeWidth=0.7, color="#666666").encode(x=x, y=y, x2="text_x:Q", y2="text_y:Q"),
+        led.mark_rule(strokeWidth=0.7, color="#666666").encode(x=x, y=y, x2=alt.X2("text_x:Q"), y2=alt.Y2("text_y:Q")),
         base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=x, y=y),
     ]
     for align in ALIGNMENTS:
-        text = alt.Chart(alt.Data(values=[value for value in values if value["align"] == align]))
+        text = start_chart([value for value in values if value["align"] == align])
         space = {"left": 1, "right": -1, "center": 0}[align]
         marks = text.mark_text(align=align, baseline="middle", dx=space, fontSize=FONT_SIZE, color="#333333")
-        layers.append(marks.encode(x="text_x:Q", y="text_y:Q", text="label:N"))
+        layers.append(marks.encode(x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("label:N")))
     return layers
 
 
@@ -98,10 +98,10 @@ def keep_defined(points: Sequence[Point], what: str) -> tuple[list[Point], str]:
     missing = [point.system for point in points if not point.is_defined]
     if not kept:
         raise RequestError(f"{what} of every system are undefined, so they cannot be drawn")
-    return kept, describe_missing(missing)
+    return kept, name_undefined(missing)
 
 
-def describe_missing(names: Sequence[str]) -> str:
+def name_undefined(names: Sequence[str]) -> str:
     """Name systems that are not drawn because their values are undefined; empty if there are none."""
     if not names:
         return ""
