@@ -159,6 +159,8 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["convert", gold, "--to", WORD],
         ["convert", gold, "-o", f"{here}/no{WORD}/x.m2"],
         ["convert", gold, "--to", "parallel", "-o", f"{here}/p{WORD}"],
+        ["report", gold, *systems, "-o", f"{here}/r{WORD}.html"],
+        ["report", gold, systems[0], "-o", "-"],
         ["metrics", WORD],
         ["completion", WORD],
         ["help", WORD],

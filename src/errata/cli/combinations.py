@@ -93,6 +93,12 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
     "inspect": (_needs("--as-subset", "--sentences"),),
+    "report": (
+        _needs("--as-subset", "--sentences"),
+        _excludes("--max-sentences", "--sentences", "these sentences are in the page"),
+        _excludes("--tagger --pos-tags --type-order", "--types", "the rules of ERRANT type all edits"),
+        _excludes("--tagger", "--pos-tags", "both give parts of speech"),
+    ),
     "stats": (_excludes("--types", "--clusters", "it shows sentences"),),
     "hoo": (_needs("--offsets --edits", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),

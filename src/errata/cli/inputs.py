@@ -46,6 +46,11 @@ def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "
 def add_system_arguments(parser: Parser) -> None:
     """Add the arguments that say what is scored."""
     add_corpus_arguments(parser)
+    add_systems(parser)
+
+
+def add_systems(parser: Parser) -> None:
+    """Add the systems."""
     parser.add_argument("systems", metavar="SYSTEM", nargs="+", help=_SYSTEM)
 
 

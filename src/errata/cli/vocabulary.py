@@ -14,6 +14,7 @@ from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
+from errata.page.sampling import MOST_SENTENCES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -147,8 +148,8 @@ OPTIONS: dict[str, Option] = {
     # Error types and words.
     "--types": Option(
         TYPES,
-        "only these error types, separated by commas; in errata score, errant: give the edits of gold and system the types of ERRANT "
-        "(needs --by-type)",
+        "only these error types, separated by commas; in errata score and report, errant: give the edits of gold and system the types of "
+        "ERRANT (score needs --by-type)",
         {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
@@ -204,6 +205,9 @@ OPTIONS: dict[str, Option] = {
         INPUT, "only these sentences: numbers and ranges, such as 3,10-12, or a file with one in each line", {"metavar": "LIST"}
     ),
     "--as-subset": Option(INPUT, "score only the sentences that --sentences names, as errata score does", _flag()),
+    "--max-sentences": Option(
+        INPUT, f"most sentences in the page (default {MOST_SENTENCES:,}); if there are more, an even sample", _number("N", 1, 10**9)
+    ),
     "--outcome": Option(
         INPUT, "only sentences with such an edit or token; may be repeated", {"action": "append", "choices": ("right", "wrong", "missed")}
     ),
@@ -285,7 +289,7 @@ OPTIONS: dict[str, Option] = {
     "--seed": Option(STATISTICS, "seed of the random numbers (default 0)", _number("N", 0, 10**18)),
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
     "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case")}),
-    "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
+    "--test": Option(STATISTICS, "significance test of two systems", {"choices": TESTS}),
     "--against-source": Option(
         STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
     ),

@@ -6,7 +6,7 @@ These are protocols that an :class:`~errata.metrics.base.Output` may implement; 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from errata.metrics.lattice import EditLattice
 
 EditOutcome = Literal["right", "wrong", "missed"]
+EDIT_OUTCOMES: tuple[EditOutcome, ...] = get_args(EditOutcome)
+"""The outcomes, in the order in which they are shown."""
 
 Aspect = Literal["detection", "correction"]
 """What counts: that an error is detected, or that it is corrected."""

@@ -1,0 +1,166 @@
+/** The form above the sentences: it shows a view, and reports a new one when somebody changes it. */
+
+import { button, element, isolated, type Child } from "./element";
+import { OUTCOMES } from "./index_arrays";
+import type { Summary } from "./summary";
+import { SORTS, usualOrder, wholeView, type Order, type Sort, type View } from "./view";
+
+const SORT_LABELS: Record<Sort, string> = {
+  number: "number",
+  score: "score",
+  disagreement: "disagreement",
+  length: "length",
+  gap: "gap between the two",
+};
+/** Milliseconds after a key until a search starts. */
+const PAUSE = 250;
+
+export class Controls {
+  readonly form = element("form", { class: "controls", role: "search", "aria-label": "Sentences" });
+  readonly search = element("input", { type: "search", autocomplete: "off", spellcheck: "false" });
+  private readonly system: HTMLSelectElement;
+  private readonly outcomes = OUTCOMES.map((outcome) => element("input", { type: "checkbox", value: outcome }));
+  private readonly type: HTMLSelectElement;
+  private readonly differ = element("input", { type: "checkbox" });
+  private readonly better: HTMLSelectElement;
+  private readonly than: HTMLSelectElement;
+  private readonly metric: HTMLSelectElement;
+  private readonly sort: HTMLSelectElement;
+  private readonly order: HTMLSelectElement;
+  private readonly shown: HTMLInputElement[];
+  private readonly edit = element("p", { class: "asked-edit", hidden: true });
+  private view = wholeView();
+  private timer = 0;
+
+  constructor(
+    private readonly summary: Summary,
+    private readonly changed: (view: View) => void,
+  ) {
+    const { systems } = summary;
+    this.system = select(["any system", ...systems]);
+    this.type = select(["any type", ...summary.types.map(nameType)]);
+    this.better = select(["…", ...systems]);
+    this.than = select(["…", ...systems]);
+    this.metric = select(summary.metrics.map((metric) => metric.label));
+    this.sort = select(SORTS.map((sort) => SORT_LABELS[sort]));
+    this.order = select(["ascending", "descending"]);
+    this.shown = systems.map((_, system) => element("input", { type: "checkbox", value: system }));
+    this.form.append(...this.layOut());
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.report();
+    });
+    this.form.addEventListener("change", (event) => {
+      if (event.target !== this.search) this.report(event.target);
+    });
+    this.search.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => this.report(), PAUSE);
+    });
+  }
+
+  /** Shows a view without reporting it. */
+  show(view: View): void {
+    this.view = view;
+    clearTimeout(this.timer);
+    this.system.selectedIndex = (view.system ?? -1) + 1;
+    for (const box of this.outcomes) box.checked = view.outcomes.some((outcome) => outcome === box.value);
+    this.showType(view.type);
+    this.showEdit(view);
+    this.differ.checked = view.differ;
+    this.better.selectedIndex = (view.better ?? -1) + 1;
+    this.than.selectedIndex = (view.than ?? -1) + 1;
+    this.metric.selectedIndex = view.metric;
+    if (this.search.value !== view.search && this.search.value.trim() !== view.search) this.search.value = view.search;
+    this.sort.selectedIndex = SORTS.indexOf(view.sort);
+    this.order.selectedIndex = Number(view.order === "desc");
+    this.shown.forEach((box, system) => (box.checked = view.shown?.includes(system) ?? true));
+    const hasPair = view.better !== undefined && view.than !== undefined;
+    const gap = this.sort.options[SORTS.indexOf("gap")];
+    if (gap !== undefined) gap.disabled = !hasPair;
+  }
+
+  private layOut(): Node[] {
+    const outcomes = element("fieldset", { class: "outcomes" }, element("legend", {}, "Outcome of an edit"));
+    this.outcomes.forEach((box, position) => outcomes.append(boxed(box, OUTCOMES[position] ?? "")));
+    const several = this.summary.systems.length > 1;
+    const shown = element("details", { class: "shown" }, element("summary", {}, "Systems shown"));
+    const boxes = element("fieldset", {}, element("legend", { class: "spoken" }, "Systems shown"));
+    this.shown.forEach((box, system) => boxes.append(boxed(box, isolated(this.summary.systems[system] ?? ""))));
+    shown.append(boxes);
+    const pair = element("fieldset", { class: "pair" }, element("legend", {}, "Only where one is better"));
+    pair.append(labelled("system", this.better), " ", labelled("is better than", this.than));
+    const parts: Node[] = [labelled("Search in source and outputs", this.search, "wide"), labelled("System", this.system), outcomes];
+    parts.push(labelled("Type of an edit", this.type), this.edit);
+    if (several) parts.push(pair, boxed(this.differ, "Only where outputs differ"));
+    if (this.summary.metrics.length > 1) parts.push(labelled("Score", this.metric));
+    parts.push(labelled("Sort by", this.sort), labelled("Order", this.order));
+    if (several) parts.push(shown);
+    parts.push(button("Show all sentences", () => this.clear(), { class: "clear" }));
+    return parts;
+  }
+
+  private clear(): void {
+    this.search.value = "";
+    this.changed({ ...wholeView(), baseline: this.view.baseline });
+  }
+
+  private showType(type: string | undefined): void {
+    const known = this.summary.types.length + 1;
+    while (this.type.options.length > known) this.type.options[known]?.remove();
+    const position = type === undefined ? -1 : this.summary.types.indexOf(type);
+    if (type !== undefined && position < 0) this.type.append(element("option", { value: known }, nameType(type)));
+    this.type.selectedIndex = type !== undefined && position < 0 ? known : position + 1;
+  }
+
+  /** An edit that a link asks for, which has no field of its own. */
+  private showEdit(view: View): void {
+    const { from, to } = view;
+    this.edit.hidden = from === undefined && to === undefined;
+    const show = (text: string | undefined): Child => (text === undefined ? "any text" : text === "" ? element("em", {}, "nothing") : isolated(text));
+    const remove = button("Any edit", () => this.changed({ ...this.view, from: undefined, to: undefined, at: undefined }));
+    this.edit.replaceChildren("Only the edit ", show(from), " → ", show(to), " ", remove);
+  }
+
+  private report(changed?: EventTarget | null): void {
+    clearTimeout(this.timer);
+    const optional = (field: HTMLSelectElement): number | undefined => (field.selectedIndex > 0 ? field.selectedIndex - 1 : undefined);
+    const shown = this.shown.flatMap((box, system) => (box.checked ? [system] : []));
+    const better = optional(this.better);
+    const than = optional(this.than);
+    let sort = SORTS[this.sort.selectedIndex] ?? "number";
+    if (sort === "gap" && (better === undefined || than === undefined)) sort = "number";
+    const order: Order = this.order.selectedIndex === 1 ? "desc" : "asc";
+    this.changed({
+      ...this.view,
+      system: optional(this.system),
+      outcomes: OUTCOMES.filter((_, position) => this.outcomes[position]?.checked),
+      type: this.type.selectedIndex > this.summary.types.length ? this.view.type : this.summary.types[this.type.selectedIndex - 1],
+      differ: this.differ.checked,
+      better,
+      than,
+      search: this.search.value.trim(),
+      sort,
+      order: changed === this.sort || sort !== this.view.sort ? usualOrder(sort) : order,
+      metric: Math.max(0, this.metric.selectedIndex),
+      shown: shown.length === this.shown.length ? undefined : shown,
+      at: undefined,
+    });
+  }
+}
+
+function nameType(type: string): string {
+  return type === "" ? "no type" : type;
+}
+
+function select(labels: string[]): HTMLSelectElement {
+  return element("select", {}, ...labels.map((label, value) => element("option", { value }, label)));
+}
+
+function labelled(label: string, field: HTMLElement, kind = ""): HTMLElement {
+  return element("label", { class: `field ${kind}`.trim() }, element("span", {}, label), field);
+}
+
+function boxed(box: HTMLInputElement, label: Child): HTMLElement {
+  return element("label", { class: "box" }, box, " ", label);
+}

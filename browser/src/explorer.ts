@@ -1,0 +1,174 @@
+/** The sentences of a view: finds them, shows one page of them, and moves through them. */
+
+import type { Blocks } from "./blocks";
+import { makeCard } from "./card";
+import { Controls } from "./controls";
+import { element } from "./element";
+import { makeFilter } from "./filter";
+import { highlight } from "./highlight";
+import { findNumber, type IndexArrays } from "./index_arrays";
+import { makeOrder } from "./order";
+import { PAGE, Pager } from "./pager";
+import { scan, type Progress } from "./scan";
+import { Status } from "./status";
+import type { Summary } from "./summary";
+import type { View } from "./view";
+
+/** Milliseconds between two displays of a search that goes on. */
+const PACE = 250;
+
+export class Explorer {
+  readonly controls: Controls;
+  private readonly status: Status;
+  private readonly pager: Pager;
+  private readonly lowerPager: Pager;
+  private readonly list = element("div", { class: "cards" });
+  private readonly filterKeys: (view: View) => string;
+  private positions: number[] = [];
+  private page = 0;
+  private shown = "";
+  private running: AbortController | undefined;
+
+  constructor(
+    place: HTMLElement,
+    private readonly summary: Summary,
+    private readonly index: IndexArrays,
+    private readonly blocks: Blocks,
+    private view: View,
+    /** Called when the view has changed here. */
+    private readonly changed: (view: View) => void,
+  ) {
+    this.controls = new Controls(summary, (changedView) => this.change(changedView));
+    this.status = new Status(summary, () => this.stop());
+    this.pager = new Pager((page) => this.turn(page));
+    this.lowerPager = new Pager((page) => this.turn(page));
+    // The sentence, the systems shown and the baseline do not change which sentences there are.
+    this.filterKeys = (asked) => JSON.stringify({ ...asked, at: null, shown: null, baseline: null });
+    place.append(this.controls.form, this.status.bar, this.pager.bar, this.list, this.lowerPager.bar);
+  }
+
+  /** Shows a view from elsewhere: an address, a link, the baseline. */
+  async show(view: View, problems: string[] = [], focus = false): Promise<void> {
+    const isSame = this.shown !== "" && this.filterKeys(view) === this.filterKeys(this.view) && this.running === undefined;
+    this.view = view;
+    this.controls.show(view);
+    if (isSame) {
+      this.shown = "";
+      await this.display(this.pageOf(view.at), focus);
+    } else {
+      await this.find(problems, focus);
+    }
+  }
+
+  stop(): void {
+    this.running?.abort();
+  }
+
+  /** Goes to the next sentence, or back to the previous one, over pages. */
+  async step(by: 1 | -1): Promise<void> {
+    const current = this.view.at === undefined ? -1 : this.positions.indexOf(findNumber(this.index.numbers, this.view.at));
+    const next = current < 0 ? this.page * PAGE : current + by;
+    const position = this.positions[next];
+    if (position === undefined) return;
+    this.setCurrent(position);
+    await this.display(Math.floor(next / PAGE), true);
+  }
+
+  private change(view: View): void {
+    this.changed(view);
+    void this.show(view);
+  }
+
+  private async turn(page: number): Promise<void> {
+    const position = this.positions[page * PAGE];
+    if (position === undefined) return;
+    this.setCurrent(position);
+    await this.display(page, true);
+  }
+
+  private setCurrent(position: number): void {
+    this.view = { ...this.view, at: this.index.numbers[position] };
+    this.controls.show(this.view);
+    this.changed(this.view);
+  }
+
+  /** Looks for the sentences of the view; the first are shown at once. */
+  private async find(problems: string[], focus: boolean): Promise<void> {
+    this.running?.abort();
+    const running = new AbortController();
+    this.running = running;
+    this.shown = "";
+    const filter = makeFilter(this.view, this.index);
+    const compare = makeOrder(this.view, this.index);
+    const arrange = (found: number[]): number[] => (compare === undefined ? [...found] : [...found].sort(compare));
+    let displayed = -Infinity;
+    const report = async (progress: Progress): Promise<void> => {
+      if (running !== this.running) return;
+      const isFirst = this.positions.length === 0 && progress.found.length > 0;
+      if (!isFirst && performance.now() - displayed < PACE) return;
+      this.positions = arrange(progress.found);
+      this.status.running(progress);
+      await this.display(this.view.at === undefined ? 0 : this.pageOf(this.view.at), false);
+      displayed = performance.now();
+    };
+    this.positions = [];
+    try {
+      const result = await scan(this.index.size, this.blocks, filter, running.signal, report);
+      if (running !== this.running) return;
+      this.running = undefined;
+      this.positions = arrange(result.found);
+      await this.display(this.pageOf(this.view.at), focus);
+      this.status.done(result, [...problems, ...this.remarkOnCurrent()]);
+    } catch (problem) {
+      if (running !== this.running) return;
+      this.running = undefined;
+      this.status.failed(problem);
+    }
+  }
+
+  private remarkOnCurrent(): string[] {
+    const { at } = this.view;
+    if (at === undefined) return [];
+    const position = findNumber(this.index.numbers, at);
+    if (position < 0) return [`Sentence ${at} is not in this page.`];
+    return this.positions.includes(position) ? [] : [`Sentence ${at} is not among them.`];
+  }
+
+  private pageOf(at: number | undefined): number {
+    const place = at === undefined ? -1 : this.positions.indexOf(findNumber(this.index.numbers, at));
+    return place < 0 ? 0 : Math.floor(place / PAGE);
+  }
+
+  /** Puts one page of cards into the document, if it is another than the one there. */
+  private async display(page: number, focus: boolean): Promise<void> {
+    this.page = page;
+    this.pager.show(page, this.positions.length);
+    this.lowerPager.show(page, this.positions.length);
+    const positions = this.positions.slice(page * PAGE, (page + 1) * PAGE);
+    const shown = JSON.stringify([this.filterKeys(this.view), this.view.shown, this.view.baseline, positions]);
+    if (shown !== this.shown) {
+      const { summary, index, view } = this;
+      const sentences = await Promise.all(positions.map((position) => this.blocks.sentence(position)));
+      if (page !== this.page) return;
+      const cards = sentences.map((sentence, place) => makeCard({ sentence, position: positions[place] ?? 0, view, summary, index }));
+      this.list.replaceChildren(...cards);
+      this.shown = shown;
+      highlight(this.list, view.search);
+    }
+    this.markCurrent(focus);
+  }
+
+  private markCurrent(focus: boolean): void {
+    for (const card of this.list.children) {
+      const isCurrent = (card as HTMLElement).dataset["number"] === String(this.view.at);
+      card.classList.toggle("current", isCurrent);
+      card.setAttribute("tabindex", isCurrent ? "0" : "-1");
+      if (isCurrent) card.setAttribute("aria-current", "true");
+      else card.removeAttribute("aria-current");
+      if (isCurrent && focus) {
+        (card as HTMLElement).focus({ preventScroll: true });
+        card.scrollIntoView({ block: "start" });
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** Which sentences a view asks for: a first test with the numbers of the index, a second with the text. */
+
+import { OUTCOMES, type IndexArrays } from "./index_arrays";
+import { outcomeOf, outputOf, splitTokens, type Sentence, type StoredEdit } from "./sentence";
+import type { View } from "./view";
+
+export interface Filter {
+  /** Tests the sentence at a position with numbers only. */
+  mayPass(position: number): boolean;
+  /** Tests the text; undefined if numbers are enough. */
+  passes: ((sentence: Sentence) => boolean) | undefined;
+}
+
+export function makeFilter(view: View, index: IndexArrays): Filter {
+  const tests = [testEditCounts(view, index), testOutputs(view, index), testValues(view, index)].filter((test) => test !== undefined);
+  const textTests = [testEdits(view), testSearch(view)].filter((test) => test !== undefined);
+  return {
+    mayPass: (position) => tests.every((test) => test(position)),
+    passes: textTests.length === 0 ? undefined : (sentence) => textTests.every((test) => test(sentence)),
+  };
+}
+
+/** Whether an edit is one that a view asks for. */
+export function isAskedEdit(view: View, edit: StoredEdit, tokens: () => string[]): boolean {
+  if (view.outcomes.length > 0 && !view.outcomes.includes(outcomeOf(edit))) return false;
+  if (view.type !== undefined && view.type !== edit[4]) return false;
+  if (view.to !== undefined && view.to !== edit[3] && !(edit[0] === 2 && edit[3].split(" | ").includes(view.to))) return false;
+  return view.from === undefined || view.from === tokens().slice(edit[1], edit[2]).join(" ");
+}
+
+export function asksForEdits(view: View): boolean {
+  return view.outcomes.length > 0 || view.type !== undefined || view.from !== undefined || view.to !== undefined;
+}
+
+/** A search is for any text that is equal but for case. */
+export function makeMatcher(search: string, flags = ""): RegExp {
+  return new RegExp(search.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), `iu${flags}`);
+}
+
+function testEditCounts(view: View, index: IndexArrays): ((position: number) => boolean) | undefined {
+  if (!asksForEdits(view)) return undefined;
+  const wanted = OUTCOMES.map((outcome) => view.outcomes.length === 0 || view.outcomes.includes(outcome));
+  const systems = view.system === undefined ? index.edits : index.edits.slice(view.system, view.system + 1);
+  const counts = systems.flatMap((outcomes) => outcomes.filter((_, outcome) => wanted[outcome]));
+  return (position) => counts.some((count) => (count[position] ?? 0) > 0);
+}
+
+function testOutputs(view: View, index: IndexArrays): ((position: number) => boolean) | undefined {
+  return view.differ ? (position) => (index.outputs[position] ?? 0) > 1 : undefined;
+}
+
+function testValues(view: View, index: IndexArrays): ((position: number) => boolean) | undefined {
+  if (view.better === undefined || view.than === undefined) return undefined;
+  const better = index.values[view.metric]?.[view.better];
+  const than = index.values[view.metric]?.[view.than];
+  return (position) => (better?.[position] ?? NaN) > (than?.[position] ?? NaN);
+}
+
+function testEdits(view: View): ((sentence: Sentence) => boolean) | undefined {
+  if (view.type === undefined && view.from === undefined && view.to === undefined) return undefined;
+  return (sentence) => {
+    let split: string[] | undefined;
+    const tokens = (): string[] => (split ??= splitTokens(sentence.s));
+    const parts = sentence.y ?? [];
+    const asked = view.system === undefined ? parts : parts.slice(view.system, view.system + 1);
+    return asked.some((part) => part.e?.some((edit) => isAskedEdit(view, edit, tokens)));
+  };
+}
+
+function testSearch(view: View): ((sentence: Sentence) => boolean) | undefined {
+  if (view.search === "") return undefined;
+  const matcher = makeMatcher(view.search);
+  const outputs = (sentence: Sentence): boolean => {
+    const parts = sentence.y ?? [];
+    const asked = view.system === undefined ? parts : parts.slice(view.system, view.system + 1);
+    return asked.some((part) => (part.h !== undefined || part.e !== undefined) && matcher.test(outputOf(sentence, part)));
+  };
+  return (sentence) => matcher.test(sentence.s) || outputs(sentence);
+}
