@@ -27,6 +27,7 @@ __all__ = [
     "count_three_way",
     "find_best_matches",
     "list_blocks",
+    "merge_by_rules",
     "rechoose",
 ]
 _VARIABLE = "ERRATA_CORE"
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         count_three_way,
         find_best_matches,
         list_blocks,
+        merge_by_rules,
         rechoose,
     )
 
@@ -77,4 +79,5 @@ else:
     count_three_way = _module.count_three_way
     find_best_matches = _module.find_best_matches
     list_blocks = _module.list_blocks
+    merge_by_rules = _module.merge_by_rules
     rechoose = _module.rechoose
