@@ -12,6 +12,7 @@ void bind_linguistic_alignment(nanobind::module_& module);
 void bind_maxmatch(nanobind::module_& module);
 void bind_merging(nanobind::module_& module);
 void bind_ngrams(nanobind::module_& module);
+void bind_parse_lines(nanobind::module_& module);
 void bind_resampling(nanobind::module_& module);
 
 }  // namespace errata::bindings

@@ -19,6 +19,7 @@ __all__ = [
     "MaxMatchJudge",
     "MixedReferences",
     "NgramCounter",
+    "ParseReader",
     "align",
     "align_parses",
     "align_three_way",
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         MaxMatchJudge,
         MixedReferences,
         NgramCounter,
+        ParseReader,
         align,
         align_parses,
         align_three_way,
@@ -71,6 +73,7 @@ else:
     MaxMatchJudge = _module.MaxMatchJudge
     MixedReferences = _module.MixedReferences
     NgramCounter = _module.NgramCounter
+    ParseReader = _module.ParseReader
     align = _module.align
     align_parses = _module.align_parses
     align_three_way = _module.align_three_way

@@ -11,6 +11,7 @@ from errata.core.python.linguistic_alignment import align_parses, count_common_c
 from errata.core.python.maxmatch import MaxMatchJudge
 from errata.core.python.merging import merge_by_rules
 from errata.core.python.ngram_counts import NgramCounter
+from errata.core.python.parse_lines import ParseReader
 from errata.core.python.resampling import rechoose
 from errata.core.python.three_way import align_three_way, count_three_way
 
@@ -18,6 +19,7 @@ __all__ = [
     "MaxMatchJudge",
     "MixedReferences",
     "NgramCounter",
+    "ParseReader",
     "align",
     "align_parses",
     "align_three_way",
