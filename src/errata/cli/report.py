@@ -68,34 +68,39 @@ def run(options: argparse.Namespace) -> int:
     from errata.cli.score_by_type import ErrantRules
     from errata.page.evaluation import build_report
     from errata.page.report import Testing
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.progress import ProgressBar
     from errata.stats.comparison import check_replicates
 
     bootstrap = bootstrap_from(options, 1 - alpha_from(options))
     testing = Testing(options.test, options.correction, options.alpha)
     check_replicates(len(options.systems), testing.test, testing.correction, bootstrap, testing.alpha)
-    metrics = metrics_from(options)
-    corpus = whole_corpus_from(options, also=list_inputs(options))
-    shown, sampled = _choose_sentences(options, len(corpus))
-    if options.as_subset:
-        corpus, shown, sampled = corpus.subset([index + 1 for index in shown]), range(len(shown)), ""
-    rules = ErrantRules(options) if options.types is not None else None
-    scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
-    detail: Detail = options.type_detail or "full"
-    type_edits = type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
-    with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
-        report = build_report(
-            group_by_metric(scores, len(metrics)),
-            type_edits,
-            bootstrap,
-            testing,
-            bar.advance,
-            shown=shown,
-            sampled=sampled,
-            command=describe_command(options),
-            warnings=warnings_so_far(),
+    with DrawingProcess() as drawer:  # it starts while systems are scored
+        metrics = metrics_from(options)
+        corpus = whole_corpus_from(options, also=list_inputs(options))
+        shown, sampled = _choose_sentences(options, len(corpus))
+        if options.as_subset:
+            corpus, shown, sampled = corpus.subset([index + 1 for index in shown]), range(len(shown)), ""
+        rules = ErrantRules(options) if options.types is not None else None
+        scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
+        detail: Detail = options.type_detail or "full"
+        type_edits = (
+            type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
         )
-    write_page(report, options.output)
+        with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
+            report = build_report(
+                group_by_metric(scores, len(metrics)),
+                type_edits,
+                bootstrap,
+                testing,
+                bar.advance,
+                drawer,
+                shown=shown,
+                sampled=sampled,
+                command=describe_command(options),
+                warnings=warnings_so_far(),
+            )
+        write_page(report, options.output)
     return 0
 
 
