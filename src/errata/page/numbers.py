@@ -8,9 +8,7 @@ from errata.page.html import Html, element, link_to_sentences
 from errata.report.table import Column, is_undefined
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from errata.page.html import Child
+    from errata.page.html import Child, View
     from errata.report.table import Cell
 
 _PERCENT = Column("", "percent")
@@ -24,7 +22,7 @@ def number_cell(
     *,
     classes: str = "",
     after: Child = None,
-    view: Mapping[str, str] | None = None,
+    view: View | None = None,
 ) -> Html:
     """Make a cell; ``key`` is the same for the cells of all systems that are compared with each other.
 
@@ -39,5 +37,5 @@ def number_cell(
         "span", shown, data_system=system, data_key=key, data_value=repr(value), data_percent=percent, data_count=percent is None
     )
     if view is not None:
-        number = link_to_sentences(number, **view)
+        number = link_to_sentences(number, view)
     return element("td", number, after, class_=kind, data_value=repr(value))
