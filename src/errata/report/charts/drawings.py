@@ -46,7 +46,7 @@ def list_drawings(scores: Sequence[Score], intervals: Sequence[Interval] = ()) -
 
     ``intervals`` are those of all scores, or none.  What cannot be drawn, such as precision of a metric without it, is left out.
     """
-    groups = [list(group) for _, group in groupby(scores, key=lambda score: id(score.metric))]
+    groups = [list(group) for _, group in groupby(scores, key=lambda score: score.metric)]
     drawings = []
     first = 0
     for group in groups:
