@@ -83,10 +83,14 @@ function testEdits(view: View): ((sentence: Sentence) => boolean) | undefined {
 function testSearch(view: View): ((sentence: Sentence) => boolean) | undefined {
   if (view.search === "") return undefined;
   const matcher = makeMatcher(view.search);
-  const outputs = (sentence: Sentence): boolean => {
-    return askedParts(view, sentence).some((part) => (part.h !== undefined || part.e !== undefined) && matcher.test(outputOf(sentence, part)));
+  const isWithinTokens = !view.search.includes(" ");
+  const matchesOutput = (sentence: Sentence, part: SystemPart): boolean => {
+    if (part.h === undefined && part.e === undefined) return false;
+    // Within a token, only tokens that the source does not have can match.
+    if (part.h === undefined && isWithinTokens) return part.e?.some((edit) => edit[0] !== 2 && matcher.test(edit[3])) ?? false;
+    return matcher.test(outputOf(sentence, part));
   };
-  return (sentence) => matcher.test(sentence.s) || outputs(sentence);
+  return (sentence) => matcher.test(sentence.s) || askedParts(view, sentence).some((part) => matchesOutput(sentence, part));
 }
 
 function askedParts(view: View, sentence: Sentence): SystemPart[] {
