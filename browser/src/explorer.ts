@@ -39,8 +39,8 @@ export class Explorer {
   ) {
     this.controls = new Controls(summary, (changedView) => this.change(changedView));
     this.status = new Status(summary, () => this.stop());
-    this.pager = new Pager((page) => this.turn(page));
-    this.lowerPager = new Pager((page) => this.turn(page));
+    this.pager = new Pager("Pages of sentences", (page) => this.turn(page));
+    this.lowerPager = new Pager("Pages of sentences, below them", (page) => this.turn(page));
     this.cards = new CardList(summary, index, blocks);
     place.append(this.controls.form, this.status.bar, this.pager.bar, this.cards.list, this.lowerPager.bar);
   }
