@@ -117,6 +117,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["chart", "improvement", gold, *systems, "-o", f"{here}/{WORD}.svg"],
         ["chart", "wacc", gold, *systems, "-o", f"{here}/{WORD}-wacc.svg"],
         ["chart", "intervals", gold, *systems, "-o", f"{here}/{WORD}-intervals.svg"],
+        ["chart", "precision-recall", gold, *systems, named, "-o", f"{here}/{WORD}-precision.svg"],
+        ["chart", "length", gold, *systems, named, "-o", f"{here}/{WORD}-length.svg"],
+        ["chart", "metrics", gold, *systems, named, "-m", "maxmatch", "-m", "accuracy", "-o", f"{here}/{WORD}-metrics.svg"],
         ["chart", "improvement", gold, *systems, "-o", f"{here}/{WORD}.bad"],
         ["detect", cases],
         ["detect", cases, "--format", "csv", "--curves", f"{here}/{WORD}.csv", "--chart", f"{here}/{WORD}-curves.svg"],
@@ -253,7 +256,7 @@ def test_pictures_and_tables_have_no_markup_of_strangers(commands: list[list[str
     outputs(commands, terminal=False)
     folder = Path(commands[0][1]).parent
     pictures = list(folder.glob("*.svg"))
-    assert len(pictures) == 6
+    assert len(pictures) == 9
     for path in pictures:
         text = path.read_text(encoding="utf-8")
         assert not BAD.search(text)

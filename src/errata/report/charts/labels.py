@@ -116,7 +116,7 @@ class _Candidate(NamedTuple):
 
 
 def place_labels(points: Sequence[tuple[float, float]], labels: Sequence[str], size: tuple[float, float]) -> list[Place]:
-    """Find a place for the label of every point: beside it, or at the end of a line to where there is space."""
+    """Find a place for the label of every point: next to the point, or at the end of a line to where there is space."""
     boxes = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points]
     lines: list[_Box] = []
     frame = _Box(0, -LINE / 2, size[0], size[1] + LINE / 2)
