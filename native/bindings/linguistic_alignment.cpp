@@ -1,7 +1,7 @@
 // The alignment of ERRANT for Python.
 #include <string>
-#include <unordered_map>
 
+#include "alphabet.hpp"
 #include "arguments.hpp"
 #include "bindings.hpp"
 #include "linguistic_alignment.hpp"
@@ -15,29 +15,10 @@ namespace {
 
 constexpr const char* no_pair = "a pair must be a tuple of a number and the indices of two sentences";
 
-// Numbers for characters, so that a table has a place for each.
-class Alphabet {
-public:
-    Characters add(nb::handle word) {
-        if (!PyUnicode_Check(word.ptr())) throw nb::type_error("a word must be a str");
-        Characters characters(static_cast<std::size_t>(PyUnicode_GetLength(word.ptr())));
-        for (std::size_t k = 0; k < characters.size(); ++k) {
-            const Py_UCS4 character = PyUnicode_ReadChar(word.ptr(), static_cast<Py_ssize_t>(k));
-            characters[k] = numbers_.try_emplace(character, static_cast<std::uint32_t>(numbers_.size())).first->second;
-        }
-        return characters;
-    }
-
-    std::size_t size() const { return numbers_.size(); }
-
-private:
-    std::unordered_map<Py_UCS4, std::uint32_t> numbers_;
-};
-
 // Parsed sentences as numbers.
 class ParsedSentences {
 public:
-    ParsedSentences() { pos_.add(nb::make_tuple("ADJ", "ADV", "NOUN", "VERB")); }
+    ParsedSentences() { pos_.add(names_of_open_classes_); }
 
     ParsedWords add(nb::handle sentence, bool linguistic) {
         const nb::tuple columns = tuple_of(sentence, no_tuple_of_tokens);
@@ -55,7 +36,7 @@ public:
             const auto number = static_cast<std::size_t>(result.forms[k]);
             if (number == words.size()) {  // new, as numbers are given in order
                 words.push_back(alphabet.add(forms[k]));
-                lower_of_forms_.push_back(lower_.add(nb::make_tuple(forms[k].attr("lower")()))[0]);
+                lower_of_forms_.push_back(lower_.add(nb::object(forms[k].attr("lower")())));
             }
             result.lower.push_back(lower_of_forms_[number]);
         }
@@ -66,7 +47,9 @@ public:
     Alphabet alphabet;
 
 private:
-    Vocabulary forms_, lemmas_, pos_, lower_;
+    const nb::tuple names_of_open_classes_ = nb::make_tuple("ADJ", "ADV", "NOUN", "VERB");
+    PassingVocabulary forms_, lemmas_, pos_;
+    Vocabulary lower_;
     Tokens lower_of_forms_;
 };
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, System
     from errata.errant.type_names import Detail
     from errata.metrics import JudgedEdit, Metric
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
@@ -110,12 +111,18 @@ class Report:
     """Scores by error type, one for each system; empty if there are none."""
     bootstrap: Bootstrap
     testing: Testing
-    command: str
-    warnings: Sequence[str]
     shown: Sequence[int]
     """The indices of the sentences that are in the page."""
-    sampled: str
+    drawer: DrawingProcess | None = None
+    """What draws the charts; None for no charts."""
+    sampled: str = ""
     """Why not all sentences are in the page; empty if they are."""
+    title: str = ""
+    """What the page is about; by default the name of the gold."""
+    command: str = ""
+    warnings: Sequence[str] = ()
+    signed: str = ""
+    """What belongs to every signature beside what the scores have."""
     start: str = ""
     """The view that the page opens, as in a fragment of its address."""
 
