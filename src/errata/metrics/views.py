@@ -48,6 +48,14 @@ class ShowsEdits(Protocol):
 
 
 @runtime_checkable
+class ShowsChosenEdits(Protocol):
+    """An output that shows the edits behind one of its rows in less time than those behind all."""
+
+    def edits_against(self, index: int, row: int) -> list[JudgedEdit]:
+        """List right, wrong and missed edits of the sentence at an index, in order, for the reference of a row."""
+
+
+@runtime_checkable
 class ShowsLattice(Protocol):
     """An output that shows the lattice in which it found its edits."""
 
