@@ -201,7 +201,10 @@ def test_the_extension_chooses_csv(run: Run, tmp_path: Path) -> None:
             "gleu does not show edits; --format csv needs a metric of edits, such as maxmatch",
         ),
         ([GOLD, EAGER, "--format", "csv", "-m", "imeasure"], "imeasure does not show edits; --format csv needs"),
-        ([GOLD, EAGER, REWRITER], "the sentences of one system can be shown, found 2; several need --digest, --format csv or --format html"),
+        (
+            [GOLD, EAGER, REWRITER],
+            "the sentences of one system can be shown, found 2; several need --digest, --format csv or --format html",
+        ),
         ([GOLD, EAGER, REWRITER, "--format", "json"], "the sentences of one system can be shown, found 2"),
         ([GOLD, EAGER, "--format", "markdown"], "--format markdown needs --digest"),
         ([GOLD, EAGER, "--format", "latex"], "--format latex needs --digest"),

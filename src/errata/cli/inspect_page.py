@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from errata.cli.pages import choose_sentences, describe_command, type_by_tagger
 from errata.cli.printing import flush_warnings, warnings_so_far
@@ -43,10 +42,8 @@ def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Fi
 
 def _write_view(filters: Filters, scores: Sequence[Score]) -> str:
     """Write the view that the filters ask for, as in the address of the page."""
-    fields = {
-        "system": quote(scores[0].system_name, safe="") if len(scores) == 1 and filters.of_edits else "",
-        "outcome": ",".join(sorted(filters.outcomes)),
-        "type": ",".join(quote(name, safe="") for name in sorted(filters.types)),
-        "q": quote(filters.search, safe=""),
-    }
-    return "&".join(f"{key}={value}" for key, value in fields.items() if value) or "sort=number"
+    from errata.page.html import write_view
+
+    system = scores[0].system_name if len(scores) == 1 and filters.of_edits else ""
+    view = {"system": system, "outcome": sorted(filters.outcomes), "type": sorted(filters.types), "q": filters.search}
+    return write_view(view) or "sort=number"

@@ -109,9 +109,14 @@ def _make_peekable(file: IO[bytes]) -> io.BufferedReader:
     return file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)  # type: ignore[arg-type]
 
 
+def count_bytes(max_tokens: int) -> int:
+    """Compute how many bytes a line with so many tokens may have."""
+    return max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+
+
 def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS, advice: str = "") -> Iterator[Line]:
     """Yield the lines of a file and report their problems; ``advice`` is about lines that are too long."""
-    limit = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+    limit = count_bytes(max_tokens)
     max_lines = get_limits().max_lines
     number = 0
     carriage_returns = 0

@@ -63,6 +63,7 @@ class DrawingProcess:
         try:
             with self._child.stdin as pipe:
                 pipe.write(pickle.dumps(self._asked))
+            self._child.stdin = None
         except OSError:  # it has ended, and what is asked for is drawn here
             self.close()
 
@@ -74,7 +75,6 @@ class DrawingProcess:
     def _collect(self) -> list[str]:
         child, self._child = self._child, None
         if child is not None:
-            child.stdin = None  # closed before
             try:
                 svgs, _ = child.communicate()
             except BaseException:
