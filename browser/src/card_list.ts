@@ -11,7 +11,7 @@ import { painted } from "./turn";
 import type { View } from "./view";
 
 /** About as many as a screen has. */
-const FIRST = 4;
+const FIRST = 3;
 
 export class CardList {
   readonly list = element("div", { class: "cards" });

@@ -1,5 +1,6 @@
 /** A sentence with its edits marked: by colour, by sign, and in words for screen readers. */
 
+import type { Direction } from "./direction";
 import { element, isolated, joined, spoken, type Child } from "./element";
 import type { Outcome } from "./index_arrays";
 
@@ -18,14 +19,14 @@ export interface Mark {
 const SIGNS = { right: "+", wrong: "×", missed: "−", gold: "" } as const;
 
 /** The tokens with their marks. Tokens are shown once: a mark on tokens that another mark covers follows it, as a remark. */
-export function markText(tokens: string[], marks: Mark[]): Child[] {
+export function markText(tokens: string[], marks: Mark[], direction: Direction): Child[] {
   const pieces: Child[] = [];
   const { inline, remarks } = arrange(marks);
   let position = 0;
   for (const mark of inline) {
     if (mark.start > position) pieces.push(tokens.slice(position, mark.start).join(" "));
     for (const shown of [mark, ...(remarks.get(mark) ?? [])]) {
-      pieces.push(showMark(shown, tokens.slice(shown.start, shown.end).join(" "), shown !== mark));
+      pieces.push(showMark(shown, tokens.slice(shown.start, shown.end).join(" "), shown !== mark, direction));
     }
     position = mark.end;
   }
@@ -50,12 +51,12 @@ function overlap(one: Mark, other: Mark): boolean {
   return (one.start < other.end && other.start < one.end) || (one.start === other.start && one.end === other.end);
 }
 
-function showMark(mark: Mark, before: string, isRemark: boolean): HTMLElement {
+function showMark(mark: Mark, before: string, isRemark: boolean, direction: Direction): HTMLElement {
   const { kind } = mark;
   const made: Child[] = [];
   if (kind !== "gold") made.push(element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]), spoken(`${kind}: `));
   if (before !== "") made.push(element(kind === "missed" ? "span" : "del", { class: "before" }, before));
-  if (before !== "" && kind === "missed") made.push(element("span", { class: "arrow" }, " → "));
+  if (before !== "" && kind === "missed") made.push(direction === "rtl" ? " ← " : " → ");
   else if (before !== "") made.push(" ");
   const after = mark.texts.map((text) => (text === "" ? element("em", {}, "delete") : element("ins", {}, text)));
   if (mark.texts.some((text) => text !== "") || kind === "missed") {

@@ -2,6 +2,7 @@
 
 import { makeRow, type CardData } from "./card_data";
 import { showColumns } from "./columns";
+import type { Direction } from "./direction";
 import { element, isolated, joined, type Child } from "./element";
 import { asksForEdits, makeEditTest } from "./filter";
 import { grouped } from "./grouped";
@@ -17,7 +18,7 @@ export function groupSystems({ sentence, position, view, summary, index }: CardD
   return grouped(shown, (system) => JSON.stringify([sentence.y?.[system], index.values.map((systems) => systems[system]?.[position])]));
 }
 
-export function makeSystemRow(data: CardData, group: number[], direction: string): HTMLElement {
+export function makeSystemRow(data: CardData, group: number[], direction: Direction): HTMLElement {
   const { sentence, view, summary } = data;
   const system = group[0] ?? 0;
   const part = sentence.y?.[system] ?? {};
@@ -30,24 +31,26 @@ export function makeSystemRow(data: CardData, group: number[], direction: string
     return { kind: outcomeOf(edit), start, end, texts, type, asked: isAsked && isAskedEdit(edit) };
   });
   const names = joined(group.map((member) => isolated(summary.systems[member] ?? "")), ", ");
-  const row = makeRow("system", names, direction, markText(tokens, marks));
+  const row = makeRow("system", names, direction, markText(tokens, marks, direction));
   row.dataset["systems"] = group.join(" ");
   if (view.system !== undefined && group.includes(view.system)) row.classList.add("asked");
   const body = row.lastElementChild;
   if (part.h !== undefined) body?.append(element("p", { class: "output", dir: direction }, element("span", { class: "label" }, "Output "), part.h));
-  body?.append(makeFigures(data, system, part));
+  body?.append(makeFigures(data, group, part));
   if (part.x !== undefined) body?.append(showColumns(sentence.s, outputOf(sentence, part), ...part.x));
   if (part.g !== undefined) body?.append(showPicture(part.g, summary.systems[system] ?? "", sentence.n));
   return row;
 }
 
 /** Value with each metric, counts, and the reference that was chosen. */
-function makeFigures({ position, view, summary, index }: CardData, system: number, part: SystemPart): HTMLElement {
+function makeFigures({ position, view, summary, index }: CardData, group: number[], part: SystemPart): HTMLElement {
+  const { baseline } = view;
+  const system = group[0] ?? 0;
   const figures: Child[] = summary.metrics.map((metric, number) => {
     const values = index.values[number] ?? [];
     const value = values[system]?.[position] ?? NaN;
     const percent = (shown: number): string => formatPercent(shown, metric.digits);
-    const difference = view.baseline === undefined || view.baseline === system ? NaN : value - (values[view.baseline]?.[position] ?? NaN);
+    const difference = baseline === undefined || group.includes(baseline) ? NaN : value - (values[baseline]?.[position] ?? NaN);
     const change = Number.isNaN(difference) ? "" : ` (${formatDifference(difference, percent)})`;
     return element("span", { class: "figure", "data-metric": metric.name, "data-value": value }, isolated(labelOf(metric, summary)), ` ${percent(value)}${change}`);
   });
