@@ -50,7 +50,9 @@ def test_both_readers_agree(tmp_path: Path, content: bytes) -> None:
     assert read_all(read_text, path) == ([getattr(line, "tokens", line) for line in careful], warnings)
 
 
-@pytest.mark.parametrize("odd", [b"", b"a", b"a\r\n", b"\xef\xbb\xbfa\n", b"A 0 1|||R\n", b"a\nA 0 1\n", b"a b c d\n", b"\xff\n", b"\0\n"])
+@pytest.mark.parametrize(
+    "odd", [b"", b"a", b"a\r\n", b"\xef\xbb\xbfa\n", b"A 0 1|||R\n", b"a\nA 0 1|||\n", b"a b c d\n", b"\xff\n", b"\0\n"]
+)
 def test_what_is_left_to_the_careful_reader(tmp_path: Path, odd: bytes) -> None:
     path = tmp_path / "system.txt"
     path.write_bytes(odd)
