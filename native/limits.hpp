@@ -49,4 +49,8 @@ struct LinguisticLimits {
                                                    // tokens looked back at for transpositions: seconds
 };
 
+struct MergingLimits {
+    std::size_t operations = 2'000;  // operations in a row; time grows with the square
+};
+
 }  // namespace errata

@@ -12,5 +12,7 @@ NB_MODULE(_core, module) {
     errata::bindings::bind_ngrams(module);
     errata::bindings::bind_alignment(module);
     errata::bindings::bind_linguistic_alignment(module);
+    errata::bindings::bind_merging(module);
+    errata::bindings::bind_parse_lines(module);
     errata::bindings::bind_resampling(module);
 }

@@ -10,6 +10,7 @@ import { splitTokens } from "./sentence";
 export function makeAnnotatorRows({ sentence, view, summary }: CardData, direction: string): HTMLElement[] {
   const shown = view.shown ?? [...summary.systems.keys()];
   const tokens = splitTokens(sentence.s);
+  if ((sentence.a ?? []).length === 0) return [showUnchanged("Annotators", direction, sentence.s)];
   return grouped(sentence.a ?? [], ([, edits]) => JSON.stringify(edits)).map((annotators) => {
     const labels = annotators.map(([label]) => label);
     const marks = (annotators[0]?.[1] ?? []).map(([start, end, type, texts]): Mark => ({ kind: "gold", start, end, texts, type, asked: false }));
@@ -24,4 +25,10 @@ export function makeAnnotatorRows({ sentence, view, summary }: CardData, directi
     }
     return row;
   });
+}
+
+function showUnchanged(who: string, direction: string, text: string): HTMLElement {
+  const row = makeRow("annotator", [who], direction, [text]);
+  row.lastElementChild?.append(element("p", { class: "figures" }, "no edits"));
+  return row;
 }

@@ -9,7 +9,7 @@ const STEPS = [0.01, 0.05, 0.1, 0.2, 0.35];
 
 export class Baseline {
   private readonly bar = element("div", { id: "baseline-bar", role: "status", hidden: true });
-  private readonly originals = new Map<HTMLElement, { nodes: ChildNode[]; heat: string[] }>();
+  private readonly originals = new Map<HTMLElement, { text: string; heat: string[] }>();
   private readonly buttons: HTMLButtonElement[] = [];
   private current: number | undefined;
 
@@ -18,8 +18,8 @@ export class Baseline {
     private readonly choose: (system: number | undefined) => void,
   ) {
     for (const shown of document.querySelectorAll<HTMLElement>("[data-key]")) {
-      const heat = [...shown.classList].filter((name) => /^h\d+$/.test(name));
-      this.originals.set(shown, { nodes: [...shown.childNodes], heat });
+      const heat = [...(cellOf(shown)?.classList ?? [])].filter((name) => /^h\d+$/.test(name));
+      this.originals.set(shown, { text: shown.textContent ?? "", heat });
     }
     for (const name of document.querySelectorAll<HTMLElement>("#leaderboard th.system[data-system]")) this.makeButton(name);
     document.querySelector("main")?.append(this.bar);
@@ -34,11 +34,14 @@ export class Baseline {
     }
     for (const [shown, original] of this.originals) {
       const difference = systemOf(shown) === system ? NaN : valueOf(shown) - (values.get(shown.dataset["key"] ?? "") ?? NaN);
-      setText(shown, original.nodes, Number.isNaN(difference) ? undefined : formatDifference(difference, formatOf(shown)));
+      shown.textContent = Number.isNaN(difference) ? original.text : formatDifference(difference, formatOf(shown));
       if (original.heat.length > 0) setHeat(shown, original.heat, difference);
     }
     for (const marked of document.querySelectorAll(".baseline")) marked.classList.remove("baseline");
-    for (const marked of document.querySelectorAll(`[data-system="${system ?? "none"}"]`)) marked.classList.add("baseline");
+    for (const marked of document.querySelectorAll(`[data-system="${system ?? "none"}"]`)) {
+      marked.classList.add("baseline");
+      cellOf(marked)?.classList.add("baseline");
+    }
     for (const pressed of this.buttons) pressed.setAttribute("aria-pressed", String(pressed.dataset["baseline"] === String(system)));
     this.showBar(system);
   }
@@ -67,6 +70,11 @@ function systemOf(shown: HTMLElement): number | undefined {
   return system === undefined || !/^\d+$/.test(system) ? undefined : Number(system);
 }
 
+/** The cell of a number, which has its colour. */
+function cellOf(shown: Element): Element | null {
+  return shown.closest("td");
+}
+
 function valueOf(shown: HTMLElement): number {
   return parseFloat(shown.dataset["value"] ?? "");
 }
@@ -76,21 +84,10 @@ function formatOf(shown: HTMLElement): (value: number) => string {
   return shown.dataset["percent"] === undefined ? formatCount : (value) => formatPercent(value, digits);
 }
 
-/** Puts a text in the place of the first text of an element, so that a link around it stays; without one, as it was. */
-function setText(shown: HTMLElement, original: ChildNode[], text: string | undefined): void {
-  const link = original.find((node) => node instanceof HTMLAnchorElement);
-  if (text === undefined) shown.replaceChildren(...original);
-  else if (link === undefined) shown.replaceChildren(text);
-  else {
-    const copy = link.cloneNode(false) as Element;
-    copy.append(text);
-    shown.replaceChildren(copy);
-  }
-}
-
 function setHeat(shown: HTMLElement, heat: string[], difference: number): void {
-  for (const name of [...shown.classList]) if (/^(h\d+|d[mp]\d|d0)$/.test(name)) shown.classList.remove(name);
-  shown.classList.add(...(Number.isNaN(difference) ? heat : [heatOf(difference)]));
+  const classes = cellOf(shown)?.classList;
+  for (const name of [...(classes ?? [])]) if (/^(h\d+|d[mp]\d|d0)$/.test(name)) classes?.remove(name);
+  classes?.add(...(Number.isNaN(difference) ? heat : [heatOf(difference)]));
 }
 
 function heatOf(difference: number): string {

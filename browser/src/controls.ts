@@ -2,7 +2,7 @@
 
 import { button, element, isolated, type Child } from "./element";
 import { OUTCOMES } from "./index_arrays";
-import type { Summary } from "./summary";
+import { labelOf, type Summary } from "./summary";
 import { SORTS, usualOrder, wholeView, type Order, type Sort, type View } from "./view";
 
 const SORT_LABELS: Record<Sort, string> = {
@@ -41,7 +41,9 @@ export class Controls {
     this.type = select(["any type", ...summary.types.map(nameType)]);
     this.better = select(["…", ...systems]);
     this.than = select(["…", ...systems]);
-    this.metric = select(summary.metrics.map((metric) => metric.label));
+    this.better.setAttribute("aria-label", "better system");
+    this.than.setAttribute("aria-label", "is better than");
+    this.metric = select(summary.metrics.map((metric) => labelOf(metric, summary)));
     this.sort = select(SORTS.map((sort) => SORT_LABELS[sort]));
     this.order = select(["ascending", "descending"]);
     this.shown = systems.map((_, system) => element("input", { type: "checkbox", value: system }));
@@ -81,22 +83,20 @@ export class Controls {
   }
 
   private layOut(): Node[] {
-    const outcomes = element("fieldset", { class: "outcomes" }, element("legend", {}, "Outcome of an edit"));
-    this.outcomes.forEach((box, position) => outcomes.append(boxed(box, OUTCOMES[position] ?? "")));
+    const outcomes = this.outcomes.map((box, position) => boxed(box, OUTCOMES[position] ?? ""));
     const several = this.summary.systems.length > 1;
     const shown = element("details", { class: "shown" }, element("summary", {}, "Systems shown"));
-    const boxes = element("fieldset", {}, element("legend", { class: "spoken" }, "Systems shown"));
-    this.shown.forEach((box, system) => boxes.append(boxed(box, isolated(this.summary.systems[system] ?? ""))));
-    shown.append(boxes);
-    const pair = element("fieldset", { class: "pair" }, element("legend", {}, "Only where one is better"));
-    pair.append(labelled("system", this.better), " ", labelled("is better than", this.than));
-    const parts: Node[] = [labelled("Search in source and outputs", this.search, "wide"), labelled("System", this.system), outcomes];
-    parts.push(labelled("Type of an edit", this.type), this.edit);
-    if (several) parts.push(pair, boxed(this.differ, "Only where outputs differ"));
-    if (this.summary.metrics.length > 1) parts.push(labelled("Score", this.metric));
+    const boxes = this.shown.map((box, system) => boxed(box, isolated(this.summary.systems[system] ?? "")));
+    shown.append(element("div", { class: "boxes", role: "group", "aria-label": "Systems shown" }, ...boxes));
+    const better = [this.better, element("span", { "aria-hidden": "true" }, "is better than"), this.than];
+    const parts: Node[] = [labelled("Search in source and outputs", this.search, "wide"), labelled("System", this.system)];
+    if (this.summary.view.metric !== "") parts.push(gathered("Outcome of an edit", outcomes), labelled("Type of an edit", this.type));
+    parts.push(this.edit);
+    if (several) parts.push(gathered("Only where one system", better), boxed(this.differ, "Only where outputs differ"));
+    if (this.summary.metrics.length > 1) parts.push(labelled("Score by", this.metric));
     parts.push(labelled("Sort by", this.sort), labelled("Order", this.order));
-    if (several) parts.push(shown);
     parts.push(button("Show all sentences", () => this.clear(), { class: "clear" }));
+    if (several) parts.push(shown);
     return parts;
   }
 
@@ -115,11 +115,14 @@ export class Controls {
 
   /** An edit that a link asks for, which has no field of its own. */
   private showEdit(view: View): void {
-    const { from, to } = view;
-    this.edit.hidden = from === undefined && to === undefined;
-    const show = (text: string | undefined): Child => (text === undefined ? "any text" : text === "" ? element("em", {}, "nothing") : isolated(text));
-    const remove = button("Any edit", () => this.changed({ ...this.view, from: undefined, to: undefined, at: undefined }));
-    this.edit.replaceChildren("Only the edit ", show(from), " → ", show(to), " ", remove);
+    const { from, to, without } = view;
+    const isText = from !== undefined || to !== undefined;
+    this.edit.hidden = !isText && without === undefined;
+    const show = (text: string | undefined): Child => (text === undefined ? "any text" : "∅".includes(text) ? element("em", {}, "nothing") : isolated(text));
+    const what: Child[] = isText ? ["Only the edit ", show(from), " → ", show(to)] : ["Only edits"];
+    if (without !== undefined) what.push(" that are not so by ", isolated(this.summary.systems[without] ?? ""));
+    const remove = button("Any edit", () => this.changed({ ...this.view, from: undefined, to: undefined, without: undefined, at: undefined }));
+    this.edit.replaceChildren(...what, " ", remove);
   }
 
   private report(changed?: EventTarget | null): void {
@@ -159,6 +162,12 @@ function select(labels: string[]): HTMLSelectElement {
 
 function labelled(label: string, field: HTMLElement, kind = ""): HTMLElement {
   return element("label", { class: `field ${kind}`.trim() }, element("span", {}, label), field);
+}
+
+/** Fields that belong together. */
+function gathered(label: string, fields: HTMLElement[]): HTMLElement {
+  const title = element("span", { "aria-hidden": "true" }, label);
+  return element("div", { class: "field", role: "group", "aria-label": label }, title, element("div", { class: "boxes" }, ...fields));
 }
 
 function boxed(box: HTMLInputElement, label: Child): HTMLElement {

@@ -1,7 +1,7 @@
 /** Which sentences a view asks for: a first test with the numbers of the index, a second with the text. */
 
 import { OUTCOMES, type IndexArrays } from "./index_arrays";
-import { outcomeOf, outputOf, splitTokens, type Sentence, type StoredEdit } from "./sentence";
+import { outcomeOf, outputOf, splitTokens, type Sentence, type StoredEdit, type SystemPart } from "./sentence";
 import type { View } from "./view";
 
 export interface Filter {
@@ -20,16 +20,32 @@ export function makeFilter(view: View, index: IndexArrays): Filter {
   };
 }
 
-/** Whether an edit is one that a view asks for. */
-export function isAskedEdit(view: View, edit: StoredEdit, tokens: () => string[]): boolean {
+/** A test of the edits of a sentence: whether each is one that a view asks for. */
+export function makeEditTest(view: View, sentence: Sentence): (edit: StoredEdit) => boolean {
+  let split: string[] | undefined;
+  const tokens = (): string[] => (split ??= splitTokens(sentence.s));
+  const others = view.without === undefined ? [] : (sentence.y?.[view.without]?.e ?? []);
+  return (edit) => isAskedEdit(view, edit, tokens) && !others.some((other) => isSameEdit(edit, other));
+}
+
+function isSameEdit(one: StoredEdit, other: StoredEdit): boolean {
+  return one[0] === other[0] && one[1] === other[1] && one[2] === other[2] && one[3] === other[3];
+}
+
+function isAskedEdit(view: View, edit: StoredEdit, tokens: () => string[]): boolean {
   if (view.outcomes.length > 0 && !view.outcomes.includes(outcomeOf(edit))) return false;
   if (view.type !== undefined && view.type !== edit[4]) return false;
-  if (view.to !== undefined && view.to !== edit[3] && !(edit[0] === 2 && edit[3].split(" | ").includes(view.to))) return false;
-  return view.from === undefined || view.from === tokens().slice(edit[1], edit[2]).join(" ");
+  if (view.to !== undefined && !isText(view.to, edit[3]) && !(edit[0] === 2 && edit[3].split(" | ").includes(view.to))) return false;
+  return view.from === undefined || isText(view.from, tokens().slice(edit[1], edit[2]).join(" "));
+}
+
+/** Nothing is written as an empty text or as ∅. */
+function isText(asked: string, text: string): boolean {
+  return asked === text || (asked === "∅" && text === "");
 }
 
 export function asksForEdits(view: View): boolean {
-  return view.outcomes.length > 0 || view.type !== undefined || view.from !== undefined || view.to !== undefined;
+  return view.outcomes.length > 0 || view.type !== undefined || view.from !== undefined || view.to !== undefined || view.without !== undefined;
 }
 
 /** A search is for any text that is equal but for case. */
@@ -57,13 +73,10 @@ function testValues(view: View, index: IndexArrays): ((position: number) => bool
 }
 
 function testEdits(view: View): ((sentence: Sentence) => boolean) | undefined {
-  if (view.type === undefined && view.from === undefined && view.to === undefined) return undefined;
+  if (!asksForEdits({ ...view, outcomes: [] })) return undefined;
   return (sentence) => {
-    let split: string[] | undefined;
-    const tokens = (): string[] => (split ??= splitTokens(sentence.s));
-    const parts = sentence.y ?? [];
-    const asked = view.system === undefined ? parts : parts.slice(view.system, view.system + 1);
-    return asked.some((part) => part.e?.some((edit) => isAskedEdit(view, edit, tokens)));
+    const isAsked = makeEditTest(view, sentence);
+    return askedParts(view, sentence).some((part) => part.e?.some(isAsked));
   };
 }
 
@@ -71,9 +84,12 @@ function testSearch(view: View): ((sentence: Sentence) => boolean) | undefined {
   if (view.search === "") return undefined;
   const matcher = makeMatcher(view.search);
   const outputs = (sentence: Sentence): boolean => {
-    const parts = sentence.y ?? [];
-    const asked = view.system === undefined ? parts : parts.slice(view.system, view.system + 1);
-    return asked.some((part) => (part.h !== undefined || part.e !== undefined) && matcher.test(outputOf(sentence, part)));
+    return askedParts(view, sentence).some((part) => (part.h !== undefined || part.e !== undefined) && matcher.test(outputOf(sentence, part)));
   };
   return (sentence) => matcher.test(sentence.s) || outputs(sentence);
+}
+
+function askedParts(view: View, sentence: Sentence): SystemPart[] {
+  const parts = sentence.y ?? [];
+  return view.system === undefined ? parts : parts.slice(view.system, view.system + 1);
 }

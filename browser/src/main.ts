@@ -7,6 +7,7 @@ import { element } from "./element";
 import { Explorer } from "./explorer";
 import { readIndex } from "./index_arrays";
 import { useKeys } from "./keyboard";
+import { showPair } from "./pair";
 import { readSummary } from "./summary";
 import { makeSortable } from "./tables";
 import { readView, writeView, type View } from "./view";
@@ -23,6 +24,7 @@ async function start(place: HTMLElement): Promise<void> {
     apply({ ...view, baseline: system });
     address.replace(`#${bar}?${writeView(view, summary)}`);
   });
+  showPair(summary);
   const index = await readIndex(summary);
   const explorer = new Explorer(place, summary, index, new Blocks(summary.blocks), view, (changed) => {
     view = changed;

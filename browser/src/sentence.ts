@@ -49,7 +49,7 @@ export function outputOf(sentence: Sentence, part: SystemPart): string {
   for (const [, start, end, text] of made) {
     output.push(...tokens.slice(position, start));
     if (text !== "") output.push(text);
-    position = end;
+    position = Math.max(position, end);
   }
   output.push(...tokens.slice(position));
   return output.join(" ");

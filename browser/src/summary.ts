@@ -2,6 +2,7 @@
 
 export interface Metric {
   name: string;
+  /** Its short name, such as F0.5; several metrics may have the same. */
   label: string;
   digits: number;
 }
@@ -22,10 +23,17 @@ export interface Summary {
   start: string;
   alignment: string | null;
   pictures: boolean;
+  /** How many edits are right by one system and not by another: by type, system, other system. */
+  exclusive: Record<string, number[][]>;
 }
 
 export function readSummary(): Summary {
   const holder = document.getElementById("summary");
   if (holder === null) throw new Error('expected an element "summary", found none');
   return JSON.parse(holder.textContent ?? "") as Summary;
+}
+
+/** A short name of a metric that no other metric of the page has. */
+export function labelOf(metric: Metric, { metrics }: Summary): string {
+  return metrics.filter(({ label }) => label === metric.label).length > 1 ? metric.name : metric.label;
 }

@@ -3,11 +3,12 @@
 import { makeRow, type CardData } from "./card_data";
 import { showColumns } from "./columns";
 import { element, isolated, joined, type Child } from "./element";
-import { asksForEdits, isAskedEdit } from "./filter";
+import { asksForEdits, makeEditTest } from "./filter";
 import { grouped } from "./grouped";
 import { markText, type Mark } from "./marked";
 import { formatCount, formatDifference, formatPercent } from "./numbers";
 import { outcomeOf, outputOf, splitTokens, type SystemPart } from "./sentence";
+import { labelOf } from "./summary";
 
 /** Systems with the same text, edits and values share a row; the system that is asked for comes first. */
 export function groupSystems({ sentence, position, view, summary, index }: CardData): number[][] {
@@ -22,10 +23,11 @@ export function makeSystemRow(data: CardData, group: number[], direction: string
   const part = sentence.y?.[system] ?? {};
   const tokens = splitTokens(sentence.s);
   const isAsked = asksForEdits(view) && (view.system === undefined || group.includes(view.system));
+  const isAskedEdit = makeEditTest(view, sentence);
   const marks = (part.e ?? []).map((edit): Mark => {
     const [outcome, start, end, text, type] = edit;
     const texts = outcome === 2 ? text.split(" | ") : [text];
-    return { kind: outcomeOf(edit), start, end, texts, type, asked: isAsked && isAskedEdit(view, edit, () => tokens) };
+    return { kind: outcomeOf(edit), start, end, texts, type, asked: isAsked && isAskedEdit(edit) };
   });
   const names = joined(group.map((member) => isolated(summary.systems[member] ?? "")), ", ");
   const row = makeRow("system", names, direction, markText(tokens, marks));
@@ -47,7 +49,7 @@ function makeFigures({ position, view, summary, index }: CardData, system: numbe
     const percent = (shown: number): string => formatPercent(shown, metric.digits);
     const difference = view.baseline === undefined || view.baseline === system ? NaN : value - (values[view.baseline]?.[position] ?? NaN);
     const change = Number.isNaN(difference) ? "" : ` (${formatDifference(difference, percent)})`;
-    return element("span", { class: "figure", "data-metric": metric.name, "data-value": value }, isolated(metric.label), ` ${percent(value)}${change}`);
+    return element("span", { class: "figure", "data-metric": metric.name, "data-value": value }, isolated(labelOf(metric, summary)), ` ${percent(value)}${change}`);
   });
   if (part.k !== undefined && part.k.length > 0) {
     const counts = part.k.map((count, column) => `${summary.view.columns[column] ?? ""} ${formatCount(count)}`);

@@ -15,6 +15,8 @@ export interface View {
   type?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** A system that must not have this edit with this outcome. */
+  without?: number | undefined;
   differ: boolean;
   better?: number | undefined;
   than?: number | undefined;
@@ -65,6 +67,7 @@ export function readView(query: string, summary: Summary, problems: string[]): V
     type: text("type"),
     from: text("from"),
     to: text("to"),
+    without: system("without"),
     differ: text("differ") === "1",
     better: system("better"),
     than: system("than"),
@@ -86,6 +89,7 @@ export function writeView(view: View, summary: Summary): string {
     ["type", view.type],
     ["from", view.from],
     ["to", view.to],
+    ["without", name(view.without)],
     ["differ", view.differ ? "1" : undefined],
     ["better", name(view.better)],
     ["than", name(view.than)],

@@ -10,7 +10,9 @@ void bind_graph_comparison(nanobind::module_& module);
 void bind_imeasure(nanobind::module_& module);
 void bind_linguistic_alignment(nanobind::module_& module);
 void bind_maxmatch(nanobind::module_& module);
+void bind_merging(nanobind::module_& module);
 void bind_ngrams(nanobind::module_& module);
+void bind_parse_lines(nanobind::module_& module);
 void bind_resampling(nanobind::module_& module);
 
 }  // namespace errata::bindings

@@ -1,7 +1,7 @@
 // The alignment of ERRANT for Python.
 #include <string>
-#include <unordered_map>
 
+#include "alphabet.hpp"
 #include "arguments.hpp"
 #include "bindings.hpp"
 #include "linguistic_alignment.hpp"
@@ -14,25 +14,6 @@ using namespace nb::literals;
 namespace {
 
 constexpr const char* no_pair = "a pair must be a tuple of a number and the indices of two sentences";
-
-// Numbers for characters, so that a table has a place for each.
-class Alphabet {
-public:
-    Characters add(nb::handle word) {
-        if (!PyUnicode_Check(word.ptr())) throw nb::type_error("a word must be a str");
-        Characters characters(static_cast<std::size_t>(PyUnicode_GetLength(word.ptr())));
-        for (std::size_t k = 0; k < characters.size(); ++k) {
-            const Py_UCS4 character = PyUnicode_ReadChar(word.ptr(), static_cast<Py_ssize_t>(k));
-            characters[k] = numbers_.try_emplace(character, static_cast<std::uint32_t>(numbers_.size())).first->second;
-        }
-        return characters;
-    }
-
-    std::size_t size() const { return numbers_.size(); }
-
-private:
-    std::unordered_map<Py_UCS4, std::uint32_t> numbers_;
-};
 
 // Parsed sentences as numbers.
 class ParsedSentences {

@@ -96,6 +96,23 @@ def align_parses(sentences: Sequence[tuple[tuple[str, ...], tuple[str, ...], tup
 def count_common_characters(one: str, other: str, *, most_steps: int = 2147483648) -> int:
     """Count the characters of a longest common subsequence of two words."""
 
+def merge_by_rules(operations: Sequence[tuple[int, int, int, int]], source: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], target: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], *, most_operations: int = 2000) -> list[tuple[int, int, int, int]]:
+    """
+    Merge the operations of an alignment to edits, by the rules of ERRANT; a sentence is forms, parts of speech and tags.
+    """
+
+class ParseReader:
+    """
+    Reads the lines of parsed sentences that errata wrote; equal cells are one string.
+    """
+
+    def __init__(self) -> None: ...
+
+    def read(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[int, ...], tuple[str, ...]] | None:
+        """
+        Split lines into forms, lemmas, parts of speech, tags, heads and dependencies; None if they are written in another way.
+        """
+
 def rechoose(rows: Any, starts: Any, picked: Any, optimal: bool) -> Any:
     """
     Count how often each row is chosen in each replicate; a replicate is an ordered list of sentences, -1 is none.

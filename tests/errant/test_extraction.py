@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
 from errata import Edit
+from errata.core import merge_by_rules
 from errata.corpus import Tokens
 from errata.errant import Extractor, Parse, Span
 from errata.errant import extraction as extraction_module
@@ -79,7 +81,7 @@ def test_levenshtein_without_the_rules_needs_no_parses() -> None:
 
 def test_a_sentence_that_is_too_long_is_refused_with_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
     long = of("a " * 40, "b " * 40)
-    monkeypatch.setattr(merging_module, "MOST_RUN_OPERATIONS", 30)
+    monkeypatch.setattr(merging_module, "merge_by_rules", partial(merge_by_rules, most_operations=30))
     with pytest.raises(RequestError, match=r"^sentence 3 cannot be aligned: 40 operations in a row"):
         Extractor(SmallBank()).spans([*PAIRS[:2], long, long])
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from errata.core import python as python_core
 from errata.errant.alignment import align_pair
-from errata.errant.merging import MOST_RUN_OPERATIONS, MergeName, merge_operations
+from errata.errant.merging import MergeName, merge_operations
 from errata.errant.records import Parse
 from errata.errant.spans import Span
 from errata.errors import RequestError, UsageError
@@ -37,6 +38,7 @@ def edits_of(operations: str, source: str, target: str) -> str:
     one, other = parse_of(source), parse_of(target)
     assert (end, target_end) == (len(one.forms), len(other.forms))
     merged = merge_operations(spans, one, other)
+    assert python_core.merge_by_rules(spans, *((side.forms, side.pos, side.tags) for side in (one, other))) == merged
     return " ".join(f"{span.end - span.start}>{span.target_end - span.target_start}" for span in merged)
 
 
@@ -118,6 +120,6 @@ def test_long_runs() -> None:
     source, target = (parse_of(" ".join(f"{letter}{index}/NOUN" for index in range(400))) for letter in "ab")
     operations = [Span(index, index + 1, index, index + 1) for index in range(400)]
     assert merge_operations(operations, source, target) == operations
-    many = [Span(index, index + 1, 0, 0) for index in range(MOST_RUN_OPERATIONS + 1)]
+    many, source = [Span(index, index + 1, 0, 0) for index in range(2_001)], parse_of("a/X " * 2_001)
     with pytest.raises(RequestError, match=r"^2,001 operations in a row, from token 0 on, are too many to be merged in seconds"):
         merge_operations(many, source, target)

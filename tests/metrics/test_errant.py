@@ -6,6 +6,7 @@ import json
 import pickle
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import errata
 from errata import Annotation, Corpus, Edit, Errant, Evaluator, ParseBank, Sentence, System
 from errata.cli import main
+from errata.core import merge_by_rules
 from errata.errant.type_names import ERRANT_TYPES, shorten_type
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.scoring.by_type import count_types
@@ -360,7 +362,7 @@ def test_the_column_of_types_is_as_wide_as_the_longest(capsys: pytest.CaptureFix
 
 def test_a_sentence_that_is_too_long_is_named_by_its_number_in_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not by that of an annotation, nor of a sentence of a subset."""
-    monkeypatch.setattr("errata.errant.merging.MOST_RUN_OPERATIONS", 5)
+    monkeypatch.setattr("errata.errant.merging.merge_by_rules", partial(merge_by_rules, most_operations=5))
     new = " ".join(f"b{number}" * 2 for number in range(12))
     twice, once = Sentence.of("x y", [Edit(0, 1, ("z",))], [Edit(0, 1, ("q",))]), Sentence.of("a " * 10, [Edit(0, 10, (new,))])
     gold = Corpus((twice, twice, twice, once), path="gold.m2")

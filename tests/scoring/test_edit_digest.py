@@ -139,3 +139,9 @@ def test_counts_add_up_on_a_test_set(data: Path) -> None:
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
     evaluate = Evaluator(gold)
     check_sums([evaluate(read_system(data / "conll14" / "systems" / f"{name}.txt")) for name in ("AMU", "CUUI", "IITB")])
+
+
+def test_some_sentences_may_be_asked_for(gold: Corpus, systems: dict[str, System]) -> None:
+    found = Evaluator(gold)(systems["eager"])
+    everything = list_chosen_edits(found)
+    assert list_chosen_edits(found, [9, 3]) == [everything[8], everything[2]] == [found.edits(9), found.edits(3)]

@@ -92,7 +92,13 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
         _excludes("--confidence", "--per-pair", unless_json=True),
     ),
-    "inspect": (_needs("--as-subset", "--sentences"),),
+    "inspect": (
+        _needs("--as-subset", "--sentences"),
+        _needs("--top", "--digest"),
+        _excludes("--lattice", "--digest", "it counts edits"),
+        _excludes("--chosen", "--digest", "it always counts edits against the chosen annotators"),
+        _excludes("--lattice", "--format csv", "a lattice is text, JSON or a picture"),
+    ),
     "report": (
         _needs("--as-subset", "--sentences"),
         _excludes("--max-sentences", "--sentences", "these sentences are in the page"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, whole_corpus_from
-from errata.cli.printing import flush_warnings, warnings_so_far
-from errata.cli.scores import list_inputs, metrics_from, score_on
+from errata.cli.pages import describe_command, type_by_rules, type_by_tagger, write_page
+from errata.cli.printing import warnings_so_far
+from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
 from errata.cli.tagger_arguments import tagger_from, type_order_from
 from errata.cli.vocabulary import add_option, add_options
@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
-    from errata.cli.score_by_type import ErrantRules
-    from errata.corpus import Corpus
     from errata.errant.type_names import Detail
-    from errata.page.report import JudgedSystems
-    from errata.report.tables.types import TypedScore
 
 _EXAMPLES = """\
 examples:
@@ -70,10 +66,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, test, and write the page."""
     from errata.cli.score_by_type import ErrantRules
-    from errata.formats.output import write_bytes
-    from errata.page.document import make_page
-    from errata.page.evaluation import judge, rank
-    from errata.page.report import Report, Testing
+    from errata.page.evaluation import build_report
+    from errata.page.report import Testing
     from errata.report.progress import ProgressBar
     from errata.stats.comparison import check_replicates
 
@@ -87,29 +81,21 @@ def run(options: argparse.Namespace) -> int:
         corpus, shown, sampled = corpus.subset([index + 1 for index in shown]), range(len(shown)), ""
     rules = ErrantRules(options) if options.types is not None else None
     scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
-    size = len(scores) // len(metrics)
-    by_metric = [scores[first : first + size] for first in range(0, len(scores), size)]
+    detail: Detail = options.type_detail or "full"
+    type_edits = type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
     with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
-        rankings = [rank(own, bootstrap, testing, bar.advance) for own in by_metric]
-    judged = judge(corpus, [score.system for score in by_metric[0]], by_metric)
-    typed: list[TypedScore] = []
-    if judged is not None:
-        judged, typed = _type(options, judged, corpus, rules)
-    report = Report(
-        corpus=corpus,
-        systems=[score.system for score in by_metric[0]],
-        rankings=rankings,
-        judged=judged,
-        typed=typed,
-        bootstrap=bootstrap,
-        testing=testing,
-        command=shlex.join(["errata", *options.given]),
-        warnings=warnings_so_far(),
-        shown=shown,
-        sampled=sampled,
-    )
-    flush_warnings()
-    write_bytes(options.output, make_page(report).encode("utf-8", "backslashreplace"))
+        report = build_report(
+            group_by_metric(scores, len(metrics)),
+            type_edits,
+            bootstrap,
+            testing,
+            bar.advance,
+            shown=shown,
+            sampled=sampled,
+            command=describe_command(options),
+            warnings=warnings_so_far(),
+        )
+    write_page(report, options.output)
     return 0
 
 
@@ -123,24 +109,3 @@ def _choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[
         return [number - 1 for number in numbers], describe_choice(len(numbers), size, ",".join(write_ranges(numbers)))
     shown = sample_evenly(size, options.max_sentences or MOST_SENTENCES)
     return shown, describe_sample(len(shown), size) if len(shown) < size else ""
-
-
-def _type(
-    options: argparse.Namespace, judged: JudgedSystems, corpus: Corpus, rules: ErrantRules | None
-) -> tuple[JudgedSystems, list[TypedScore]]:
-    """Give wrong edits their types, and count the edits of every system by type."""
-    from errata.cli.score_by_type import type_scores
-    from errata.language.tagging import SourceTagger
-    from errata.scoring.by_type import find_wrong_types
-
-    detail: Detail = options.type_detail or "full"
-    edits = list(zip(judged.scores, judged.edits, strict=True))
-    if rules is not None:
-        wrong = [rules.find_wrong_types(score, own) for score, own in edits]
-        typed = [rules.type_score(score, corpus, detail, own, types) for (score, own), types in zip(edits, wrong, strict=True)]
-    else:
-        order, tagger = type_order_from(options), tagger_from(options)
-        known = SourceTagger(tagger, corpus) if tagger is not None else None
-        wrong = [find_wrong_types(score, own, known, order) for score, own in edits]
-        typed = type_scores(judged.scores, tagger, order, detail, judged.edits, wrong)
-    return judged.with_types(wrong, detail), typed

@@ -12,7 +12,7 @@ from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from errata.corpus import Corpus
     from errata.metrics import Metric
@@ -70,6 +70,12 @@ def _refuse_graphs(options: argparse.Namespace) -> None:
     for path in options.systems if options.graphs else ():
         if path.lower().removesuffix(".gz").endswith((".mrp", ".conllu")):
             raise UsageError(f"{path} looks like a file of graphs, not a system; repeat --graphs for every file, or give a folder")
+
+
+def group_by_metric(scores: Sequence[Score], metrics: int) -> list[Sequence[Score]]:
+    """The scores of each metric, from all scores in one list."""
+    size = len(scores) // metrics
+    return [scores[first : first + size] for first in range(0, len(scores), size)]
 
 
 def warn_of_scores(scores: list[Score]) -> None:

@@ -27,6 +27,8 @@ ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic 
 
 FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL"})
 """Names of arguments that are files or folders."""
+TOP_EDITS = 10
+"""Edits of each outcome that a digest for people has."""
 PICTURE_ENDINGS = ".svg, .png or .pdf"
 
 
@@ -305,6 +307,10 @@ OPTIONS: dict[str, Option] = {
     ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
+    "--digest": Option(OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),
+    "--top": Option(
+        OUTPUT, f"most edits of each outcome that --digest prints (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)
+    ),
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),

@@ -19,6 +19,7 @@ __all__ = [
     "MaxMatchJudge",
     "MixedReferences",
     "NgramCounter",
+    "ParseReader",
     "align",
     "align_parses",
     "align_three_way",
@@ -27,6 +28,7 @@ __all__ = [
     "count_three_way",
     "find_best_matches",
     "list_blocks",
+    "merge_by_rules",
     "rechoose",
 ]
 _VARIABLE = "ERRATA_CORE"
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
         MaxMatchJudge,
         MixedReferences,
         NgramCounter,
+        ParseReader,
         align,
         align_parses,
         align_three_way,
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
         count_three_way,
         find_best_matches,
         list_blocks,
+        merge_by_rules,
         rechoose,
     )
 
@@ -69,6 +73,7 @@ else:
     MaxMatchJudge = _module.MaxMatchJudge
     MixedReferences = _module.MixedReferences
     NgramCounter = _module.NgramCounter
+    ParseReader = _module.ParseReader
     align = _module.align
     align_parses = _module.align_parses
     align_three_way = _module.align_three_way
@@ -77,4 +82,5 @@ else:
     count_three_way = _module.count_three_way
     find_best_matches = _module.find_best_matches
     list_blocks = _module.list_blocks
+    merge_by_rules = _module.merge_by_rules
     rechoose = _module.rechoose

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from operator import eq
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.core import ParseReader
 from errata.errant.analysers import quote
 from errata.errant.records import Parse
 from errata.errors import FormatError, RequestError
@@ -24,14 +26,9 @@ EMPTY = "# empty"
 SIX_COLUMNS = "form, lemma, part of speech, tag, head and dependency"
 _SIX = 6
 _TEN = 10
-_NINE = 9
-"""Cells of a line if the last of a line and the first of the next are one."""
 _FORM, _LEMMA, _POS, _TAG, _HEAD, _DEP = 1, 2, 3, 4, 6, 7
 """Columns of CoNLL-U."""
 _ROOT = -1
-_MOST_JOINTS = 1_000
-_JOINTS = [f"_\n{number}" for number in range(2, _MOST_JOINTS + 1)]
-"""What is between the last tab of a line and the first of the next."""
 _BREAKS = frozenset("\t\n\r\0")
 
 EMPTY_PARSE = Parse((), (), (), (), (), ())
@@ -104,20 +101,17 @@ def parse_conllu(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
 
 
 def parse_own(block: SentenceLines, path: str, tokens: Tokens = ()) -> Parse:
-    """Parse the lines that :func:`make_block` made, which takes half the time; if ``tokens`` are the forms, they are used."""
-    cells = block.text.partition("\n")[2].split("\t")
-    size = len(cells) // _NINE
-    if len(cells) != size * _NINE + 1 or size > _MOST_JOINTS or cells[_NINE:-1:_NINE] != _JOINTS[: size - 1]:
+    """Parse the lines that :func:`make_block` made, which the core reads; if ``tokens`` are the forms, they are used."""
+    columns = _make_reader().read(block.text)
+    if columns is None:
         return parse_conllu(block, path)
-    forms = cells[_FORM::_NINE]
-    return Parse(
-        tokens if forms == list(tokens) else tuple(map(intern, forms)),
-        tuple(map(intern, cells[_LEMMA::_NINE])),
-        tuple(map(intern, cells[_POS::_NINE])),
-        tuple(map(intern, cells[_TAG::_NINE])),
-        tuple(_with_roots(list(map(_HEADS.__getitem__, cells[_HEAD::_NINE])))),
-        tuple(map(intern, cells[_DEP::_NINE])),
-    )
+    return Parse(tokens if columns[0] == tokens else columns[0], *columns[1:])
+
+
+@cache
+def _make_reader() -> ParseReader:
+    """Make the reader of all files, which remembers the texts of cells as ``intern`` does."""
+    return ParseReader()
 
 
 def _with_roots(heads: list[int]) -> list[int]:

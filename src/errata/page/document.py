@@ -36,13 +36,12 @@ _NEEDS_SCRIPT = "The sentences need JavaScript; everything else on this page doe
 def make_page(report: Report) -> str:
     """Write the page; the same report gives the same bytes."""
     style, script = (files("errata.page").joinpath("assets", name).read_text("utf-8") for name in ("page.css", "page.js"))
-    title = f"{report.corpus.name}: {pluralise(len(report.systems), 'system')}"
     head = [
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=_make_policy(script, style)),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="referrer", content="no-referrer"),
-        element("title", f"errata report – {title}"),
+        element("title", f"{report.title or report.corpus.name} – errata report"),
         Html(f"<style>{style}</style>"),
     ]
     body = [
@@ -88,7 +87,9 @@ def _make_header(report: Report) -> Html:
     notes = [element("p", report.sampled, class_="sampled")] if report.sampled else []
     warnings = [element("ul", *(element("li", line) for line in report.warnings), class_="warnings")] if report.warnings else []
     navigation = element("nav", *(join_html(link, " ") for link in links), aria_label="Sections")
-    return element("header", element("h1", name_of(corpus.name)), element("p", lead, class_="lead"), *notes, *warnings, navigation)
+    return element(
+        "header", element("h1", name_of(report.title or corpus.name)), element("p", lead, class_="lead"), *notes, *warnings, navigation
+    )
 
 
 def _make_explorer() -> Html:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from errata.report.tables.scores import flat_scores_table
@@ -18,7 +18,10 @@ def make_csv(report: Report) -> str:
     """Write the scores by every metric, as ``errata score`` does."""
     scores = [score for ranking in report.rankings for score in ranking.scores]
     intervals = [interval for ranking in report.rankings for interval in ranking.intervals]
-    return render(flat_scores_table(scores, intervals), "csv")
+    table = flat_scores_table(scores, intervals)
+    place = [column.key for column in table.columns].index("signature")
+    rows = tuple((*row[:place], f"{row[place]}{report.signed}", *row[place + 1 :]) for row in table.rows)
+    return render(replace(table, rows=rows), "csv")
 
 
 def make_json(report: Report) -> str:
@@ -32,21 +35,21 @@ def make_json(report: Report) -> str:
             "warnings": list(report.warnings),
             "bootstrap": asdict(report.bootstrap),
             "tests": report.testing._asdict(),
-            "scores": [record for ranking in report.rankings for record in _list_scores(ranking)],
+            "scores": [record for ranking in report.rankings for record in _list_scores(ranking, report.signed)],
             "pairs": [{"metric": str(ranking.metric), **item.to_record()} for ranking in report.rankings for item in ranking.comparisons],
-            "types": [_describe_types(item) for item in report.typed],
+            "types": [_describe_types(item, report.signed) for item in report.typed],
         }
     )
 
 
-def _list_scores(ranking: RankedSystems) -> list[dict[str, Any]]:
+def _list_scores(ranking: RankedSystems, signed: str) -> list[dict[str, Any]]:
     return [
         {
             "system": score.system_name,
             "metric": str(score.metric),
             "value": score.value,
             "parts": score.parts,
-            "signature": score.signature,
+            "signature": f"{score.signature}{signed}",
             "interval": {"low": ranking.intervals[index].low, "high": ranking.intervals[index].high},
             "rank": ranking.ranks[index],
             "letters": ranking.letters[index] if ranking.letters is not None else None,
@@ -55,6 +58,6 @@ def _list_scores(ranking: RankedSystems) -> list[dict[str, Any]]:
     ]
 
 
-def _describe_types(item: TypedScore) -> dict[str, Any]:
+def _describe_types(item: TypedScore, signed: str) -> dict[str, Any]:
     types = [{"type": own.type, "matched": own.matched, "proposed": own.proposed, "gold": own.gold} for own in item.counts]
-    return {"system": item.score.system_name, "metric": str(item.score.metric), "types": types, "signature": item.signature}
+    return {"system": item.score.system_name, "metric": str(item.score.metric), "types": types, "signature": f"{item.signature}{signed}"}

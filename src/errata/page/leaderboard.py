@@ -9,7 +9,6 @@ from errata.page.numbers import number_cell
 from errata.report.table import Column, is_undefined
 from errata.report.tables.parts import PartColumns
 from errata.report.tables.scores import shown_interval
-from errata.scoring.scores import join_signatures
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def make_leaderboard(report: Report) -> Html:
     """Make the section: all metrics side by side if there are several, and a table with the parts of each."""
     several = len(report.rankings) > 1
     overview = [element("h3", "All metrics"), _make_overview(report)] if several else []
-    tables = [part for ranking in report.rankings for part in _describe(ranking)]
+    tables = [part for ranking in report.rankings for part in _describe(ranking, report.signed)]
     return element("section", element("h2", "Scores"), *overview, *tables, id="leaderboard")
 
 
@@ -42,7 +41,7 @@ def _make_overview(report: Report) -> Html:
     return _table("Every metric, times 100. Letters: systems that share one are not significantly different by this metric.", head, rows)
 
 
-def _describe(ranking: RankedSystems) -> list[Html]:
+def _describe(ranking: RankedSystems, signed: str) -> list[Html]:
     """The heading of a metric, its table and what should be known about it."""
     metric = ranking.metric
     parts = PartColumns(ranking.scores)
@@ -76,7 +75,8 @@ def _describe(ranking: RankedSystems) -> list[Html]:
                 data_system=index,
             )
         )
-    signatures = [element("p", element("code", line), class_="signature") for line in join_signatures(ranking.scores).split("; ")]
+    lines = dict.fromkeys(f"{score.signature}{signed}" for score in ranking.scores)
+    signatures = [element("p", element("code", line), class_="signature") for line in lines]
     notes = [_SHARED if ranking.letters is not None else _NO_LETTERS, metric.explanation, metric.columns_explained]
     return [
         element("h3", metric.title or metric.name),

@@ -110,12 +110,16 @@ class Report:
     """Scores by error type, one for each system; empty if there are none."""
     bootstrap: Bootstrap
     testing: Testing
-    command: str
-    warnings: Sequence[str]
     shown: Sequence[int]
     """The indices of the sentences that are in the page."""
-    sampled: str
+    sampled: str = ""
     """Why not all sentences are in the page; empty if they are."""
+    title: str = ""
+    """What the page is about; by default the name of the gold."""
+    command: str = ""
+    warnings: Sequence[str] = ()
+    signed: str = ""
+    """What belongs to every signature beside what the scores have."""
     start: str = ""
     """The view that the page opens, as in a fragment of its address."""
 

@@ -11,7 +11,7 @@ MOST_SENTENCES = 100_000
 """Sentences that are in a page if no others are asked for; with more it would be slow to open."""
 
 
-def sample_evenly(size: int, most: int) -> Sequence[int]:
+def sample_evenly(size: int, most: int = MOST_SENTENCES) -> Sequence[int]:
     """Choose indices at equal distances; all if there are not too many.
 
     >>> list(sample_evenly(3, 5)), list(sample_evenly(10, 4))

@@ -26,7 +26,7 @@ def make_types(report: Report) -> Html:
     beta = report.typed[0].beta
     tables = [_make_table(report, *measure) for measure in ((f"F{beta:g}", 2, ""), ("Precision", 0, "wrong"), ("Recall", 1, "missed"))]
     notes = dict.fromkeys(item.note for item in report.typed if item.note)
-    signatures = dict.fromkeys(item.signature for item in report.typed)
+    signatures = dict.fromkeys(f"{item.signature}{report.signed}" for item in report.typed)
     return element(
         "section",
         element("h2", "Error types"),

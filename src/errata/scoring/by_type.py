@@ -106,9 +106,7 @@ def count_types(
     names = sorted(gold)
 
     def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
-        own = [
-            _count_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or {}, mistaken or ()))
-        ]
+        own = [_count_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or {}, mistaken or ()))]
         return _sum_counts(name, *own, proposed=mistaken is not None)
 
     if wrong is None:

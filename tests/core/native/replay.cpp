@@ -7,6 +7,7 @@
 #include "edit_distance.hpp"
 #include "linguistic_alignment.hpp"
 #include "maxmatch.hpp"
+#include "merging.hpp"
 #include "ngram_counts.hpp"
 #include "resampling.hpp"
 
@@ -112,6 +113,31 @@ void print_operations(const std::vector<errata::Operation>& operations) {
     std::cout << '\n';
 }
 
+std::vector<errata::RunWord> run_words(const errata::Tokens& tokens, std::size_t start, std::size_t end, const std::vector<errata::Characters>& words) {
+    std::vector<errata::RunWord> result;
+    for (std::size_t k = start; k < end; ++k) {
+        const errata::Token word = tokens[k] + 1;
+        const errata::Token pos = word % 6;
+        const auto number = static_cast<std::size_t>(word);
+        result.push_back({word / 2, pos, words[number], words[number - number % 2], word % 7 == 0, word % 2 == 1, false, pos == 3, pos < 4, pos == 4});
+    }
+    return result;
+}
+
+// Edits that operations are merged to.
+void print_edits(const std::vector<errata::Operation>& found, const errata::Tokens& source, const errata::Tokens& target,
+                 const std::vector<errata::Characters>& words) {
+    print_operations(errata::merge_operations(found, [&](std::size_t first, std::size_t end) {
+        const errata::Operation &before = found[first], &last = found[end - 1];
+        std::vector<errata::Operation> run;
+        for (std::size_t k = first; k < end; ++k)
+            run.push_back({found[k].start - before.start, found[k].end - before.start, found[k].target_start - before.target_start,
+                           found[k].target_end - before.target_start});
+        return errata::MergingRules(run, run_words(source, before.start, last.end, words),
+                                    run_words(target, before.target_start, last.target_end, words), 10);
+    }));
+}
+
 // N-grams of the target against the source and, as references, the source backwards and the target without tokens that the source lacks.
 void print_ngrams(const errata::Tokens& source, const errata::Tokens& target, errata::NgramCounts& counts) {
     const errata::Tokens backwards(source.rbegin(), source.rend());
@@ -202,7 +228,11 @@ int main() {
         print_rechosen(rows);
         std::cout << errata::EditDistance(errata::Word(source.begin(), source.end())).to(errata::Word(target.begin(), target.end())) << '\n';
         std::cout << errata::align(source, target).size() << '\n';
-        for (const bool by_parses : {true, false}) print_operations(linguistic.align(parsed(source), parsed(target), by_parses));
+        for (const bool by_parses : {true, false}) {
+            const std::vector<errata::Operation>& found = linguistic.align(parsed(source), parsed(target), by_parses);
+            print_operations(found);
+            print_edits(found, source, target, words);
+        }
         print_matches(source, target);
         print_ngrams(source, target, ngrams);
         three_way.prepare(source, target, {2, 3});

@@ -98,15 +98,23 @@ def parsed(tokens: list[int]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[s
         pair = word // 2
         form = "".join("abcd"[(pair >> 2 * digit) % 4] for digit in range(6)) + "e" * (pair * 37 % 100)
         forms.append(form.upper() if word % 2 else form)
-    pos = ("ADJ", "ADV", "NOUN", "VERB", "X", "SYM")
+    pos = ("ADJ", "ADV", "NOUN", "VERB", "DET", "SYM")
     return tuple(forms), tuple(str((token + 1) // 3) for token in tokens), tuple(pos[(token + 1) % 6] for token in tokens)
 
 
 def operations(case: Case) -> list[str]:
-    """With lemmas, parts of speech and transpositions, and without."""
+    """With lemmas, parts of speech and transpositions, and without; each with the edits that they are merged to."""
     _, length, *rest = numbers(case)
-    sentences = [parsed(rest[:length]), parsed(rest[length + 1 : length + 1 + rest[length]])]
-    found = [python_core.align_parses(sentences, [(1, 0, 1)], linguistic)[0] for linguistic in (True, False)]
+    sides = [rest[:length], rest[length + 1 : length + 1 + rest[length]]]
+    sentences = [parsed(side) for side in sides]
+    tagged = [
+        (forms, pos, tuple("X" if (token + 1) % 7 else "POS" for token in side))
+        for (forms, _, pos), side in zip(sentences, sides, strict=True)
+    ]
+    found = []
+    for linguistic in (True, False):
+        aligned = python_core.align_parses(sentences, [(1, 0, 1)], linguistic)[0]
+        found += [aligned, python_core.merge_by_rules(aligned, *tagged)]
     return ["".join(f"{number} " for operation in one for number in operation) for one in found]
 
 

@@ -9,7 +9,9 @@ from errata.core.python.blocks import MixedReferences, list_blocks
 from errata.core.python.edit_distance import compute_edit_distances
 from errata.core.python.linguistic_alignment import align_parses, count_common_characters
 from errata.core.python.maxmatch import MaxMatchJudge
+from errata.core.python.merging import merge_by_rules
 from errata.core.python.ngram_counts import NgramCounter
+from errata.core.python.parse_lines import ParseReader
 from errata.core.python.resampling import rechoose
 from errata.core.python.three_way import align_three_way, count_three_way
 
@@ -17,6 +19,7 @@ __all__ = [
     "MaxMatchJudge",
     "MixedReferences",
     "NgramCounter",
+    "ParseReader",
     "align",
     "align_parses",
     "align_three_way",
@@ -25,5 +28,6 @@ __all__ = [
     "count_three_way",
     "find_best_matches",
     "list_blocks",
+    "merge_by_rules",
     "rechoose",
 ]

@@ -51,6 +51,9 @@ MOST_ALIGNMENT_CELLS = 1 << 26
 MOST_ALIGNMENT_STEPS = 1 << 31
 """Characters of the source times blocks of 64 characters of the target words, and tokens looked back at for transpositions."""
 
+MOST_RUN_OPERATIONS = 2_000
+"""Operations in a row that are merged; time grows with the square."""
+
 
 @contextmanager
 def name_sentence(number: int) -> Iterator[None]:
