@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: run test quick lint docs page bench fuzz clean help
 
 help:
-	@echo "make run    score the example corpus"
+	@echo "make run    score the example corpus and write its page, report.html"
 	@echo "make test   lint, type-check and test"
 	@echo "make quick  test without what takes long"
 	@echo "make lint   lint and type-check only"
@@ -20,6 +20,9 @@ help:
 
 run: $(INSTALLED)
 	@$(BIN)/errata score examples/learner.m2 examples/systems/*.txt
+	@$(BIN)/errata report examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure -m gleu -o report.html
+	@echo
+	@echo "report.html has every sentence of every system: open it in a browser"
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal

@@ -3,6 +3,9 @@
 /** Milliseconds: browsers refuse addresses that change too often. */
 const PAUSE = 400;
 
+/** The state of an address written here. The browser goes back to where such a page was; one that was typed has no state. */
+export const OWN = "errata";
+
 export interface Fragment {
   section: string;
   /** Undefined if the fragment has none. */
@@ -29,7 +32,7 @@ export class Address {
   /** Writes a fragment now, so that the browser can go back. */
   push(fragment: string): void {
     this.flush();
-    if (fragment !== location.hash) history.pushState(null, "", fragment);
+    if (fragment !== location.hash) history.pushState(OWN, "", fragment);
   }
 
   /** Forgets what waits: the address came from elsewhere. */
@@ -39,7 +42,7 @@ export class Address {
   }
 
   private flush(): void {
-    if (this.waiting !== undefined) history.replaceState(null, "", this.waiting);
+    if (this.waiting !== undefined) history.replaceState(OWN, "", this.waiting);
     this.forget();
   }
 }

@@ -21,7 +21,7 @@ export function makeAnnotatorRows({ sentence, view, summary }: CardData, directi
     if (choosing.length > 0) {
       const whom = choosing.length === shown.length ? ["all systems"] : joined(choosing.map((system) => isolated(summary.systems[system] ?? "")), ", ");
       row.classList.add("chosen");
-      row.lastElementChild?.append(element("p", { class: "figures" }, "✓ chosen for ", ...(shown.length === 1 ? ["this system"] : whom)));
+      row.lastElementChild?.append(element("p", { class: "figures" }, element("span", {}, "✓ chosen for ", ...(shown.length === 1 ? ["this system"] : whom))));
     }
     return row;
   });

@@ -67,7 +67,7 @@ export class Controls {
     clearTimeout(this.timer);
     this.system.selectedIndex = (view.system ?? -1) + 1;
     for (const box of this.outcomes) box.checked = view.outcomes.some((outcome) => outcome === box.value);
-    this.showType(view.type);
+    this.showTypes(view.types);
     this.showEdit(view);
     this.differ.checked = view.differ;
     this.better.selectedIndex = (view.better ?? -1) + 1;
@@ -105,12 +105,19 @@ export class Controls {
     this.changed({ ...wholeView(), baseline: this.view.baseline });
   }
 
-  private showType(type: string | undefined): void {
+  /** Several types, or one that the page does not have, get an entry of their own. */
+  private showTypes(types: string[]): void {
     const known = this.summary.types.length + 1;
     while (this.type.options.length > known) this.type.options[known]?.remove();
-    const position = type === undefined ? -1 : this.summary.types.indexOf(type);
-    if (type !== undefined && position < 0) this.type.append(element("option", { value: known }, nameType(type)));
-    this.type.selectedIndex = type !== undefined && position < 0 ? known : position + 1;
+    const position = types.length === 1 ? this.summary.types.indexOf(types[0] ?? "") : -1;
+    const isOther = types.length > 0 && position < 0;
+    if (isOther) this.type.append(element("option", { value: known }, types.map(nameType).join(", ")));
+    this.type.selectedIndex = isOther ? known : position + 1;
+  }
+
+  private readTypes(): string[] {
+    const chosen = this.type.selectedIndex;
+    return chosen > this.summary.types.length ? this.view.types : this.summary.types.slice(Math.max(0, chosen - 1), chosen);
   }
 
   /** An edit that a link asks for, which has no field of its own. */
@@ -138,7 +145,7 @@ export class Controls {
       ...this.view,
       system: optional(this.system),
       outcomes: OUTCOMES.filter((_, position) => this.outcomes[position]?.checked),
-      type: this.type.selectedIndex > this.summary.types.length ? this.view.type : this.summary.types[this.type.selectedIndex - 1],
+      types: this.readTypes(),
       differ: this.differ.checked,
       better,
       than,

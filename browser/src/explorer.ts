@@ -1,11 +1,9 @@
 /** The sentences of a view: finds them, shows one page of them, and moves through them. */
 
 import type { Blocks } from "./blocks";
-import { makeCard } from "./card";
+import { CardList } from "./card_list";
 import { Controls } from "./controls";
-import { element } from "./element";
 import { makeFilter } from "./filter";
-import { highlight } from "./highlight";
 import { findNumber, type IndexArrays } from "./index_arrays";
 import { makeOrder } from "./order";
 import { PAGE, Pager } from "./pager";
@@ -22,16 +20,17 @@ export class Explorer {
   private readonly status: Status;
   private readonly pager: Pager;
   private readonly lowerPager: Pager;
-  private readonly list = element("div", { class: "cards" });
-  private readonly filterKeys: (view: View) => string;
+  private readonly cards: CardList;
   private positions: number[] = [];
   private page = 0;
-  private shown = "";
+  /** What was found last, and what for. */
+  private result: Progress | undefined;
+  private found = "";
   private running: AbortController | undefined;
 
   constructor(
     place: HTMLElement,
-    private readonly summary: Summary,
+    summary: Summary,
     private readonly index: IndexArrays,
     private readonly blocks: Blocks,
     private view: View,
@@ -40,24 +39,19 @@ export class Explorer {
   ) {
     this.controls = new Controls(summary, (changedView) => this.change(changedView));
     this.status = new Status(summary, () => this.stop());
-    this.pager = new Pager((page) => this.turn(page));
-    this.lowerPager = new Pager((page) => this.turn(page));
-    // The sentence, the systems shown and the baseline do not change which sentences there are.
-    this.filterKeys = (asked) => JSON.stringify({ ...asked, at: null, shown: null, baseline: null });
-    place.append(this.controls.form, this.status.bar, this.pager.bar, this.list, this.lowerPager.bar);
+    this.pager = new Pager("Pages of sentences", (page) => this.turn(page));
+    this.lowerPager = new Pager("Pages of sentences, below them", (page) => this.turn(page));
+    this.cards = new CardList(summary, index, blocks);
+    place.append(this.controls.form, this.status.bar, this.pager.bar, this.cards.list, this.lowerPager.bar);
   }
 
   /** Shows a view from elsewhere: an address, a link, the baseline. */
   async show(view: View, problems: string[] = [], focus = false): Promise<void> {
-    const isSame = this.shown !== "" && this.filterKeys(view) === this.filterKeys(this.view) && this.running === undefined;
     this.view = view;
     this.controls.show(view);
-    if (isSame) {
-      this.shown = "";
-      await this.display(this.pageOf(view.at), focus);
-    } else {
-      await this.find(problems, focus);
-    }
+    if (this.result === undefined || this.found !== describeSearch(view)) return this.find(problems, focus);
+    await this.display(this.pageOf(view.at), focus);
+    this.status.done(this.result, [...problems, ...this.remarkOnCurrent()]);
   }
 
   stop(): void {
@@ -74,7 +68,9 @@ export class Explorer {
     await this.display(Math.floor(next / PAGE), true);
   }
 
+  /** Somebody used the form; a search that was stopped starts again. */
   private change(view: View): void {
+    if (this.result !== undefined && this.result.seen < this.index.size) this.result = undefined;
     this.changed(view);
     void this.show(view);
   }
@@ -97,19 +93,20 @@ export class Explorer {
     this.running?.abort();
     const running = new AbortController();
     this.running = running;
-    this.shown = "";
+    this.result = undefined;
     const filter = makeFilter(this.view, this.index);
     const compare = makeOrder(this.view, this.index);
     const arrange = (found: number[]): number[] => (compare === undefined ? [...found] : [...found].sort(compare));
-    let displayed = -Infinity;
+    let next = -Infinity;
     const report = async (progress: Progress): Promise<void> => {
       if (running !== this.running) return;
       const isFirst = this.positions.length === 0 && progress.found.length > 0;
-      if (!isFirst && performance.now() - displayed < PACE) return;
+      const started = performance.now();
+      if (!isFirst && started < next) return;
       this.positions = arrange(progress.found);
       this.status.running(progress);
-      await this.display(this.view.at === undefined ? 0 : this.pageOf(this.view.at), false);
-      displayed = performance.now();
+      await this.display(this.pageOf(this.view.at), false);
+      next = performance.now() + Math.max(PACE, 3 * (performance.now() - started));
     };
     this.positions = [];
     try {
@@ -117,6 +114,8 @@ export class Explorer {
       if (running !== this.running) return;
       this.running = undefined;
       this.positions = arrange(result.found);
+      this.result = result;
+      this.found = describeSearch(this.view);
       await this.display(this.pageOf(this.view.at), focus);
       this.status.done(result, [...problems, ...this.remarkOnCurrent()]);
     } catch (problem) {
@@ -139,36 +138,16 @@ export class Explorer {
     return place < 0 ? 0 : Math.floor(place / PAGE);
   }
 
-  /** Puts one page of cards into the document, if it is another than the one there. */
+  /** Shows one page of the sentences found. */
   private async display(page: number, focus: boolean): Promise<void> {
     this.page = page;
     this.pager.show(page, this.positions.length);
     this.lowerPager.show(page, this.positions.length);
-    const positions = this.positions.slice(page * PAGE, (page + 1) * PAGE);
-    const shown = JSON.stringify([this.filterKeys(this.view), this.view.shown, this.view.baseline, positions]);
-    if (shown !== this.shown) {
-      const { summary, index, view } = this;
-      const sentences = await Promise.all(positions.map((position) => this.blocks.sentence(position)));
-      if (page !== this.page) return;
-      const cards = sentences.map((sentence, place) => makeCard({ sentence, position: positions[place] ?? 0, view, summary, index }));
-      this.list.replaceChildren(...cards);
-      this.shown = shown;
-      highlight(this.list, view.search);
-    }
-    this.markCurrent(focus);
+    await this.cards.show(this.positions.slice(page * PAGE, (page + 1) * PAGE), this.view, focus);
   }
+}
 
-  private markCurrent(focus: boolean): void {
-    for (const card of this.list.children) {
-      const isCurrent = (card as HTMLElement).dataset["number"] === String(this.view.at);
-      card.classList.toggle("current", isCurrent);
-      card.setAttribute("tabindex", isCurrent ? "0" : "-1");
-      if (isCurrent) card.setAttribute("aria-current", "true");
-      else card.removeAttribute("aria-current");
-      if (isCurrent && focus) {
-        (card as HTMLElement).focus({ preventScroll: true });
-        card.scrollIntoView({ block: "start" });
-      }
-    }
-  }
+/** The sentence, the systems shown and the baseline do not change which sentences there are. */
+function describeSearch(view: View): string {
+  return JSON.stringify({ ...view, at: null, shown: null, baseline: null });
 }

@@ -34,7 +34,7 @@ function isSameEdit(one: StoredEdit, other: StoredEdit): boolean {
 
 function isAskedEdit(view: View, edit: StoredEdit, tokens: () => string[]): boolean {
   if (view.outcomes.length > 0 && !view.outcomes.includes(outcomeOf(edit))) return false;
-  if (view.type !== undefined && view.type !== edit[4]) return false;
+  if (view.types.length > 0 && !view.types.includes(edit[4])) return false;
   if (view.to !== undefined && !isText(view.to, edit[3]) && !(edit[0] === 2 && edit[3].split(" | ").includes(view.to))) return false;
   return view.from === undefined || isText(view.from, tokens().slice(edit[1], edit[2]).join(" "));
 }
@@ -45,7 +45,7 @@ function isText(asked: string, text: string): boolean {
 }
 
 export function asksForEdits(view: View): boolean {
-  return view.outcomes.length > 0 || view.type !== undefined || view.from !== undefined || view.to !== undefined || view.without !== undefined;
+  return view.outcomes.length > 0 || view.types.length > 0 || view.from !== undefined || view.to !== undefined || view.without !== undefined;
 }
 
 /** A search is for any text that is equal but for case. */
@@ -83,10 +83,14 @@ function testEdits(view: View): ((sentence: Sentence) => boolean) | undefined {
 function testSearch(view: View): ((sentence: Sentence) => boolean) | undefined {
   if (view.search === "") return undefined;
   const matcher = makeMatcher(view.search);
-  const outputs = (sentence: Sentence): boolean => {
-    return askedParts(view, sentence).some((part) => (part.h !== undefined || part.e !== undefined) && matcher.test(outputOf(sentence, part)));
+  const isWithinTokens = !view.search.includes(" ");
+  const matchesOutput = (sentence: Sentence, part: SystemPart): boolean => {
+    if (part.h === undefined && part.e === undefined) return false;
+    // Within a token, only tokens that the source does not have can match.
+    if (part.h === undefined && isWithinTokens) return part.e?.some((edit) => edit[0] !== 2 && matcher.test(edit[3])) ?? false;
+    return matcher.test(outputOf(sentence, part));
   };
-  return (sentence) => matcher.test(sentence.s) || outputs(sentence);
+  return (sentence) => matcher.test(sentence.s) || askedParts(view, sentence).some((part) => matchesOutput(sentence, part));
 }
 
 function askedParts(view: View, sentence: Sentence): SystemPart[] {

@@ -1,6 +1,6 @@
 /** Brings the page to life: tables that sort, a baseline, sentences, and an address that says what is shown. */
 
-import { Address, readFragment } from "./address";
+import { Address, OWN, readFragment } from "./address";
 import { Baseline } from "./baseline";
 import { Blocks } from "./blocks";
 import { element } from "./element";
@@ -38,11 +38,13 @@ async function start(place: HTMLElement): Promise<void> {
     baseline.show(view.baseline);
     void explorer.show(view, remarks, focus);
   };
-  const follow = (fragment: string): void => {
+  const follow = (fragment: string, move: boolean): void => {
     const asked = readFragment(fragment);
     const remarks: string[] = [];
-    if (asked.query !== undefined) apply(readView(asked.query, summary, remarks), remarks, true);
-    if (asked.query !== undefined) document.getElementById(asked.section)?.scrollIntoView();
+    if (asked.query === undefined) return;
+    const next = readView(asked.query, summary, remarks);
+    if (move) goTo(asked.section);
+    apply(next, remarks, move);
   };
 
   document.addEventListener("click", (event) => {
@@ -56,17 +58,26 @@ async function start(place: HTMLElement): Promise<void> {
     const kept: View = { ...linked, baseline: linked.baseline ?? view.baseline, shown: linked.shown ?? view.shown };
     const target = `#${asked.section}?${writeView(kept, summary)}`;
     address.push(target);
-    follow(target);
+    follow(target, true);
   });
   window.addEventListener("popstate", () => {
     address.forget();
-    follow(location.hash);
+    follow(location.hash, history.state !== OWN);
   });
 
   baseline.show(view.baseline);
-  await explorer.show(view, problems);
+  await explorer.show(view, problems, view.at !== undefined);
   document.body.dataset["ready"] = String(Math.round(performance.now()));
-  if (query !== undefined || (section === "" && summary.start !== "")) document.getElementById(section || "sentences")?.scrollIntoView();
+  if (query !== undefined && view.at === undefined) goTo(section);
+  if (query === undefined && section === "" && summary.start !== "") goTo("sentences");
+}
+
+/** Moves to a section; the keyboard goes on from its heading. */
+function goTo(section: string): void {
+  const heading = document.querySelector<HTMLElement>(`#${CSS.escape(section)} > h2`);
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+  heading?.parentElement?.scrollIntoView();
 }
 
 for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) makeSortable(table);

@@ -6,7 +6,7 @@ import { formatCount } from "./numbers";
 export const PAGE = 20;
 
 export class Pager {
-  readonly bar = element("nav", { class: "pager", "aria-label": "Pages of sentences" });
+  readonly bar: HTMLElement;
   private readonly where = element("span", { class: "where" });
   private readonly first: HTMLButtonElement;
   private readonly previous: HTMLButtonElement;
@@ -15,7 +15,8 @@ export class Pager {
   private page = 0;
   private pages = 1;
 
-  constructor(turn: (page: number) => void) {
+  constructor(label: string, turn: (page: number) => void) {
+    this.bar = element("nav", { class: "pager", "aria-label": label });
     this.first = button("First", () => turn(0));
     this.previous = button("Previous", () => turn(this.page - 1));
     this.next = button("Next", () => turn(this.page + 1));

@@ -41,7 +41,7 @@ function makeTable(summary: Summary, one: number, other: number): HTMLTableEleme
   types.sort((first, second) => count(second, one, other) + count(second, other, one) - count(first, one, other) - count(first, other, one));
   const sum = (system: number, rival: number): number => types.reduce((total, type) => total + count(type, system, rival), 0);
   const cell = (number: number, system: number, rival: number, type: string | undefined): HTMLElement => {
-    const address = writeView({ ...wholeView(), system, outcomes: ["right"], type, without: rival }, summary);
+    const address = writeView({ ...wholeView(), system, outcomes: ["right"], types: type === undefined ? [] : [type], without: rival }, summary);
     const shown: Child = number === 0 ? "0" : element("a", { href: `#sentences?${address}` }, formatCount(number));
     return element("td", { class: "number", "data-value": number }, shown);
   };

@@ -2,6 +2,7 @@
 
 import type { Blocks } from "./blocks";
 import type { Filter } from "./filter";
+import { turn } from "./turn";
 
 /** Milliseconds until others may work. */
 const SLICE = 20;
@@ -48,16 +49,4 @@ export async function scan(
     if (signal.aborted) return { found, seen: end };
   }
   return { found, seen: size };
-}
-
-/** Lets the browser paint and handle input. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      channel.port1.close();
-      resolve();
-    };
-    channel.port2.postMessage(null);
-  });
 }

@@ -64,5 +64,5 @@ function showPicture(svg: string, system: string, number: number): HTMLElement {
   const bytes = Array.from(new TextEncoder().encode(svg), (byte) => String.fromCharCode(byte));
   const source = `data:image/svg+xml;base64,${btoa(bytes.join(""))}`;
   const picture = element("img", { src: source, alt: `Picture of sentence ${number} of ${system}`, loading: "lazy" });
-  return element("details", {}, element("summary", {}, "Picture"), element("div", { class: "chart scroll", tabindex: 0, role: "group", "aria-label": "Picture" }, picture));
+  return element("details", {}, element("summary", {}, "Picture"), element("div", { class: "picture scroll", tabindex: 0, role: "group", "aria-label": "Picture" }, picture));
 }

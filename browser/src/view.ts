@@ -10,9 +10,9 @@ export type Order = "asc" | "desc";
 /** Systems and metrics are positions in the lists of the summary. What is undefined does not filter. */
 export interface View {
   system?: number | undefined;
-  /** An edit must pass outcomes (any, if empty), type, from and to together. */
+  /** An edit must pass outcomes and types (any, if empty), from and to together. */
   outcomes: Outcome[];
-  type?: string | undefined;
+  types: string[];
   from?: string | undefined;
   to?: string | undefined;
   /** A system that must not have this edit with this outcome. */
@@ -36,7 +36,7 @@ export function usualOrder(sort: Sort): Order {
 }
 
 export function wholeView(): View {
-  return { outcomes: [], differ: false, search: "", sort: "number", order: "asc", metric: 0 };
+  return { outcomes: [], types: [], differ: false, search: "", sort: "number", order: "asc", metric: 0 };
 }
 
 /** Reads a view; what cannot be read is named in `problems` and left out. */
@@ -64,7 +64,7 @@ export function readView(query: string, summary: Summary, problems: string[]): V
   return {
     system: system("system"),
     outcomes: OUTCOMES.filter((outcome) => text("outcome")?.split(",").includes(outcome)),
-    type: text("type"),
+    types: fields.get("type")?.split(",").map(decode) ?? [],
     from: text("from"),
     to: text("to"),
     without: system("without"),
@@ -86,7 +86,6 @@ export function writeView(view: View, summary: Summary): string {
   const fields: [string, string | undefined][] = [
     ["system", name(view.system)],
     ["outcome", view.outcomes.join(",") || undefined],
-    ["type", view.type],
     ["from", view.from],
     ["to", view.to],
     ["without", name(view.without)],
@@ -99,6 +98,7 @@ export function writeView(view: View, summary: Summary): string {
     ["metric", view.metric === 0 ? undefined : summary.metrics[view.metric]?.name],
   ];
   const written = fields.flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${encode(value)}`]));
+  if (view.types.length > 0) written.push(`type=${view.types.map(encode).join(",")}`);
   if (view.shown !== undefined) written.push(`shown=${view.shown.map((position) => encode(name(position) ?? "")).join(",")}`);
   if (view.at !== undefined) written.push(`at=${view.at}`);
   if (view.baseline !== undefined) written.push(`baseline=${encode(name(view.baseline) ?? "")}`);

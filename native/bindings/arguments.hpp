@@ -3,6 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <unordered_map>
+
 #include "levenshtein.hpp"
 
 namespace errata::bindings {
@@ -19,19 +21,18 @@ inline nb::tuple tuple_of(nb::handle value, const char* complaint) {
 // Tokens as numbers, which are equal if the strings are.
 class Vocabulary {
 public:
+    Token add(nb::handle word) {
+        if (const Token known = find(word); known != unknown_token) return known;
+        const auto number = static_cast<Token>(nb::len(numbers_));
+        const nb::int_ value(number);
+        if (PyDict_SetItem(numbers_.ptr(), word.ptr(), value.ptr()) != 0) nb::raise_python_error();
+        return number;
+    }
+
     Tokens add(const nb::tuple& words) {
         Tokens tokens;
         tokens.reserve(words.size());
-        for (const nb::handle word : words) {
-            if (const Token known = find(word); known != unknown_token) {
-                tokens.push_back(known);
-                continue;
-            }
-            const auto number = static_cast<Token>(nb::len(numbers_));
-            const nb::int_ value(number);
-            if (PyDict_SetItem(numbers_.ptr(), word.ptr(), value.ptr()) != 0) nb::raise_python_error();
-            tokens.push_back(number);
-        }
+        for (const nb::handle word : words) tokens.push_back(add(word));
         return tokens;
     }
 
@@ -52,6 +53,25 @@ private:
     }
 
     nb::dict numbers_;
+};
+
+// The same for words that exist as long as this: one string is looked up once.
+class PassingVocabulary {
+public:
+    Tokens add(const nb::tuple& words) {
+        Tokens tokens;
+        tokens.reserve(words.size());
+        for (const nb::handle word : words) {
+            const auto [place, is_new] = known_.try_emplace(word.ptr(), unknown_token);
+            if (is_new) place->second = vocabulary_.add(word);
+            tokens.push_back(place->second);
+        }
+        return tokens;
+    }
+
+private:
+    Vocabulary vocabulary_;
+    std::unordered_map<const PyObject*, Token> known_;
 };
 
 }  // namespace errata::bindings

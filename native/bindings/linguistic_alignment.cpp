@@ -18,7 +18,7 @@ constexpr const char* no_pair = "a pair must be a tuple of a number and the indi
 // Parsed sentences as numbers.
 class ParsedSentences {
 public:
-    ParsedSentences() { pos_.add(nb::make_tuple("ADJ", "ADV", "NOUN", "VERB")); }
+    ParsedSentences() { pos_.add(names_of_open_classes_); }
 
     ParsedWords add(nb::handle sentence, bool linguistic) {
         const nb::tuple columns = tuple_of(sentence, no_tuple_of_tokens);
@@ -36,7 +36,7 @@ public:
             const auto number = static_cast<std::size_t>(result.forms[k]);
             if (number == words.size()) {  // new, as numbers are given in order
                 words.push_back(alphabet.add(forms[k]));
-                lower_of_forms_.push_back(lower_.add(nb::make_tuple(forms[k].attr("lower")()))[0]);
+                lower_of_forms_.push_back(lower_.add(nb::object(forms[k].attr("lower")())));
             }
             result.lower.push_back(lower_of_forms_[number]);
         }
@@ -47,7 +47,9 @@ public:
     Alphabet alphabet;
 
 private:
-    Vocabulary forms_, lemmas_, pos_, lower_;
+    const nb::tuple names_of_open_classes_ = nb::make_tuple("ADJ", "ADV", "NOUN", "VERB");
+    PassingVocabulary forms_, lemmas_, pos_;
+    Vocabulary lower_;
     Tokens lower_of_forms_;
 };
 

@@ -58,8 +58,8 @@ private:
             if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a token must be a str");
         const nb::object lower = form.attr("lower")();
         RunWord word;
-        word.lower = lower_.add(nb::make_tuple(lower))[0];
-        word.pos = pos_.add(nb::make_tuple(pos))[0];
+        word.lower = lower_.add(lower);
+        word.pos = pos_.add(pos);
         word.form = alphabet_.add(form);
         for (Py_ssize_t k = 0; k < PyUnicode_GetLength(lower.ptr()); ++k)
             if (const Py_UCS4 character = PyUnicode_ReadChar(lower.ptr(), k); character != '\'' && character != '-') word.bare.push_back(character);

@@ -52,8 +52,6 @@ def to_tuple(kind: type[_Member], values: object, rule: str) -> tuple[_Member, .
     >>> to_tuple(int, [1, 2], "numbers must be a list of whole numbers")
     (1, 2)
     """
-    if type(values) is tuple and len(values) == 1 and type(values[0]) is kind:
-        return values  # the corrections of most edits
     # Lists and tuples come first, because asking for abstract types is slow.
     if not isinstance(values, (tuple, list)) and (
         isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable)  # which have no order
@@ -109,6 +107,8 @@ class Edit:
             raise UsageError(f"offsets must be whole numbers, found {self.start!r} and {self.end!r}")
         if not 0 <= self.start <= self.end:
             raise InputError(f"an edit must start at 0 or later and not end before its start, found {self.start} to {self.end}")
+        if type(self.corrections) is tuple and len(self.corrections) == 1 and type(self.corrections[0]) is str:
+            return  # as most edits
         object.__setattr__(self, "corrections", to_tuple(str, self.corrections, "corrections must be a tuple of strings"))
         if not self.corrections:
             raise InputError("an edit must have at least one correction; a deletion has an empty one")

@@ -49,13 +49,13 @@ def test_the_most_frequent_edits_of_each_outcome(run: Run) -> None:
         ["-", "missed", "∅", "→", "a", "ArtOrDet", "1", "34"],
         ["-", "missed", "∅", "→", "his", "Pref", "1", "44"],
     ]
-    assert "66 right, 37 wrong and 24 missed edits are not shown; none of them is more frequent.\n" in out
+    assert "Edits not shown: 66 right, 37 wrong, 24 missed; none of them is more frequent.\n" in out
     assert "--top N shows more, --format csv all.\nmaxmatch(beta=0.5" in out
 
 
 def test_nothing_is_left_out_if_everything_is_asked_for(run: Run) -> None:
     out = run("inspect", GOLD, EAGER, "--digest", "--top", "1000")
-    assert "not shown" not in out
+    assert "Edits not shown" not in out
     assert "--top" not in out
     assert "ArtOrDet 3, Rloc- 1" in out
 
@@ -70,7 +70,7 @@ def test_a_table_for_each_system_and_one_for_all(run: Run) -> None:
     ]
     assert out.count("Systems  Sentences") == 1
     assert out.count("| gold learner.m2") == 1
-    assert out.count(" are not shown; none of them is more frequent.") == 4
+    assert out.count("Edits not shown: ") == 4
 
 
 def test_counts_in_json_add_up_to_those_of_scores(run: Run) -> None:
@@ -201,7 +201,10 @@ def test_the_extension_chooses_csv(run: Run, tmp_path: Path) -> None:
             "gleu does not show edits; --format csv needs a metric of edits, such as maxmatch",
         ),
         ([GOLD, EAGER, "--format", "csv", "-m", "imeasure"], "imeasure does not show edits; --format csv needs"),
-        ([GOLD, EAGER, REWRITER], "the sentences of one system can be shown, found 2; several need --digest or --format csv"),
+        (
+            [GOLD, EAGER, REWRITER],
+            "the sentences of one system can be shown, found 2; several need --digest, --format csv or --format html",
+        ),
         ([GOLD, EAGER, REWRITER, "--format", "json"], "the sentences of one system can be shown, found 2"),
         ([GOLD, EAGER, "--format", "markdown"], "--format markdown needs --digest"),
         ([GOLD, EAGER, "--format", "latex"], "--format latex needs --digest"),

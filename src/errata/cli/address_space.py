@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.abc import MetaPathFinder
 
 _MEGABYTE = 1 << 20
 NEEDED = {"numpy": 130, "scipy.linalg": 130, "scipy.special": 100, "pyarrow": 260, "vl_convert": 70_000}
@@ -39,8 +38,8 @@ def count_free_megabytes() -> int | None:
     return max(0, limit - used) // _MEGABYTE
 
 
-class _Guard(MetaPathFinder):
-    """Raises before a module is imported that needs more than is free; finds nothing itself."""
+class _Guard:
+    """A finder of modules that raises before one is imported that needs more than is free; it finds nothing itself."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         """Check one module."""

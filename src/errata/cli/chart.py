@@ -80,11 +80,11 @@ def _names_of_metrics(kind: str, given: list[str] | None) -> list[str]:
     """The metrics that are drawn; the default depends on the kind."""
     default = [] if kind == _METRICS else ["maxmatch" if kind in {_PRECISION, _LENGTH} else "imeasure"]
     names = given or default
-    wanted = 2 if kind == _METRICS else 1
-    if len(names) != wanted:
-        asked = "two metrics: give -m twice, such as -m maxmatch -m imeasure" if kind == _METRICS else "one metric"
-        raise UsageError(f"errata chart {kind} needs {asked}, found {len(names)}")
-    if len(set(names)) < wanted:
+    if kind != _METRICS and len(names) > 1:
+        raise UsageError("-m is given twice, but only one is used here")
+    if kind == _METRICS and len(names) != 2:  # noqa: PLR2004 - two axes
+        raise UsageError(f"errata chart metrics needs two metrics, such as -m maxmatch -m imeasure, found {len(names)}")
+    if len(set(names)) < len(names):
         raise UsageError(f"{names[0]} is given twice; a metric is drawn against another")
     return names
 

@@ -98,6 +98,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--lattice", "--digest", "it counts edits"),
         _excludes("--chosen", "--digest", "it always counts edits against the chosen annotators"),
         _excludes("--lattice", "--format csv", "a lattice is text, JSON or a picture"),
+        _excludes("--lattice --digest --chosen", "--format html", "the page has the chosen annotator, all others and counted edits"),
     ),
     "report": (
         _needs("--as-subset", "--sentences"),

@@ -42,6 +42,8 @@ examples:
       --outcome wrong --types R:PREP
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
       --search lonely --format json
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      --outcome wrong -o wrong.html
   errata inspect examples/learner.m2 examples/systems/*.txt --digest
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
       --digest --outcome wrong --top 30
@@ -67,6 +69,7 @@ errant, wrong edits have one too.
 of all together if there are several.  Filters then select edits, and --search
 the sentences that they are in.  Case matters; types do not, and are listed.
 --format csv prints every edit that passes the filters, one in each line.
+--format html is the page of errata report, opened at these sentences.
 --lattice shows the edit lattice of MaxMatch: the Levenshtein matrix, every arc
 with its cost, and the path that is scored; as a picture, of one sentence.
 """
@@ -81,13 +84,13 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, subset="; all are scored, and these are shown")
-    add_systems(parser, "; several need --digest or --format csv")
+    add_systems(parser, "; several need --digest, --format csv or --format html")
     add_options(parser, "--as-subset")
     add_option(parser, "--outcome", "; with --digest and as CSV, only such edits")
     add_options(parser, "--search", "--chosen", "--types")
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--analyser", "--parses", "--digest", "--top", "--lattice")
-    add_format(parser, ("text", "json", "csv", "markdown", "latex", "svg"), "; markdown and latex need --digest, svg --lattice")
+    add_format(parser, ("text", "json", "csv", "html", "markdown", "latex", "svg"), "; markdown and latex need --digest, svg --lattice")
     add_options(parser, "--color")
     parser.set_defaults(run=run)
 
@@ -109,6 +112,10 @@ def run(options: argparse.Namespace) -> int:
         from errata.cli.inspect_digest import print_digest
 
         return print_digest(options, scores, numbers, filters)
+    if options.format == "html":
+        from errata.cli.inspect_page import print_page
+
+        return print_page(options, scores, filters)
     if options.format == "csv":
         return _print_edits(scores, numbers, filters, only_chosen=options.chosen)
     return _print_sentences(options, scores[0], numbers, filters)
@@ -119,8 +126,10 @@ def _check_format(options: argparse.Namespace) -> None:
     for name, needed in (("svg", "--lattice"), ("markdown", "--digest"), ("latex", "--digest")):
         if options.format == name and not getattr(options, needed.removeprefix("--")):
             raise UsageError(f"--format {name} needs {needed}")
-    if len(options.systems) > 1 and not options.digest and options.format != "csv":
-        raise UsageError(f"the sentences of one system can be shown, found {len(options.systems)}; several need --digest or --format csv")
+    if len(options.systems) > 1 and not options.digest and options.format not in {"csv", "html"}:
+        raise UsageError(
+            f"the sentences of one system can be shown, found {len(options.systems)}; several need --digest, --format csv or --format html"
+        )
 
 
 def _print_edits(scores: Sequence[Score], numbers: list[int], filters: Filters, *, only_chosen: bool) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from errata.cli.inputs import numbers_from
 from errata.cli.printing import flush_warnings
 
 if TYPE_CHECKING:
@@ -44,6 +45,18 @@ def type_by_rules(rules: ErrantRules, given: Corpus, detail: Detail) -> TypeEdit
         return judged.with_types(wrong, detail), typed
 
     return type_edits
+
+
+def choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[int], str]:
+    """Choose the sentences of the page, and say why these if they are not all."""
+    from errata.page.sampling import MOST_SENTENCES, describe_choice, describe_sample, sample_evenly
+    from errata.ranges import write_ranges
+
+    if options.sentences is not None and not options.as_subset:
+        numbers = sorted(set(numbers_from(options, size)))
+        return [number - 1 for number in numbers], describe_choice(len(numbers), size, ",".join(write_ranges(numbers)))
+    shown = sample_evenly(size, getattr(options, "max_sentences", None) or MOST_SENTENCES)
+    return shown, describe_sample(len(shown), size) if len(shown) < size else ""
 
 
 def describe_command(options: argparse.Namespace) -> str:

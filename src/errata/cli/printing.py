@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TABLE, TEXT = ("table", "json", "csv", "markdown", "latex"), ("text", "json")
 """Formats of commands that print tables, and of those that print lines."""
-_EXTENSIONS = {"json": "json", "csv": "csv", "md": "markdown", "tex": "latex", "svg": "svg", "list": "list"}
+_EXTENSIONS = {"json": "json", "csv": "csv", "md": "markdown", "tex": "latex", "html": "html", "svg": "svg", "list": "list"}
 _TEXTS = ("txt", "text", "out", "log")
 _PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\w)-?\d[\d,.]*")
 """What differs between warnings of one kind: quoted texts and numbers."""

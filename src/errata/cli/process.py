@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import TextIO
 
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+"""New objects until Python looks for garbage in cycles; by default it does so after 700, and most of a command's objects are its input."""
 _SOON = 0.01
 """Seconds until a lost interrupt is repeated."""
 
@@ -29,6 +32,7 @@ def run_process() -> int:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # it is ignored in the background
         signal.signal(signal.SIGINT, _interrupt)
     respect_memory_limits()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     status = main()
     for stream in (sys.stdout, sys.stderr):
         _finish(stream)

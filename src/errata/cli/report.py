@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, whole_corpus_from
-from errata.cli.pages import describe_command, type_by_rules, type_by_tagger, write_page
+from errata.cli.pages import choose_sentences, describe_command, type_by_rules, type_by_tagger, write_page
 from errata.cli.printing import warnings_so_far
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
@@ -14,7 +14,6 @@ from errata.cli.vocabulary import add_option, add_options
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from errata.cli.parser import Parser
     from errata.errant.type_names import Detail
@@ -68,44 +67,37 @@ def run(options: argparse.Namespace) -> int:
     from errata.cli.score_by_type import ErrantRules
     from errata.page.evaluation import build_report
     from errata.page.report import Testing
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.progress import ProgressBar
     from errata.stats.comparison import check_replicates
 
     bootstrap = bootstrap_from(options, 1 - alpha_from(options))
     testing = Testing(options.test, options.correction, options.alpha)
     check_replicates(len(options.systems), testing.test, testing.correction, bootstrap, testing.alpha)
-    metrics = metrics_from(options)
-    corpus = whole_corpus_from(options, also=list_inputs(options))
-    shown, sampled = _choose_sentences(options, len(corpus))
-    if options.as_subset:
-        corpus, shown, sampled = corpus.subset([index + 1 for index in shown]), range(len(shown)), ""
-    rules = ErrantRules(options) if options.types is not None else None
-    scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
-    detail: Detail = options.type_detail or "full"
-    type_edits = type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
-    with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
-        report = build_report(
-            group_by_metric(scores, len(metrics)),
-            type_edits,
-            bootstrap,
-            testing,
-            bar.advance,
-            shown=shown,
-            sampled=sampled,
-            command=describe_command(options),
-            warnings=warnings_so_far(),
+    with DrawingProcess() as drawer:  # it starts while systems are scored
+        metrics = metrics_from(options)
+        corpus = whole_corpus_from(options, also=list_inputs(options))
+        if options.as_subset:
+            corpus = corpus.subset(numbers_from(options, len(corpus)))
+        shown, sampled = choose_sentences(options, len(corpus))
+        rules = ErrantRules(options) if options.types is not None else None
+        scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
+        detail: Detail = options.type_detail or "full"
+        type_edits = (
+            type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
         )
-    write_page(report, options.output)
+        with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
+            report = build_report(
+                group_by_metric(scores, len(metrics)),
+                type_edits,
+                bootstrap,
+                testing,
+                bar.advance,
+                drawer,
+                shown=shown,
+                sampled=sampled,
+                command=describe_command(options),
+                warnings=warnings_so_far(),
+            )
+        write_page(report, options.output)
     return 0
-
-
-def _choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[int], str]:
-    """Choose the sentences of the page, and say why these if they are not all."""
-    from errata.page.sampling import MOST_SENTENCES, describe_choice, describe_sample, sample_evenly
-    from errata.ranges import write_ranges
-
-    if options.sentences is not None:
-        numbers = sorted(set(numbers_from(options, size)))
-        return [number - 1 for number in numbers], describe_choice(len(numbers), size, ",".join(write_ranges(numbers)))
-    shown = sample_evenly(size, options.max_sentences or MOST_SENTENCES)
-    return shown, describe_sample(len(shown), size) if len(shown) < size else ""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from errata.formats import Problem
     from errata.language.tagging import Tagger
     from errata.page.report import Report
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.task import SetAside, TaskTable
     from errata.task.definition import Task
     from errata.task.running import GoldScores, TaskResult
@@ -60,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats.transaction import all_or_none, protecting
     from errata.language.tagging import find_tagger
     from errata.page.document import make_page
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.markup import printer
     from errata.report.writers import print_table
     from errata.task import read_task, run_task
@@ -79,7 +81,9 @@ def run(options: argparse.Namespace) -> int:
     result = run_task(task, chosen, warn_once, _watch, lambda metrics: with_parses(options, metrics))
     tables, set_aside = result.tables, result.set_aside
     texts = {f"{name}.{ending}": text for name, table in tables.items() for ending, text in _written(table).items()}
-    texts |= {f"report{item.gold.suffix}.html": make_page(_report(options, task, result, item, chosen)) for item in result.scores}
+    for item in result.scores:
+        with DrawingProcess() as drawer:
+            texts[f"report{item.gold.suffix}.html"] = make_page(_report(options, task, result, item, chosen, drawer))
     files = {str(Path(options.output) / name): text.split("\n")[:-1] for name, text in texts.items()}
     if files:
         inputs = [task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens, task.sentences])]
@@ -103,7 +107,9 @@ def run(options: argparse.Namespace) -> int:
     return 1 if set_aside else 0
 
 
-def _report(options: argparse.Namespace, task: Task, result: TaskResult, scored: GoldScores, tagger: Tagger | None) -> Report:
+def _report(
+    options: argparse.Namespace, task: Task, result: TaskResult, scored: GoldScores, tagger: Tagger | None, drawer: DrawingProcess
+) -> Report:
     """The page of one gold, with the intervals and tests of the task, or the usual ones."""
     from errata.language.edit_types import ORDER
     from errata.page.evaluation import build_report
@@ -124,6 +130,7 @@ def _report(options: argparse.Namespace, task: Task, result: TaskResult, scored:
             bootstrap,
             testing,
             progress,
+            drawer,
             shown=shown,
             sampled=describe_sample(len(shown), size) if len(shown) < size else "",
             title=gold.title(task, "report"),

@@ -137,9 +137,13 @@ class ParseBank:
             return EMPTY_PARSE
         if (known := self._known.get(tokens)) is not None:
             return known
-        if (block := self._new.get(" ".join(tokens))) is not None:
+        text = " ".join(tokens)
+        if (block := self._new.get(text)) is not None:
             return parse_own(block, self._keep or "", tokens)
-        return next((parse for file in self._files if (parse := file.find(tokens)) is not None), None)
+        for file in self._files:
+            if (parse := file.find(tokens, text)) is not None:
+                return parse
+        return None
 
     def _parse(self, sentences: list[Tokens]) -> dict[Tokens, Parse]:
         analyser = self._find_analyser_for(sentences)

@@ -26,7 +26,7 @@ from errata.errant.parse_blocks import EMPTY, SIX_COLUMNS, TEXT, SentenceLines, 
 from errata.errant.signatures import shorten_hash
 from errata.errors import FormatError, RequestError
 from errata.formats.limits import get_limits, too_many_lines
-from errata.formats.lines import decode_text, display_path, open_bytes
+from errata.formats.lines import BOM, decode_text, display_path, open_bytes
 from errata.formats.output import write_files
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ class ParseFile:
     def __iter__(self) -> Iterator[Parse]:
         return (self._parse(block, self.path, ()) for block in self.blocks.values())
 
-    def find(self, tokens: Tokens) -> Parse | None:
-        """Find the parse of a sentence; None if there is none."""
-        block = self.blocks.get(" ".join(tokens))
+    def find(self, tokens: Tokens, text: str | None = None) -> Parse | None:
+        """Find the parse of a sentence; None if there is none.  ``text`` has the tokens separated by spaces, if that is known."""
+        block = self.blocks.get(" ".join(tokens) if text is None else text)
         parse = self._parse(block, self.path, tokens) if block is not None else None
         return parse if parse is not None and parse.forms == tokens else None  # a token with a space is in no file
 
@@ -87,11 +87,11 @@ def read_parses(path: str | PathLike[str]) -> ParseFile:
         content = file.read()
     if content.count(b"\n") > get_limits().max_lines:
         raise too_many_lines(shown)
-    text = decode_text(content, shown)
     if b"\r" in content:
-        text, content = text.replace("\r\n", "\n"), content.replace(b"\r\n", b"\n")
-    if text.startswith(_ANALYSER):
-        return _read_own(text, content, shown)
+        content = content.replace(b"\r\n", b"\n")
+    if (own := content.removeprefix(BOM)).startswith(_ANALYSER.encode()):
+        return _read_own(own, shown)
+    text = decode_text(content, shown)
     blocks = list(_split(text, 1))
     if not blocks:
         raise FormatError(shown, None, "the file is empty; expected parses")
@@ -99,25 +99,35 @@ def read_parses(path: str | PathLike[str]) -> ParseFile:
     return ParseFile(shown, ((_name(block, parse, shown), block) for block in blocks), parse, _hash(content), None)
 
 
-def _read_own(text: str, content: bytes, path: str) -> ParseFile:
+def _read_own(content: bytes, path: str) -> ParseFile:
     """Read a file that errata wrote: its hash says that nothing was changed, so sentences are found by their texts."""
-    first, _, rest = text.partition("\n")
-    second, _, body = rest.partition("\n")
-    analyser = first.removeprefix(_ANALYSER)
-    if not second.startswith(_HASH):
-        raise FormatError(path, 2, f"expected {_HASH}and a hash of all other lines, found {second[:40]!r}")
-    below = memoryview(content)[content.find(b"\n", content.find(b"\n") + 1) + 1 :]
-    if (written := second.removeprefix(_HASH).strip()) != (found := _hash(first.encode() + b"\n", below)):
+    first, _, rest = content.partition(b"\n")
+    second, _, body = rest.partition(b"\n")
+    *parts, _ = _decode_parts(body, content, path)
+    analyser, written = decode_text(first, path).removeprefix(_ANALYSER), decode_text(second, path, 2)
+    if not written.startswith(_HASH):
+        raise FormatError(path, 2, f"expected {_HASH}and a hash of all other lines, found {written[:40]!r}")
+    if (written := written.removeprefix(_HASH).strip()) != (found := _hash(first + b"\n", body)):
         raise FormatError(
             path,
             2,
             f"the parses are not those that {analyser} made: expected the hash {shorten_hash(written)}, found {shorten_hash(found)}; "
             "delete the file, or its first two lines to use it as it is",
         )
-    parts = body.split("\n\n")[:-1]
     starts = accumulate((part.count("\n") + 2 for part in parts), initial=_HEAD_LINES + 1)
     named = ((part[len(TEXT) : part.find("\n")], SentenceLines(line, part)) for line, part in zip(starts, parts, strict=False))
     return ParseFile(path, named, parse_own, found, analyser)
+
+
+def _decode_parts(body: bytes, content: bytes, path: str) -> list[str]:
+    """Decode the parts between blank lines one by one, as most need one byte for a character; raise if the file is not text."""
+    if b"\0" in content:
+        decode_text(content, path)
+    try:
+        return [part.decode() for part in body.split(b"\n\n")]
+    except UnicodeDecodeError:
+        decode_text(content, path)  # it says in which line
+        raise
 
 
 def _split(text: str, first: int) -> Iterator[SentenceLines]:
@@ -172,7 +182,7 @@ def write_blocks(path: str | PathLike[str], analyser: str, blocks: Iterable[str]
     write_files({str(path): [f"{_ANALYSER}{analyser}", f"{_HASH}{digest}", *lines]})
 
 
-def _hash(*contents: bytes | memoryview) -> str:
+def _hash(*contents: bytes) -> str:
     digest = hashlib.sha256()
     for content in contents:
         digest.update(content)

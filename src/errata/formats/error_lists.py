@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.formats.annotation_warnings import list_warnings
-from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, count_bytes
 from errata.formats.registry import CorpusFormat
 from errata.formats.xml_elements import Element, ElementLimits, escape_text, quote_attribute, read_elements
 from errata.gold.alternatives import group_errors
@@ -65,7 +65,7 @@ class _ElementError(Exception):
 
 def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of a file."""
-    most = ElementLimits(max(1 << 20, max_tokens * BYTES_PER_TOKEN), advice=RAISE_LIMIT)
+    most = ElementLimits(count_bytes(max_tokens), advice=RAISE_LIMIT)
     ids: set[str] = set()
     outside: set[tuple[str, str]] = set()
     for element in read_elements(path, problems, "sentence", ("scripts", "script"), most):

@@ -33,7 +33,7 @@ BYTES_PER_TOKEN = 256
 _MOST_ENTRIES = 10_000
 """Entries of a folder that are searched for a misspelt file name."""
 _BUFFER = 1 << 16
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _FOLLOWED = "the compressed data is damaged, or followed by other bytes"
 _OTHER_LINE_BOUNDARIES = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -109,9 +109,14 @@ def _make_peekable(file: IO[bytes]) -> io.BufferedReader:
     return file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)  # type: ignore[arg-type]
 
 
+def count_bytes(max_tokens: int) -> int:
+    """Compute how many bytes a line with so many tokens may have."""
+    return max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+
+
 def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS, advice: str = "") -> Iterator[Line]:
     """Yield the lines of a file and report their problems; ``advice`` is about lines that are too long."""
-    limit = max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+    limit = count_bytes(max_tokens)
     max_lines = get_limits().max_lines
     number = 0
     carriage_returns = 0
@@ -121,9 +126,9 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             number += 1
             if number > max_lines:
                 raise too_many_lines(problems.path)
-            if number == 1 and raw.startswith(_BOM):
+            if number == 1 and raw.startswith(BOM):
                 problems.warning(1, "starts with a byte order mark (accepted)")
-                raw = raw[len(_BOM) :]
+                raw = raw[len(BOM) :]
             ended = raw.endswith(b"\n")
             if number == 1 and not ended and b"\r" in raw[:-1]:
                 problems.error(1, "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both")

@@ -5,14 +5,13 @@ It has one annotator, and the source sentences of the gold.  Its edits are kept 
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from errata.corpus import FIRST_ANNOTATOR, Edit, OneAnnotator, System, describe_other_source, list_applied
 from errata.errors import MismatchError
-from errata.formats.limits import get_limits
-from errata.formats.lines import BYTES_PER_TOKEN, display_path, open_bytes
+from errata.formats.lines import count_bytes, display_path
 from errata.formats.m2 import NONE, NOOP_LINE, read_m2_blocks
+from errata.formats.plain_files import read_plain_file
 from errata.formats.problems import Problem, Problems
 from errata.words import pluralise
 
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
 _NOOP = "noop"
 _USUAL_NOOP = f"{NOOP_LINE}{FIRST_ANNOTATOR}"
 _FIELDS = 6
-_LARGE = 1 << 26
-"""Bytes of a file that is not read at once."""
-_ODD = (b"\r", b"\0", b"\xef\xbb\xbf")
-"""Bytes that only the careful reader understands."""
 
 
 def read_m2_system(path: str, name: str, gold: Corpus | None, max_tokens: int, warn: Callable[[Problem], None]) -> System:
@@ -84,19 +79,11 @@ def _read_plain(path: str, gold: Corpus, max_tokens: int) -> tuple[tuple[Edit, .
 
     This is three times as fast, and comparing many systems takes no longer than reading them.
     """
-    if gold.part is not None or not os.path.isfile(path):  # noqa: PTH113 - never raises
-        return None
-    with open_bytes(path) as file:
-        content = file.read(_LARGE)
-    if len(content) == _LARGE or any(odd in content for odd in _ODD) or content.count(b"\n") >= get_limits().max_lines:
-        return None
-    try:
-        blocks = content.decode("utf-8").removesuffix("\n").removesuffix("\n").split("\n\n")
-    except UnicodeDecodeError:
-        return None
+    text = read_plain_file(path) if gold.part is None else None
+    blocks = text.removesuffix("\n").removesuffix("\n").split("\n\n") if text is not None else []
     if len(blocks) != len(gold):
         return None
-    longest = max(1 << 20, max_tokens * BYTES_PER_TOKEN) >> 2  # a character has at most four bytes
+    longest = count_bytes(max_tokens) >> 2  # a character has at most four
     edits: list[tuple[Edit, ...]] = []
     annotators: set[str] = set()
     for block, sentence in zip(blocks, gold, strict=True):

@@ -8,7 +8,6 @@ Only a crash of the machine, or SIGKILL between two renames, can leave some file
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import signal
 import stat
@@ -67,7 +66,7 @@ class Transaction:
             remove_leftovers(target.parent)
         if not self._parts:
             self._clean_up_on_signals()
-        part = _Part(path, target, target.with_name(name_part(secrets.token_hex(4))))
+        part = _Part(path, target, target.with_name(name_part(os.urandom(4).hex())))
         self._parts.append(part)  # before it exists, so that an interrupt cannot leave it
         mode = 0o666 if existing is None else stat.S_IMODE(existing.st_mode) & 0o777 | stat.S_IWUSR
         return open(part.written, "xb", opener=lambda name, flags: os.open(name, flags, mode))
@@ -132,7 +131,7 @@ class Transaction:
 
     def _keep_old(self, target: Path) -> None:
         """Give a file a second name, from which it can be restored."""
-        kept = self._old[target] = target.with_name(name_part(secrets.token_hex(4)))
+        kept = self._old[target] = target.with_name(name_part(os.urandom(4).hex()))
         try:
             os.link(target, kept)
         except OSError:  # not every file system has links

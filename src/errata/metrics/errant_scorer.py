@@ -46,7 +46,8 @@ class ErrantScorer:
         self.check_tokens(edits for own in self._gold for edits in own)
         self.keys = [tuple(map(self.make_keys, own)) for own in self._gold]
         """For each sentence, the keys of each annotator."""
-        self._totals = [tuple(self.count(keyed.values()) for keyed in own) for own in self.keys]
+        self._unchanged: list[tuple[Row, ...]] = [tuple((0, 0, self.count(keyed.values())) for keyed in own) for own in self.keys]
+        """The rows of each sentence if nothing is proposed."""
 
     @cached_property
     def typed_keys(self) -> list[tuple[Keyed, ...]]:
@@ -118,13 +119,17 @@ class ErrantScorer:
 
     def count_rows(self, index: int, proposed: Keyed) -> tuple[Row, ...]:
         """Count true positives, false positives and false negatives of a sentence, one row for each annotator."""
-        totals = self._totals[index]
         if not proposed:
-            return tuple((0, 0, total) for total in totals)
-        rows = []
-        for keyed, total in zip(self.keys[index], totals, strict=True):
-            found = self.count([own for key, own in keyed.items() if key in proposed])
-            rows.append((found, self.count([own for key, own in proposed.items() if key not in keyed]), total - found))
+            return self._unchanged[index]
+        rows: list[Row] = []
+        wrong = self.count(proposed.values())
+        for keyed, (_, _, total) in zip(self.keys[index], self._unchanged[index], strict=True):
+            if keyed.keys().isdisjoint(proposed):
+                rows.append((0, wrong, total))
+                continue
+            common = [key for key in keyed if key in proposed]
+            found = self.count([keyed[key] for key in common])
+            rows.append((found, wrong - self.count([proposed[key] for key in common]), total - found))
         return tuple(rows)
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> ErrantOutput:

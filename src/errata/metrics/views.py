@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Tokens
+    from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.metrics.lattice import EditLattice
 
 EditOutcome = Literal["right", "wrong", "missed"]
@@ -117,6 +118,14 @@ class ShowsAlignment(Protocol):
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> Sequence[AlignmentColumn]:
         """Align any three texts, such as the characters of sentences, in the same way."""
+
+
+@runtime_checkable
+class ShowsGraphs(Protocol):
+    """An output that shows the semantic graphs behind its counts."""
+
+    def aligned_graphs(self, index: int) -> AlignedGraphs:
+        """Align the graph of the output of the sentence at an index with that of its source."""
 
 
 class JudgedNgrams(NamedTuple):

@@ -29,7 +29,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NoReturn
 
 from errata.errors import FormatError, RequestError
-from errata.formats.lines import BYTES_PER_TOKEN, DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
+from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, count_bytes, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -108,7 +108,7 @@ def read_essays(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOK
 class _Reader:
     def __init__(self, problems: Problems, max_tokens: int) -> None:
         self._problems = problems
-        self._max_tokens, self._most_text = max_tokens, max(1 << 20, max_tokens * BYTES_PER_TOKEN)
+        self._max_tokens, self._most_text = max_tokens, count_bytes(max_tokens)
         self._length = 0
         self._open: list[tuple[str, dict[str, str], int]] = []
         self._text: list[str] = []

@@ -52,7 +52,7 @@ def _make_matrix(ranking: RankedSystems, report: Report) -> Html:
             shown: Html | str = shown_p(item.corrected_p, bound=item.corrected_p_is_bound)
             if number < place:
                 view = {"better": name, "than": other, "metric": str(ranking.metric), "sort": "gap", "order": "desc"}
-                shown = link_to_sentences(show_difference(item, name), **view)
+                shown = link_to_sentences(show_difference(item, name), view)
             cells.append(element("td", shown, star, class_="number significant" if star else "number"))
         rows.append(element("tr", element("td", str(number + 1), class_="number"), element("th", name_of(name), scope="row"), *cells))
     caption = f"{ranking.metric}: differences of {ranking.metric.label}, times 100, and corrected p-values"

@@ -14,7 +14,7 @@ from errata.page.html import Html, element, join_html, name_of
 from errata.page.leaderboard import make_leaderboard
 from errata.page.making import make_making
 from errata.page.packing import hold, hold_json, hold_packed
-from errata.page.sentences import BLOCK, find_aligned, pack_blocks, pack_index
+from errata.page.sentences import BLOCK, find_aligned, find_pictured, pack_blocks, pack_index
 from errata.page.types import make_types
 from errata.words import pluralise
 
@@ -84,7 +84,7 @@ def _make_header(report: Report) -> Html:
         name_of(corpus.name),
         f", {corpus.extent}, {pluralise(len(corpus.annotators), 'annotator')}",
     )
-    notes = [element("p", report.sampled, class_="sampled")] if report.sampled else []
+    notes = [element("p", note, class_="sampled") for note in (report.sampled, find_pictured(report)[1]) if note]
     warnings = [element("ul", *(element("li", line) for line in report.warnings), class_="warnings")] if report.warnings else []
     navigation = element("nav", *(join_html(link, " ") for link in links), aria_label="Sections")
     return element(
@@ -123,5 +123,5 @@ def _summarise(report: Report) -> dict[str, Any]:
         "start": report.start,
         "alignment": str(aligned[0].metric) if (aligned := find_aligned(report)) is not None else None,
         "exclusive": exclusive,
-        "pictures": False,
+        "pictures": find_pictured(report)[0] is not None,
     }

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from errata.report.tables.edits import describe_digest
 from errata.report.tables.scores import flat_scores_table
 from errata.report.writers import render, render_json
+from errata.scoring.edit_digest import digest_edits
 from errata.version import __version__
 
 if TYPE_CHECKING:
     from errata.page.report import RankedSystems, Report
     from errata.report.tables.types import TypedScore
+
+_MOST_EDITS = 100
+"""Edits of each outcome; ``errata inspect --digest`` has all."""
 
 
 def make_csv(report: Report) -> str:
@@ -37,9 +42,17 @@ def make_json(report: Report) -> str:
             "tests": report.testing._asdict(),
             "scores": [record for ranking in report.rankings for record in _list_scores(ranking, report.signed)],
             "pairs": [{"metric": str(ranking.metric), **item.to_record()} for ranking in report.rankings for item in ranking.comparisons],
+            "edits": _describe_edits(report),
             "types": [_describe_types(item, report.signed) for item in report.typed],
         }
     )
+
+
+def _describe_edits(report: Report) -> dict[str, object] | None:
+    """The most frequent edits of all systems; ``left_out`` says how many others there are."""
+    if report.judged is None:
+        return None
+    return describe_digest(digest_edits(report.judged.edits, report.corpus.numbers, _MOST_EDITS), report.names)
 
 
 def _list_scores(ranking: RankedSystems, signed: str) -> list[dict[str, Any]]:

@@ -64,5 +64,5 @@ def _make_row(edit: CountedEdit, system: str) -> Html:
     shown = join_html(element("del", edit.original or "∅"), " → ", element("ins", after or "∅"))
     types = ", ".join(name for name, _ in edit.types) or "–"
     view = {"outcome": edit.outcome, "from": edit.original or "∅", "to": after or "∅", "system": system}
-    times = link_to_sentences(f"{edit.count:,}", **view)
+    times = link_to_sentences(f"{edit.count:,}", view)
     return element("tr", element("td", shown), element("td", types, class_="type"), element("td", times, class_="number"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from errata.metrics import ShowsEdits, registry
 from errata.page.report import JudgedSystems, RankedSystems, Report, Testing
 from errata.page.sampling import sample_evenly
+from errata.report.charts.drawings import list_drawings
 from errata.scoring import Evaluator
 from errata.scoring.chosen_edits import list_chosen_edits
 from errata.stats import Bootstrap, compare, compute_intervals, rank_systems, resample
@@ -16,6 +17,7 @@ from errata.stats.comparison import find_different
 from errata.stats.letters import assign_letters
 
 if TYPE_CHECKING:
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
     from errata.stats.bootstrap import Progress
@@ -33,25 +35,31 @@ def build_report(
     bootstrap: Bootstrap | None = None,
     testing: Testing | None = None,
     progress: Progress | None = None,
+    drawer: DrawingProcess | None = None,
     **more: Any,
 ) -> Report:
     """Make a report of the scores of all systems, for each metric; ``more`` are other fields of the report.
 
+    ``drawer`` draws the charts meanwhile; without it the report has none.
     ``progress`` is called with the number of replicates that were just done; every score counts.
     """
     bootstrap, testing = bootstrap or Bootstrap(), testing or Testing()
     corpus = scores[0][0].evidence.corpus
+    rankings = [rank(own, bootstrap, testing, progress) for own in scores]
+    if drawer is not None:
+        drawer.begin(list_drawings([score for own in scores for score in own], [end for own in rankings for end in own.intervals]))
     judged, typed = judge(scores), list["TypedScore"]()
     if judged is not None:
         judged, typed = type_edits(judged)
     return Report(
         corpus=corpus,
         systems=[score.system for score in scores[0]],
-        rankings=[rank(own, bootstrap, testing, progress) for own in scores],
+        rankings=rankings,
         judged=judged,
         typed=typed,
         bootstrap=bootstrap,
         testing=testing,
+        drawer=drawer,
         **{"shown": sample_evenly(len(corpus)), **more},
     )
 

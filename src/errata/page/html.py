@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from errata.report.text import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _VOID = frozenset({"meta"})
 
@@ -63,7 +60,20 @@ def name_of(system: str) -> Html:
     return element("bdi", system)
 
 
-def link_to_sentences(shown: str | Html, **view: str) -> Html:
-    """Make a link to the sentences of a view: those with some edits, in some order."""
-    query = "&".join(f"{key}={quote(value, safe='')}" for key, value in view.items() if value)
-    return element("a", shown, href=f"#sentences?{query}")
+View = Mapping[str, str | Sequence[str]]
+"""Which sentences are shown, and how: the fields of the page's address; some have several values."""
+
+
+def link_to_sentences(shown: str | Html, view: View) -> Html:
+    """Make a link to the sentences of a view."""
+    return element("a", shown, href=f"#sentences?{write_view(view)}")
+
+
+def write_view(view: View) -> str:
+    """Write a view as in the address of the page; empty fields are left out.
+
+    >>> write_view({"system": "A&B", "type": ["Vform", "SVA"], "q": ""})
+    'system=A%26B&type=Vform,SVA'
+    """
+    written = {key: ",".join(quote(one, safe="") for one in ([value] if isinstance(value, str) else value)) for key, value in view.items()}
+    return "&".join(f"{key}={value}" for key, value in written.items() if value)

@@ -68,7 +68,7 @@ def _describe(ranking: RankedSystems, signed: str) -> list[Html]:
                 element("td", str(ranking.ranks[index]), class_="number", data_value=ranking.ranks[index]),
                 _name_cell(score.system_name, index),
                 *cells,
-                number_cell(score.value, f"{metric}/value", index, main=True),
+                number_cell(score.value, f"{metric}/value", index, classes="main"),
                 element("td", ranking.letters[index], class_="letters") if ranking.letters is not None else None,
                 element("td", bars.draw(index, level), class_="interval"),
                 element("td", shown_interval(ranking.intervals[index]), class_="number"),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, System
     from errata.errant.type_names import Detail
     from errata.metrics import JudgedEdit, Metric
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
@@ -112,6 +113,8 @@ class Report:
     testing: Testing
     shown: Sequence[int]
     """The indices of the sentences that are in the page."""
+    drawer: DrawingProcess | None = None
+    """What draws the charts; None for no charts."""
     sampled: str = ""
     """Why not all sentences are in the page; empty if they are."""
     title: str = ""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.page.html import Html, element, link_to_sentences, name_of
+from errata.language.edit_types import MEMBERS
+from errata.page.html import Html, element, name_of
 from errata.page.numbers import number_cell
 from errata.report.table import Column
 from errata.report.tables.types import measure_type
 
 if TYPE_CHECKING:
+    from errata.page.html import View
     from errata.page.report import Report
+    from errata.report.tables.types import TypedScore
     from errata.scoring.by_type import TypeCounts
 
 _STEPS = 10
@@ -43,7 +46,9 @@ def _make_table(report: Report, title: str, measure: int, other: str) -> Html:
     counts = [{item.type: item for item in typed.counts} for typed in report.typed]
     names = sorted({name for own in counts for name in own} - {ALL, WITHOUT}, key=lambda name: (-_count_gold(counts, name), name))
     rows = []
-    for name in [*names, ALL]:
+    owned = list(zip(report.typed, counts, strict=True))
+    unknown = [name for name in names if all(_measure(typed, own.get(name), measure) is None for typed, own in owned)]
+    for name in [*(name for name in names if name not in unknown), ALL]:
         cells = [_make_cell(report, index, counts[index].get(name), measure, other) for index in order]
         gold = [own[name].gold for own in counts if name in own]
         span = f"{min(gold):,}" if min(gold) == max(gold) else f"{min(gold):,}–{max(gold):,}"
@@ -60,7 +65,12 @@ def _make_table(report: Report, title: str, measure: int, other: str) -> Html:
         class_="sortable heatmap",
     )
     scroll = element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"{title} by error type")
-    return element("details", element("summary", title), scroll, open=measure == 2)  # noqa: PLR2004 - F is shown at first
+    note = element("p", f"Not shown, because their wrong edits are not known: {', '.join(unknown)}.", class_="note") if unknown else None
+    return element("details", element("summary", title), scroll, note, open=True)
+
+
+def _measure(typed: TypedScore, counts: TypeCounts | None, measure: int) -> float | None:
+    return measure_type(counts, typed.beta)[measure] if counts is not None else None
 
 
 def _count_gold(counts: list[dict[str, TypeCounts]], name: str) -> int:
@@ -68,15 +78,13 @@ def _count_gold(counts: list[dict[str, TypeCounts]], name: str) -> int:
 
 
 def _make_cell(report: Report, index: int, counts: TypeCounts | None, measure: int, other: str) -> Html:
-    value = measure_type(counts, report.typed[index].beta)[measure] if counts is not None else None
+    value = _measure(report.typed[index], counts, measure)
     if counts is None or value is None:
         return element("td", "–", class_="number heat none", data_system=index)
     of = {0: counts.proposed, 1: counts.gold}.get(measure)
-    view = {"system": report.names[index], "outcome": f"right,{other}" if other else ""}
-    if counts.type != ALL:
-        view["type"] = counts.type
-    share = element("small", link_to_sentences(f"{counts.matched:,}/{of:,}" if of is not None else "edits", **view))
-    step = min(_STEPS, max(0, round(_STEPS * value)))
-    return number_cell(
-        value, f"types/{measure}/{counts.type}", index, Column("", "percent", digits=1), classes=f"heat h{step}", after=share
-    )
+    types = [] if counts.type == ALL else [*MEMBERS.get(counts.type, ()), counts.type]
+    view: View = {"system": report.names[index], "outcome": ["right", other] if other else [], "type": types}
+    share = element("small", f"{counts.matched:,}/{of:,}") if of is not None else None
+    classes = f"heat h{min(_STEPS, max(0, round(_STEPS * value)))}"
+    key, column = f"types/{measure}/{counts.type}", Column("", "percent", digits=1)
+    return number_cell(value, key, index, column, classes=classes, after=share, view=view)

@@ -31,6 +31,7 @@ class DrawingProcess:
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
+        self._asked: tuple[list[Drawing], str] = ([], "chart")
         if explain_missing_charts() or not sys.executable or getattr(sys, "frozen", False):
             return
         command = [sys.executable, "-P", "-c", _PROGRAM.format(path=sys.path)]
@@ -54,12 +55,28 @@ class DrawingProcess:
             child.kill()
             child.communicate()
 
-    def render_svgs(self, drawings: Sequence[Drawing], prefix: str = "chart") -> list[str]:
-        """Draw charts as :func:`~errata.report.charts.inline.render_svgs` does; what fails in the process is tried here again."""
+    def begin(self, drawings: Sequence[Drawing], prefix: str = "chart") -> None:
+        """Begin to draw charts, as :func:`~errata.report.charts.inline.render_svgs` does."""
+        self._asked = (list(drawings), prefix)
+        if self._child is None or self._child.stdin is None:
+            return
+        try:
+            with self._child.stdin as pipe:
+                pipe.write(pickle.dumps(self._asked))
+            self._child.stdin = None
+        except OSError:  # it has ended, and what is asked for is drawn here
+            self.close()
+
+    def collect(self) -> list[tuple[Drawing, str]]:
+        """Wait for the charts; what fails in the process is tried here again."""
+        drawings, _ = self._asked
+        return list(zip(drawings, self._collect(), strict=True))
+
+    def _collect(self) -> list[str]:
         child, self._child = self._child, None
         if child is not None:
             try:
-                svgs, _ = child.communicate(pickle.dumps((list(drawings), prefix)))
+                svgs, _ = child.communicate()
             except BaseException:
                 child.kill()
                 child.communicate()
@@ -67,7 +84,12 @@ class DrawingProcess:
             if child.returncode == 0:
                 result: list[str] = pickle.loads(svgs)  # noqa: S301 - from our own process
                 return result
-        return render_svgs(drawings, prefix)
+        return render_svgs(*self._asked)
+
+    def render_svgs(self, drawings: Sequence[Drawing], prefix: str = "chart") -> list[str]:
+        """Draw charts, and wait for them."""
+        self.begin(drawings, prefix)
+        return self._collect()
 
 
 def serve() -> None:

@@ -31,7 +31,8 @@ _ATTRIBUTES = {
 _PAINTS = ("fill", "stroke", "stop-color")
 _SHADES = {
     **dict.fromkeys(("black", "#000", "#000000", "#333333"), ""),
-    **dict.fromkeys(("#666666", "#888", "#999999"), "0.7"),
+    **dict.fromkeys(("#666666", "#888"), "0.7"),
+    "#999999": "0.45",
     **dict.fromkeys(("#ddd", "#dddddd", "#e5e5e5"), "0.15"),
 }
 """The opacity of the text's colour that replaces a shade of grey; empty if it is opaque."""

@@ -19,7 +19,9 @@ _POINT = 5
 """Pixels around the middle of a point that labels leave free."""
 _GAP = 8
 """Pixels from the middle of a point to its label."""
-_ANGLES = 16
+_ANGLES = 24
+_STEP = 5
+"""Pixels between two positions of a line where it is tested what it crosses."""
 _UPRIGHT = 1e-6
 """A line straight up or down would end under its label."""
 _RING = 9
@@ -114,21 +116,23 @@ class _Candidate(NamedTuple):
 
 
 def place_labels(points: Sequence[tuple[float, float]], labels: Sequence[str], size: tuple[float, float]) -> list[Place]:
-    """Find a place for the label of every point: beside it, or at the end of a line to where there is space."""
-    taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points]
+    """Find a place for the label of every point: next to the point, or at the end of a line to where there is space."""
+    boxes = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points]
+    lines: list[_Box] = []
     frame = _Box(0, -LINE / 2, size[0], size[1] + LINE / 2)
     found: dict[int, Place] = {}
     for index in sorted(range(len(points)), key=lambda index: (points[index], index)):
         x, y = points[index]
-        others = [box for box in taken if not (box.left < x < box.right and box.top < y < box.bottom)]
-        chosen = _choose_place(_list_places(x, y, estimate_pixels(labels[index])), frame, taken, others)
-        taken += [chosen.box, *chosen.line]
+        others = [box for box in boxes if not (box.left < x < box.right and box.top < y < box.bottom)]
+        chosen = _choose_place(_list_places(x, y, estimate_pixels(labels[index])), frame, [*boxes, *lines], others)
+        boxes.append(chosen.box)
+        lines += chosen.line
         found[index] = chosen.place
     return [found[index] for index in range(len(points))]
 
 
 def _choose_place(candidates: Iterator[_Candidate], frame: _Box, taken: Sequence[_Box], others: Sequence[_Box]) -> _Candidate:
-    """Choose the first place that is free, and whose line crosses nothing but points at the same place, if there is one."""
+    """Choose the first place that is free, and whose line crosses no label, and no point at another place, if there is one."""
     first = free = None
     for item in candidates:
         first = first or item
@@ -148,13 +152,13 @@ def _list_places(x: float, y: float, wide: float) -> Iterator[_Candidate]:
     yield _make_candidate(x - _GAP, y, "right", wide)
     yield _make_candidate(x, y - _GAP - LINE / 2, "center", wide)
     yield _make_candidate(x, y + _GAP + LINE / 2, "center", wide)
-    for ring in range(2, _FARTHEST):
+    for ring in range(1, _FARTHEST):
         distance = _GAP + ring * _RING
         for angle in range(_ANGLES):
             cosine, sine = math.cos(2 * math.pi * angle / _ANGLES), math.sin(2 * math.pi * angle / _ANGLES)
             if abs(cosine) < _UPRIGHT:
                 continue
-            line = [(x + step * cosine, y + step * sine) for step in range(_POINT + 3, int(distance), 4)]
+            line = [(x + step * cosine, y + step * sine) for step in range(_POINT + 3, int(distance), _STEP)]
             align: Align = "left" if cosine > 0 else "right"
             yield _make_candidate(x + distance * cosine, y + distance * sine, align, wide, line)
 

@@ -193,13 +193,11 @@ def _mean(values: list[float]) -> float:
 
 
 def styled(chart: Chart) -> Chart:
-    """Apply the common style."""
-    return (
-        chart.configure(font=FONT_FAMILY, background="white")
-        .configure_axis(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
-        .configure_legend(labelFontSize=_FONT)
-        .configure_view(stroke=None)
-    )
+    """Apply the common style, all at once, because every method of a chart copies it."""
+    alt = altair()
+    axis = alt.AxisConfig(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
+    legend, view = alt.LegendConfig(labelFontSize=_FONT), alt.ViewConfig(stroke=None)
+    return chart.properties(config=alt.Config(font=FONT_FAMILY, background="white", axis=axis, legend=legend, view=view))
 
 
 def check_chart_path(path: str) -> str:

@@ -81,11 +81,7 @@ def _describe_rest(digest: EditDigest) -> list[str]:
     if not digest.edits:
         return ["There are no such edits."]
     left = [f"{count:,} {outcome}" for outcome, count in digest.left_out.items() if count]
-    if not left:
-        return []
-    return [
-        f"{' and '.join([', '.join(left[:-1]), left[-1]] if len(left) > 1 else left)} edits are not shown; none of them is more frequent."
-    ]
+    return [f"Edits not shown: {', '.join(left)}; none of them is more frequent."] if left else []
 
 
 def describe_digest(digest: EditDigest, systems: Sequence[str] = ()) -> dict[str, object]:
