@@ -5,20 +5,24 @@ INSTALLED := .venv/.installed
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test quick lint docs bench fuzz clean help
+.PHONY: run test quick lint docs page bench fuzz clean help
 
 help:
-	@echo "make run    score the example corpus"
+	@echo "make run    score the example corpus and write its page, report.html"
 	@echo "make test   lint, type-check and test"
 	@echo "make quick  test without what takes long"
 	@echo "make lint   lint and type-check only"
 	@echo "make docs   write tables of settings and names into the documentation"
+	@echo "make page   build the script of the report page; needs Node.js 20+ and npm"
 	@echo "make bench  measure, and print ratios and growth"
 	@echo "make fuzz   try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
 	@echo "make clean  remove what the others made"
 
 run: $(INSTALLED)
 	@$(BIN)/errata score examples/learner.m2 examples/systems/*.txt
+	@$(BIN)/errata report examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure -m gleu -o report.html
+	@echo
+	@echo "report.html has every sentence of every system: open it in a browser"
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
@@ -34,6 +38,9 @@ lint: $(INSTALLED)
 
 docs: $(INSTALLED)
 	$(BIN)/python docs/fill_tables.py
+
+page:
+	cd browser && npm ci && npm run check && npm run build
 
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
@@ -52,4 +59,4 @@ $(INSTALLED): pyproject.toml CMakeLists.txt $(wildcard native/*.* native/binding
 	@touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist browser/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -27,6 +27,9 @@ inspect gold.m2 a.txt
 correlate gold.m2 a.txt b.txt c.txt -m maxmatch -m imeasure
 chart intervals gold.m2 a.txt b.txt -m maxmatch -o out.svg
 chart improvement gold.m2 a.txt b.txt -o out.svg
+chart precision-recall gold.m2 a.txt b.txt -o out.svg
+chart length gold.m2 a.txt b.txt -m gleu -o out.svg
+chart metrics gold.m2 a.txt b.txt -m maxmatch -m accuracy -o out.svg
 detect cases.csv
 detect cases.tsv
 detect cases.jsonl

@@ -170,6 +170,14 @@ def test_parts_of_scores_are_correlated(run: Run) -> None:
         (["correlate", GOLD, *SYSTEMS, "-m", "imeasure:", "-m", "imeasure"], 2, "which part? METRIC:PART names one"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-o", "x.gif"], 2, "extension .svg, .png or .pdf, found 'x.gif'"),
         (["chart", "improvement", GOLD, *SYSTEMS, "-m", "maxmatch", "-o", "x.svg"], 2, "draws imeasure, found maxmatch"),
+        (["chart", "metrics", GOLD, *SYSTEMS, "-o", "x.svg"], 2, "needs two metrics, such as -m maxmatch -m imeasure, found 0"),
+        (["chart", "metrics", GOLD, *SYSTEMS, "-m", "gleu", "-m", "gleu", "-o", "x.svg"], 2, "gleu is given twice"),
+        (["chart", "length", GOLD, *SYSTEMS, "-m", "gleu", "-m", "maxmatch", "-o", "x.svg"], 2, "-m is given twice, but only one is used"),
+        (
+            ["chart", "precision-recall", GOLD, *SYSTEMS, "-m", "gleu", "-o", "x.svg"],
+            2,
+            "need a metric with F, such as maxmatch, found gleu",
+        ),
         (["chart", "improvement", GOLD, *SYSTEMS, "-o", "/nowhere/x.svg"], 2, "/nowhere/x.svg: there is no folder /nowhere"),
     ],
 )
@@ -178,14 +186,23 @@ def test_bad_requests_are_explained(run: Run, arguments: list[str], status: int,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["improvement", "wacc"])
-def test_charts_are_pictures(run: Run, tmp_path: Path, kind: str) -> None:
-    assert run("chart", kind, GOLD, *SYSTEMS, "-o", tmp_path / "chart.svg") == ""
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("improvement", []),
+        ("wacc", []),
+        ("precision-recall", []),
+        ("length", ["-m", "gleu"]),
+        ("metrics", ["-m", "maxmatch", "-m", "gleu"]),
+    ],
+)
+def test_charts_are_pictures(run: Run, tmp_path: Path, kind: str, options: list[str]) -> None:
+    assert run("chart", kind, GOLD, *SYSTEMS, *options, "-o", tmp_path / "chart.svg") == ""
     texts = [element.text for element in ET.parse(tmp_path / "chart.svg").getroot().iter() if element.tag.endswith("text")]
     assert {"cautious", "eager", "rewriter"} <= set(texts)
-    run("chart", kind, GOLD, *SYSTEMS, "-o", tmp_path / "chart.png")
+    run("chart", kind, GOLD, *SYSTEMS, *options, "-o", tmp_path / "chart.png")
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
-    run("chart", kind, GOLD, *SYSTEMS, "-o", tmp_path / "chart.pdf")
+    run("chart", kind, GOLD, *SYSTEMS, *options, "-o", tmp_path / "chart.pdf")
     assert (tmp_path / "chart.pdf").read_bytes().startswith(b"%PDF")
     assert {path.name for path in tmp_path.iterdir()} == {"chart.svg", "chart.png", "chart.pdf"}
 

@@ -112,11 +112,18 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["compare", gold, *systems, "--replicates", "100"],
         ["inspect", gold, systems[0]],
         ["inspect", gold, systems[0], "-m", "imeasure"],
+        ["inspect", gold, *systems, "--digest"],
+        ["inspect", gold, *systems, "--digest", "--format", "markdown"],
+        ["inspect", gold, *systems, "--digest", "--format", "csv"],
+        ["inspect", gold, *systems, "--format", "csv"],
         ["inspect", gold, systems[0], "--types", f"T{WORD}", "--search", WORD],
         ["correlate", gold, *systems, named, "-m", "maxmatch", "-m", "accuracy"],
         ["chart", "improvement", gold, *systems, "-o", f"{here}/{WORD}.svg"],
         ["chart", "wacc", gold, *systems, "-o", f"{here}/{WORD}-wacc.svg"],
         ["chart", "intervals", gold, *systems, "-o", f"{here}/{WORD}-intervals.svg"],
+        ["chart", "precision-recall", gold, *systems, named, "-o", f"{here}/{WORD}-precision.svg"],
+        ["chart", "length", gold, *systems, named, "-o", f"{here}/{WORD}-length.svg"],
+        ["chart", "metrics", gold, *systems, named, "-m", "maxmatch", "-m", "accuracy", "-o", f"{here}/{WORD}-metrics.svg"],
         ["chart", "improvement", gold, *systems, "-o", f"{here}/{WORD}.bad"],
         ["detect", cases],
         ["detect", cases, "--format", "csv", "--curves", f"{here}/{WORD}.csv", "--chart", f"{here}/{WORD}-curves.svg"],
@@ -159,6 +166,8 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["convert", gold, "--to", WORD],
         ["convert", gold, "-o", f"{here}/no{WORD}/x.m2"],
         ["convert", gold, "--to", "parallel", "-o", f"{here}/p{WORD}"],
+        ["report", gold, *systems, "-o", f"{here}/r{WORD}.html"],
+        ["report", gold, systems[0], "-o", "-"],
         ["metrics", WORD],
         ["completion", WORD],
         ["help", WORD],
@@ -251,13 +260,13 @@ def test_pictures_and_tables_have_no_markup_of_strangers(commands: list[list[str
     outputs(commands, terminal=False)
     folder = Path(commands[0][1]).parent
     pictures = list(folder.glob("*.svg"))
-    assert len(pictures) == 6
+    assert len(pictures) == 9
     for path in pictures:
         text = path.read_text(encoding="utf-8")
         assert not BAD.search(text)
         names = {element.tag.rpartition("}")[2] for element in ET.fromstring(text).iter()}
         assert "script" not in names
-        assert "\\u202e" in text
+        assert "\\u202e" in text or "…" in text  # long names are shortened
     tables = [path for path in folder.rglob("*") if path.parent.name.startswith("out") or path.name == f"{WORD}.csv"]
     assert {path.suffix for path in tables} == {".md", ".tex", ".csv", ".json"}
     for path in tables:

@@ -21,7 +21,7 @@ NUMBERS = [*range(5, 31), 44]
 Run = Callable[..., str]
 
 
-COMMANDS = ["score", "compare", "inspect", "correlate", "chart", "detect", "coverage", "conservatism", "stats", "convert"]
+COMMANDS = ["score", "compare", "inspect", "report", "correlate", "chart", "detect", "coverage", "conservatism", "stats", "convert"]
 
 
 def test_the_commands_that_take_a_subset() -> None:

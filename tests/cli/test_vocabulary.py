@@ -256,7 +256,7 @@ def test_outputs_are_checked_before_any_work(run: Run, tmp_path: Path, monkeypat
 
 
 def test_an_extension_that_names_no_format_is_refused(run: Run, tmp_path: Path) -> None:
-    assert "say --format text, json" in run("inspect", GOLD, EAGER, "-o", tmp_path / "x.csv", status=2)
+    assert "say --format text, json" in run("check", GOLD, "-o", tmp_path / "x.csv", status=2)
     assert "the extension .xlsx names no format" in run("score", GOLD, EAGER, "-o", tmp_path / "x.xlsx", status=2)
     assert list(tmp_path.iterdir()) == []
     run("score", GOLD, EAGER, "-o", tmp_path / "x.xlsx", "--format", "csv")

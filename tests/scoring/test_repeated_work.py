@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from errata import MaxMatch
+from errata import MaxMatch, read
 from errata.cli import main
-from errata.language.tagging import find_tagger
+from errata.language.tagging import TextBlobTagger, find_tagger
 from errata.metrics.imeasure.scorer import IMeasureScorer
 from errata.metrics.maxmatch_scorer import MaxMatchScorer
 from errata.scoring import Evaluator
@@ -107,3 +107,19 @@ def test_compare_draws_its_replicates_once(monkeypatch: pytest.MonkeyPatch, caps
     assert main(["compare", GOLD, *SYSTEMS, "--test", "bootstrap", "--replicates", "500"]) == 0
     assert made["generators"] == 1
     assert capsys.readouterr().out
+
+
+def test_sources_are_tagged_once_for_all_systems(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = Counter[tuple[str, ...]]()
+    tag = TextBlobTagger.tag
+
+    def count(self: TextBlobTagger, sentences: Any) -> Any:
+        asked.update(sentences)
+        return tag(self, sentences)
+
+    monkeypatch.setattr(TextBlobTagger, "tag", count)
+    assert main(["score", GOLD, *SYSTEMS, "--by-type"]) == 0
+    assert capsys.readouterr().out
+    sources = {sentence.tokens for sentence in read(GOLD)}
+    assert sources & set(asked)
+    assert {asked[tokens] for tokens in sources & set(asked)} == {1}

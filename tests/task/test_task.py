@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import os
@@ -34,14 +35,28 @@ def test_every_table_in_every_format(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["task", "run", TASK, "-o", str(tmp_path / "results")]) == 0
     names = {path.name for path in (tmp_path / "results").iterdir()}
     tables = ("ranking", "ranking-alternatives", "types", "types-alternatives")
-    assert names == {f"{table}.{ending}" for table in tables for ending in ("md", "tex", "csv", "json")}
-    assert "16 files written" in capsys.readouterr().out
+    pages = {"report.html", "report-alternatives.html"}
+    assert names == {f"{table}.{ending}" for table in tables for ending in ("md", "tex", "csv", "json")} | pages
+    assert "18 files written" in capsys.readouterr().out
     ranked = json.loads((tmp_path / "results" / "ranking.json").read_text(encoding="utf-8"))
     assert [(row["rank"], row["system"], row["correct"]) for row in ranked["rows"]] == [(1, "bold", 9), (2, "careful", 4)]
     with (tmp_path / "results" / "types-alternatives.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert float(rows[0]["Prep_recall"]) == 0.75
     assert (tmp_path / "results" / "types.tex").read_text(encoding="utf-8").count("\\\\") == 3
+
+
+def test_the_page_of_each_gold_has_its_own_scores_and_its_signature(tmp_path: Path) -> None:
+    assert main(["task", "run", TASK, "-o", str(tmp_path)]) == 0
+    for suffix, correct in (("", 9), ("-alternatives", 10)):
+        page = (tmp_path / f"report{suffix}.html").read_text(encoding="utf-8")
+        encoded = re.search(r'href="data:application/json[^,]*,([^"]+)"', page)
+        assert encoded is not None
+        record = json.loads(base64.b64decode(encoded[1]))
+        ranked = json.loads((tmp_path / f"ranking{suffix}.json").read_text(encoding="utf-8"))
+        assert record["scores"][0]["parts"]["correct"] == ranked["rows"][0]["correct"] == correct
+        assert record["scores"][0]["signature"] == ranked["notes"][0]
+        assert "The example task" in page
 
 
 def test_the_ranking_is_that_of_the_converted_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -457,7 +472,7 @@ def test_a_submission_that_a_metric_refuses_is_set_aside(folder: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Evaluator, "__call__", refuse)
-        tables, set_aside = run_task(task, warn=lambda _: None)
+        tables, set_aside, *_ = run_task(task, warn=lambda _: None)
     assert [item.team for item in set_aside] == ["bold"]
     assert "cannot score it: sentence 3: it takes too long" in set_aside[0].problems[0].message
     assert set(tables) == {"ranking", "types", "ranking-alternatives", "types-alternatives", "set-aside"}

@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _START = """\
-errata evaluates grammatical error correction.  Five commands to start with:
+errata evaluates grammatical error correction.  Six commands to start with:
 
   errata score GOLD SYSTEM...     a leaderboard
   errata compare GOLD SYSTEM...   which differences are significant
   errata inspect GOLD SYSTEM      sentences with right, wrong and missed edits
+  errata report GOLD SYSTEM...    all of this as a page to look at
   errata check FILE...            errors and warnings in input files
   errata metrics                  metrics and their settings
 
@@ -51,6 +52,7 @@ _COMMANDS = (
     "score",
     "compare",
     "inspect",
+    "report",
     "correlate",
     "chart",
     "detect",
@@ -136,6 +138,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if name not in parser.options and any(name in own.options for own in parser.commands.values()):
         parser.error(f"{name} belongs behind the command: errata COMMAND {name}")
     options, unknown = parser.parse_known_args(given)
+    options.given = given
     if unknown:
         getattr(options, "parser", parser).refuse_unknown(unknown)
     if options.version:

@@ -7,24 +7,32 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_system_arguments
 from errata.cli.scores import score_systems
-from errata.cli.vocabulary import PICTURE_ENDINGS, add_one_metric, add_option, add_options
+from errata.cli.vocabulary import PICTURE_ENDINGS, add_option, add_options
 from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
-    from errata.metrics.imeasure.metric import IMeasure
     from errata.scoring import Score
 
 _EXAMPLES = """\
 examples:
+  errata chart precision-recall examples/learner.m2 examples/systems/*.txt \\
+      -o precision-recall.svg
+  errata chart length examples/learner.m2 examples/systems/*.txt -o length.svg
+  errata chart metrics examples/learner.m2 examples/systems/*.txt \\
+      -m maxmatch -m gleu -o metrics.svg
   errata chart improvement examples/learner.m2 examples/systems/*.txt \\
       -o improvement.svg
   errata chart wacc examples/learner.m2 examples/systems/*.txt -o weights.png
   errata chart intervals examples/learner.m2 examples/systems/*.txt \\
       -m maxmatch -o intervals.svg
 
+precision-recall: precision against recall, with lines of equal F.
+length: the score against sentence length: sentences in groups by the tokens of
+the source, with about as many in each; the value is that of the whole group.
+metrics: one metric against another, with a point for each system.
 improvement: I-measure of every system, from -100 (nothing is right) over 0 (as
 good as the source) to 100 (a correct text).
 wacc: weighted accuracy against the weight w; the source is a thin line for each
@@ -33,6 +41,8 @@ intervals: the score of every system by any metric, with its 95% interval.
 Scores are times 100, as in tables.
 The extension of the file chooses SVG, PNG or PDF.
 """
+_KINDS = ("improvement", "wacc", "intervals", "precision-recall", "length", "metrics")
+_IMPROVEMENT, _WACC, _INTERVALS, _PRECISION, _LENGTH, _METRICS = _KINDS
 _WEIGHTS = [Fraction(tenth, 10) for tenth in range(10, 101)]
 """From 1 to 10."""
 
@@ -42,9 +52,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "chart", help="draw scores of systems", description="Draw scores of systems as SVG, PNG or PDF.", epilog=_EXAMPLES
     )
-    parser.add_argument("kind", choices=("improvement", "wacc", "intervals"), metavar="KIND", help="improvement, wacc or intervals")
+    parser.add_argument("kind", choices=_KINDS, metavar="KIND", help=f"{', '.join(_KINDS[:-1])} or {_KINDS[-1]}")
     add_system_arguments(parser)
-    add_one_metric(parser, "imeasure", "; imeasure, or any metric for intervals (default imeasure)")
+    note = "; imeasure for improvement and wacc, two for metrics (default imeasure; maxmatch for precision-recall and length)"
+    add_option(parser, "--metric", note, action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
     add_option(parser, "--output", f": {PICTURE_ENDINGS}", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
@@ -57,44 +68,60 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.charts.scores import check_chart_path, save_chart
 
     check_chart_path(options.output)
-    metric = registry.metric(options.metric)
-    if options.kind == "intervals":
-        _, scores = score_systems(options, [metric])
-        save_chart(_intervals(scores), options.output)
-        return 0
-    if not isinstance(metric, IMeasure):
-        raise UsageError(f"errata chart {options.kind} draws imeasure, found {metric.name}")
-    _, scores = score_systems(options, [metric])
-    settings = f"— {metric}" if str(metric) != metric.name else ""
-    chart = _improvement(scores, settings) if options.kind == "improvement" else _weights(metric, scores, settings)
-    save_chart(chart, options.output)
+    metrics = [registry.metric(name) for name in _names_of_metrics(options.kind, options.metric)]
+    if options.kind in {_IMPROVEMENT, _WACC} and not isinstance(metrics[0], IMeasure):
+        raise UsageError(f"errata chart {options.kind} draws imeasure, found {metrics[0].name}")
+    _, scores = score_systems(options, metrics)
+    save_chart(_draw(options.kind, scores), options.output)
     return 0
 
 
-def _improvement(scores: list[Score], settings: str) -> object:
-    from errata.report.charts.scores import Improvement, improvement_chart
+def _names_of_metrics(kind: str, given: list[str] | None) -> list[str]:
+    """The metrics that are drawn; the default depends on the kind."""
+    default = [] if kind == _METRICS else ["maxmatch" if kind in {_PRECISION, _LENGTH} else "imeasure"]
+    names = given or default
+    if kind != _METRICS and len(names) > 1:
+        raise UsageError("-m is given twice, but only one is used here")
+    if kind == _METRICS and len(names) != 2:  # noqa: PLR2004 - two axes
+        raise UsageError(f"errata chart metrics needs two metrics, such as -m maxmatch -m imeasure, found {len(names)}")
+    if len(set(names)) < len(names):
+        raise UsageError(f"{names[0]} is given twice; a metric is drawn against another")
+    return names
 
-    items = [Improvement(score.system_name, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores]
-    return improvement_chart(items, settings)
+
+def _draw(kind: str, scores: list[Score]) -> object:
+    from errata.report.charts import drawings
+
+    if kind == _WACC:
+        return _weights(scores)
+    if kind == _INTERVALS:
+        return _intervals(scores)
+    if kind == _METRICS:
+        half = len(scores) // 2
+        return drawings.make_metrics(scores[:half], scores[half:]).draw()
+    makers = {_IMPROVEMENT: drawings.make_improvement, _PRECISION: drawings.make_precision_recall, _LENGTH: drawings.make_lengths}
+    return makers[kind](scores).draw()
 
 
 def _intervals(scores: list[Score]) -> object:
     from errata.cli.score import intervals_of
-    from errata.report.charts.coverage import ScoredSystem, interval_chart
+    from errata.report.charts.drawings import make_intervals
     from errata.stats import Bootstrap
 
     if undefined := next((score for score in scores if score.value != score.value), None):
         raise RequestError(f"{undefined.metric} of {undefined.system_name} is undefined, so it cannot be drawn")
-    intervals = intervals_of(scores, Bootstrap())
-    systems = [ScoredSystem(score.system_name, score.value, own.low, own.high) for score, own in zip(scores, intervals, strict=True)]
-    return interval_chart(systems, f"{scores[0].metric.label} times 100, with its 95% interval")
+    return make_intervals(scores, intervals_of(scores, Bootstrap())).draw()
 
 
-def _weights(metric: IMeasure, scores: list[Score], settings: str) -> object:
+def _weights(scores: list[Score]) -> object:
+    from errata.metrics.imeasure.metric import IMeasure
+    from errata.report.charts.drawings import describe_settings
     from errata.report.charts.scores import WeightLine, weight_chart
 
+    metric = scores[0].metric
+    assert isinstance(metric, IMeasure)  # noqa: S101 - checked before
     lines = []
     for score in scores:
         points = [(float(w), metric.wacc_at(score.counts, w)) for w in _WEIGHTS]
         lines.append(WeightLine(score.system_name, points, score.shown["baseline"]))
-    return weight_chart(lines, metric.w, settings)
+    return weight_chart(lines, metric.w, describe_settings(metric))

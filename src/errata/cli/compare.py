@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from errata.cli.inputs import add_system_arguments, gold_record
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.scores import score_systems
-from errata.cli.statistics_arguments import add_bootstrap_arguments, bootstrap_from
+from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.errors import UsageError
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
     add_option(parser, "--against-source")
-    add_option(parser, "--test", default="randomisation")
+    add_option(parser, "--test", " (default randomisation)", default="randomisation")
     add_option(parser, "--correction", default="holm")
     add_option(parser, "--alpha")
     add_bootstrap_arguments(parser)
@@ -69,9 +68,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.stats import compare, compute_intervals, rank_systems, resample
     from errata.stats.comparison import check_replicates, check_replicates_of
 
-    if not (0 < options.alpha < 1 and 1 - options.alpha < 1):
-        raise UsageError(f"--alpha must lie between 0 and 1, found {options.alpha}")
-    settings = bootstrap_from(options, 1 - options.alpha)
+    settings = bootstrap_from(options, 1 - alpha_from(options))
     if options.against_source:
         from errata.cli.compare_source import print_against_source
 

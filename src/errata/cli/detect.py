@@ -89,7 +89,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--replicates", " (default 10,000)")
     add_option(parser, "--seed")
     add_option(parser, "--resample", " (default sentence, if sentences are known; else case)", choices=("sentence", "document", "case"))
-    add_options(parser, "--test", "--correction", "--chart")
+    add_option(parser, "--test", " (default randomisation)")
+    add_options(parser, "--correction", "--chart")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
 

@@ -46,13 +46,12 @@ def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "
 def add_system_arguments(parser: Parser) -> None:
     """Add the arguments that say what is scored."""
     add_corpus_arguments(parser)
-    parser.add_argument("systems", metavar="SYSTEM", nargs="+", help=_SYSTEM)
+    add_systems(parser)
 
 
-def add_one_system(parser: Parser) -> None:
-    """Add the arguments that say what is looked at."""
-    add_corpus_arguments(parser, subset="; all are scored, and these are shown")
-    parser.add_argument("system", metavar="SYSTEM", help=_SYSTEM)
+def add_systems(parser: Parser, note: str = "") -> None:
+    """Add the systems; ``note`` ends the help text."""
+    parser.add_argument("systems", metavar="SYSTEM", nargs="+", help=f"{_SYSTEM}{note}")
 
 
 def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus:

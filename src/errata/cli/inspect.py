@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_one_system, numbers_from, subset_record, systems_from, whole_corpus_from
-from errata.cli.inspection import MARKS, Filters
+from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, subset_record, systems_from, whole_corpus_from
+from errata.cli.inspection import Filters
 from errata.cli.parse_inputs import with_parses
-from errata.cli.printing import TEXT, flush_warnings, print_json
-from errata.cli.vocabulary import add_format, add_one_metric, add_options
+from errata.cli.printing import flush_warnings, print_json
+from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError
+from errata.report.edit_texts import MARKS
 from errata.suggestions import suggest
 from errata.version import __version__
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from errata.cli.inspection import Inspected
     from errata.cli.parser import Parser
@@ -41,6 +43,13 @@ examples:
   errata inspect examples/learner.m2 examples/systems/rewriter.txt \\
       --search lonely --format json
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      --outcome wrong -o wrong.html
+  errata inspect examples/learner.m2 examples/systems/*.txt --digest
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
+      --digest --outcome wrong --top 30
+  errata inspect examples/learner.m2 examples/systems/*.txt --chosen \\
+      -o edits.csv
+  errata inspect examples/learner.m2 examples/systems/eager.txt \\
       --sentences 3 --lattice
   errata inspect examples/learner.m2 examples/systems/eager.txt \\
       --sentences 3 --lattice --chosen -o lattice.svg
@@ -56,6 +65,11 @@ All sentences are scored, and --sentences only says which are shown; with
 Filters are combined: with --outcome and --types, one edit must pass both.
 Only gold edits have a type, so --types shows right and missed edits; with
 errant, wrong edits have one too.
+--digest counts equal edits, against the chosen references: of each system, and
+of all together if there are several.  Filters then select edits, and --search
+the sentences that they are in.  Case matters; types do not, and are listed.
+--format csv prints every edit that passes the filters, one in each line.
+--format html is the page of errata report, opened at these sentences.
 --lattice shows the edit lattice of MaxMatch: the Levenshtein matrix, every arc
 with its cost, and the path that is scored; as a picture, of one sentence.
 """
@@ -69,29 +83,75 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         description="Show sentences with the edits of gold and system, or aligned token by token.",
         epilog=_EXAMPLES,
     )
-    add_one_system(parser)
-    add_options(parser, "--as-subset", "--outcome", "--search", "--chosen", "--types")
+    add_corpus_arguments(parser, subset="; all are scored, and these are shown")
+    add_systems(parser, "; several need --digest, --format csv or --format html")
+    add_options(parser, "--as-subset")
+    add_option(parser, "--outcome", "; with --digest and as CSV, only such edits")
+    add_options(parser, "--search", "--chosen", "--types")
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
-    add_options(parser, "--analyser", "--parses", "--lattice")
-    add_format(parser, (*TEXT, "svg"), "; svg needs --lattice")
+    add_options(parser, "--analyser", "--parses", "--digest", "--top", "--lattice")
+    add_format(parser, ("text", "json", "csv", "html", "markdown", "latex", "svg"), "; markdown and latex need --digest, svg --lattice")
     add_options(parser, "--color")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print every sentence that passes the filters."""
+    """Print every sentence that passes the filters, or its edits."""
     from errata.metrics import registry
 
     metric = registry.metric(options.metric)
-    corpus = whole_corpus_from(options, also=[options.system])
+    _check_format(options)
+    corpus = whole_corpus_from(options, also=options.systems)
     filters = _filters_from(options, corpus, metric)
     numbers = list(dict.fromkeys(numbers_from(options, len(corpus))))
     if options.as_subset:
         corpus = corpus.subset(numbers)
-    (system,) = systems_from(options, [options.system], corpus)
-    if options.format == "svg" and not options.lattice:
-        raise UsageError("--format svg needs --lattice")
-    score = _score(options, metric, corpus, system)
+    systems = systems_from(options, options.systems, corpus)
+    scores = _score(options, metric, corpus, systems)
+    if options.digest:
+        from errata.cli.inspect_digest import print_digest
+
+        return print_digest(options, scores, numbers, filters)
+    if options.format == "html":
+        from errata.cli.inspect_page import print_page
+
+        return print_page(options, scores, filters)
+    if options.format == "csv":
+        return _print_edits(scores, numbers, filters, only_chosen=options.chosen)
+    return _print_sentences(options, scores[0], numbers, filters)
+
+
+def _check_format(options: argparse.Namespace) -> None:
+    """Raise if what is asked for cannot be printed so."""
+    for name, needed in (("svg", "--lattice"), ("markdown", "--digest"), ("latex", "--digest")):
+        if options.format == name and not getattr(options, needed.removeprefix("--")):
+            raise UsageError(f"--format {name} needs {needed}")
+    if len(options.systems) > 1 and not options.digest and options.format not in {"csv", "html"}:
+        raise UsageError(
+            f"the sentences of one system can be shown, found {len(options.systems)}; several need --digest, --format csv or --format html"
+        )
+
+
+def _print_edits(scores: Sequence[Score], numbers: list[int], filters: Filters, *, only_chosen: bool) -> int:
+    """Print every edit that passes the filters, as CSV."""
+    from errata.cli.inspect_edits import list_edit_rows
+    from errata.metrics import ShowsEdits
+    from errata.report.csv_lines import make_csv_lines
+    from errata.report.tables.edits import EDIT_COLUMNS
+
+    flush_warnings()
+    shown = [(score, score.output) for score in scores if isinstance(score.output, ShowsEdits)]
+    if not shown:
+        raise UsageError(f"{scores[0].metric.name} does not show edits; --format csv needs a metric of edits, such as maxmatch")
+    rows = (row for score, output in shown for row in list_edit_rows(score, output, numbers, filters, only_chosen=only_chosen))
+    for line in make_csv_lines(chain([EDIT_COLUMNS], rows)):
+        print(line)
+    return 0
+
+
+def _print_sentences(options: argparse.Namespace, score: Score, numbers: list[int], filters: Filters) -> int:
+    """Print the sentences of one system, or their lattices."""
+    corpus, system = score.evidence.corpus, score.system
     passing = _inspected(options, score, system, numbers, filters)
     if options.lattice:
         from errata.cli.inspect_lattice import print_lattices
@@ -132,15 +192,16 @@ def _summary(score: Score, filters: Filters, totals: Counter[str], matching: Cou
     return f"the filters match {counted} (of {totals.total():,}) {against}{others}"
 
 
-def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, system: System) -> Score:
+def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, systems: Sequence[System]) -> list[Score]:
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
     if metric.inspected_with:
         raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
     (metric,) = with_parses(options, [metric])
-    with ProgressBar("scoring", len(corpus), in_core=True) as bar:
-        return Evaluator(corpus, metric)(system, bar.advance)
+    with ProgressBar("scoring", len(systems) * len(corpus), in_core=True) as bar:
+        evaluate = Evaluator(corpus, metric)
+        return [evaluate(system, bar.advance) for system in systems]
 
 
 def _inspected(options: argparse.Namespace, score: Score, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.cli.inspection import Inspected
+from errata.report.edit_texts import EMPTY_SIGN
 from errata.report.text import printable, width
 from errata.words import pluralise
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _STYLES: dict[Class, str] = {"TP": "green", "FP": "red", "FN": "yellow", "FPN": "magenta", "TN": "dim"}
 _OUTCOMES: dict[Class, tuple[str, ...]] = {"TP": ("right",), "FP": ("wrong",), "FN": ("missed",), "FPN": ("wrong", "missed"), "TN": ()}
-_NOTHING = "∅"
 _MARGIN = "  reference  "
 
 
@@ -83,9 +83,9 @@ def _described(number: int, sentence: Sentence, alignment: Alignment, score: Sen
     if alignment.corrections or not alignment.certified:
         lines.append([(f"  corrections in the reference{certified}:", "dim")])
     for correction in alignment.corrections:
-        original = " ".join(sentence.tokens[correction.start : correction.end]) or _NOTHING
+        original = " ".join(sentence.tokens[correction.start : correction.end]) or EMPTY_SIGN
         who = f"annotator {', '.join(correction.annotators)}"
-        lines.append([(f"    {correction.start:>3}-{correction.end:<3} {original} → {correction.text or _NOTHING}  ", ""), (who, "dim")])
+        lines.append([(f"    {correction.start:>3}-{correction.end:<3} {original} → {correction.text or EMPTY_SIGN}  ", ""), (who, "dim")])
     if alignment.left_alone:
         lines.append([(f"    {pluralise(alignment.left_alone, 'error')} left uncorrected, as the gold allows", "dim")])
     lines.append([])
@@ -93,7 +93,7 @@ def _described(number: int, sentence: Sentence, alignment: Alignment, score: Sen
 
 
 def _cells(column: AlignmentColumn) -> tuple[str, str, str, str]:
-    texts = (_NOTHING if token is None else printable(token) for token in (column.source, column.hypothesis, column.reference))
+    texts = (EMPTY_SIGN if token is None else printable(token) for token in (column.source, column.hypothesis, column.reference))
     return (*texts, column.correction)  # type: ignore[return-value]  # three and one
 
 

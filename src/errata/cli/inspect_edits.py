@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.cli.inspection import MARKS, STYLES, Inspected
+from errata.cli.inspection import STYLES, Inspected
 from errata.metrics.references import MIXED
+from errata.report.edit_texts import MARKS, write_change
+from errata.report.tables.edits import list_edit_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from errata.evidence import Evidence
     from errata.metrics import JudgedEdit, ShowsEdits
     from errata.report.markup import Marked
+    from errata.report.table import Cell
+    from errata.scoring import Score
 
 _TYPE_WIDTH = 9
 """Characters of the column of types, if no type is longer."""
@@ -39,11 +43,8 @@ def inspected_edits(
         sentence, hypothesis = evidence.corpus[place], system.sentences[place]
         if not filters.pass_text(sentence, hypothesis):
             continue
-        judged = prepared.edits(place)
-        chosen = evidence.chosen[place] if evidence.chosen is not None else None
-        everything = [Reading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[place])]
-        readings = [reading for reading in everything if reading.chosen or not (only_chosen or evidence.metric.mixes_references)]
-        passing = [(reading.chosen, edit.outcome) for reading in readings for edit in reading.edits if _passes(edit, filters)]
+        readings = _list_readings(evidence, prepared, place, only_chosen=only_chosen)
+        passing = [(reading.chosen, edit.outcome) for reading in readings for edit in reading.edits if filters.pass_edit(edit)]
         if filters.of_edits and not passing:
             continue
         outcomes = Counter[str](edit.outcome for reading in readings if reading.chosen for edit in reading.edits)
@@ -57,13 +58,30 @@ def inspected_edits(
         )
 
 
+def list_edit_rows(
+    score: Score, prepared: ShowsEdits, numbers: list[int], filters: Filters, *, only_chosen: bool
+) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows of CSV: each edit that passes the filters, of each annotator."""
+    evidence, system = score.evidence, score.system
+    for number in numbers:
+        place = evidence.index(number)
+        if filters.pass_text(evidence.corpus[place], system.sentences[place]):
+            for annotator, chosen, edits in _list_readings(evidence, prepared, place, only_chosen=only_chosen):
+                passing = filter(filters.pass_edit, edits)
+                yield from (list_edit_cells(system.name, number, annotator, edit, chosen=chosen) for edit in passing)
+
+
+def _list_readings(evidence: Evidence, prepared: ShowsEdits, place: int, *, only_chosen: bool) -> list[Reading]:
+    """List the edits of the sentence at an index, judged by each annotator, or only by the chosen one; a mixture is always chosen."""
+    judged = prepared.edits(place)
+    chosen = evidence.chosen[place] if evidence.chosen is not None else None
+    readings = [Reading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[place])]
+    return [reading for reading in readings if reading.chosen or not (only_chosen or evidence.metric.mixes_references)]
+
+
 def name_reference(label: str) -> str:
     """Name a reference: that of an annotator, or a mixture."""
     return "mixture" if label == MIXED else f"annotator {label}"
-
-
-def _passes(edit: JudgedEdit, filters: Filters) -> bool:
-    return (not filters.outcomes or edit.outcome in filters.outcomes) and (not filters.types or edit.type in filters.types)
 
 
 def _record(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading]) -> dict[str, object]:
@@ -89,7 +107,7 @@ def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: li
         if reading.edits:
             lines.append([("    ", ""), *_in_context(sentence, reading.edits)])
         for edit in reading.edits:
-            arrow = f"{edit.original or '∅'} → {' | '.join(text or '∅' for text in edit.corrections)}"
+            arrow = write_change(edit.original, edit.corrections)
             place = f"{edit.start:>3}-{edit.end:<3} {edit.type or '':<{width}}"
             lines.append([(f"    {MARKS[edit.outcome]} {place} {arrow}", STYLES[edit.outcome])])
     lines.append([])

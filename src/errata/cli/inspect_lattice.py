@@ -9,6 +9,7 @@ from errata.cli.inspect_edits import name_reference
 from errata.cli.printing import flush_warnings, print_json
 from errata.errors import RequestError, UsageError
 from errata.metrics import ShowsLattice
+from errata.report.edit_texts import EMPTY_SIGN
 from errata.report.table import Column, Table
 from errata.version import __version__
 from errata.words import pluralise
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from errata.metrics import EditLattice
     from errata.scoring import Score
 
-_NOTHING = "∅"
 _MATRIX = "[n]: vertex of the path, (n): other vertices of the lattice, n: Levenshtein distance of the first tokens."
 _ARCS = (
     "*: on the path that is scored.  Cost: kept, inserted, deleted and replaced tokens; of an arc that matches gold, minus the number of "
@@ -107,14 +107,14 @@ def _print_text(score: Score, number: int, shown: Sequence[Shown], color: Litera
 def _matrix(lattice: EditLattice) -> Table:
     """Make the Levenshtein matrix (Figure 1): rows are the source, columns the hypothesis."""
     on_path, vertices = set(lattice.path), set(lattice.vertices)
-    columns = (Column(""), Column(_NOTHING, "count"), *(Column(token, "count") for token in lattice.hypothesis))
+    columns = (Column(""), Column(EMPTY_SIGN, "count"), *(Column(token, "count") for token in lattice.hypothesis))
 
     def cell(i: int, j: int) -> str:
         distance = lattice.distances[i][j]
         return f"[{distance}]" if (i, j) in on_path else f"({distance})" if (i, j) in vertices else f"{distance} "
 
     rows = tuple(
-        (_NOTHING if i == 0 else lattice.source[i - 1], *(cell(i, j) for j in range(len(lattice.hypothesis) + 1)))
+        (EMPTY_SIGN if i == 0 else lattice.source[i - 1], *(cell(i, j) for j in range(len(lattice.hypothesis) + 1)))
         for i in range(len(lattice.source) + 1)
     )
     return Table(columns, rows, notes=(_MATRIX,))
@@ -128,8 +128,8 @@ def _arcs(lattice: EditLattice) -> Table:
             "*" if arc.on_path else "",
             _vertex(arc.start),
             _vertex(arc.end),
-            lattice.original(arc) or _NOTHING,
-            lattice.correction(arc) or _NOTHING,
+            lattice.original(arc) or EMPTY_SIGN,
+            lattice.correction(arc) or EMPTY_SIGN,
             lattice.cost(arc),
             "matches" if arc.gold else "",
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.cli.inspection import MARKS, STYLES, Inspected
+from errata.cli.inspection import STYLES, Inspected
+from errata.report.edit_texts import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

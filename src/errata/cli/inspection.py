@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from errata.corpus import Sentence, Tokens
+    from errata.metrics import JudgedEdit
     from errata.report.markup import Marked
 
-MARKS = {"right": "+", "wrong": "x", "missed": "-"}
 STYLES = {"right": "green", "wrong": "red", "missed": "yellow"}
 
 
@@ -29,6 +29,10 @@ class Filters(NamedTuple):
     def pass_text(self, sentence: Sentence, hypothesis: Tokens) -> bool:
         """Whether source or hypothesis contains the searched text."""
         return any(self.search in text.lower() for text in (sentence.text, " ".join(hypothesis)))
+
+    def pass_edit(self, edit: JudgedEdit) -> bool:
+        """Whether an edit has one of the outcomes and one of the types."""
+        return (not self.outcomes or edit.outcome in self.outcomes) and (not self.types or edit.type in self.types)
 
 
 class Inspected(NamedTuple):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TABLE, TEXT = ("table", "json", "csv", "markdown", "latex"), ("text", "json")
 """Formats of commands that print tables, and of those that print lines."""
-_EXTENSIONS = {"json": "json", "csv": "csv", "md": "markdown", "tex": "latex", "svg": "svg", "list": "list"}
+_EXTENSIONS = {"json": "json", "csv": "csv", "md": "markdown", "tex": "latex", "html": "html", "svg": "svg", "list": "list"}
 _TEXTS = ("txt", "text", "out", "log")
 _PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\w)-?\d[\d,.]*")
 """What differs between warnings of one kind: quoted texts and numbers."""
@@ -95,6 +95,7 @@ class _Warnings:
     def __init__(self, *, verbose: bool) -> None:
         self._verbose = verbose
         self._kinds: dict[str, tuple[str, int]] = {}
+        self._printed: list[str] = []
 
     def add(self, text: str) -> None:
         kind = text if self._verbose else _PARTICULARS.sub("…", text)
@@ -104,9 +105,13 @@ class _Warnings:
             self.flush()
 
     def flush(self) -> None:
-        kinds, self._kinds = self._kinds, {}
-        for first, more in kinds.values():
+        for first, more in self._kinds.values():
             print_to_stderr(f"errata: warning: {first}{f' (and {more:,} more like this; -v lists them)' if more else ''}")
+        self._printed, self._kinds = self.list(), {}
+
+    def list(self) -> list[str]:
+        waiting = (f"{first}{f' (and {more:,} more like this)' if more else ''}" for first, more in self._kinds.values())
+        return [*self._printed, *waiting]
 
 
 _WARNINGS: ContextVar[_Warnings] = ContextVar("warnings")
@@ -126,6 +131,11 @@ def collecting_warnings(*, verbose: bool) -> Iterator[None]:
 def print_warning(problem: Problem | str) -> None:
     """Tell the user what was ignored."""
     _WARNINGS.get().add(str(problem))
+
+
+def warnings_so_far() -> list[str]:
+    """List what was warned of so far, one line for each kind."""
+    return _WARNINGS.get().list()
 
 
 def flush_warnings() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from errata.cli.inputs import add_system_arguments, subset_record
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.relative_scores import find_perfect_scores
-from errata.cli.scores import score_systems
+from errata.cli.scores import metrics_from, score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, intervals_wanted
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
@@ -112,14 +112,11 @@ def _epilog() -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
-    from errata.metrics import registry
     from errata.report.tables.scores import flat_scores_table, per_sentence_table, side_by_side
 
     if options.seed is not None and options.confidence is None and options.relative_to is None:
         raise UsageError("--seed needs --confidence, which adds intervals, or --relative-to, which simulates test sets")
-    metrics = [registry.metric(text) for text in options.metric or ["maxmatch"]]
-    if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
-        raise UsageError(f"-m {repeated} is given twice")
+    metrics = metrics_from(options)
     if options.by_type:
         from errata.cli.score_by_type import print_by_type
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus
     from errata.errant.type_names import Detail
     from errata.language.tagging import Tagger
-    from errata.metrics import Metric
+    from errata.metrics import JudgedEdit, Metric
     from errata.scoring import Score
 
 _NO_RULES = (
@@ -35,9 +35,9 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     bootstrap = intervals_wanted(options)
     detail: Detail = options.type_detail or "full"
     if options.types is None:
-        chosen = tagger_from(options)
+        tagger = tagger_from(options)
         corpus, scores = score_systems(options, metrics)
-        typed = [with_types(score, chosen, order, detail) for score in scores]
+        typed = type_scores(scores, tagger, order, detail)
     else:
         if all(metric.types_wrong_edits for metric in metrics):
             raise UsageError(f"--types cannot be combined with -m {metrics[0]}: it types edits itself, and --by-type is enough")
@@ -80,14 +80,32 @@ def _record(item: TypedScore) -> dict[str, object]:
     return record
 
 
-def with_types(score: Score, tagger: Tagger | None, order: Sequence[str], detail: Detail) -> TypedScore:
-    """A score with its counts by type."""
+def type_scores(
+    scores: Sequence[Score],
+    tagger: Tagger | None,
+    order: Sequence[str],
+    detail: Detail,
+    edits: Sequence[Sequence[Sequence[JudgedEdit]]] | None = None,
+    wrong_types: Sequence[list[str] | None] | None = None,
+) -> list[TypedScore]:
+    """Scores with their counts by type; sources are tagged once for all.
+
+    ``edits`` and ``wrong_types`` are those of each score, if they are known.
+    """
+    from errata.language.tagging import SourceTagger
     from errata.scoring.by_type import count_types, lacks_rules, takes_tagger, takes_types
 
-    counts = count_types(score, tagger, order, detail)
-    used = tagger is not None and takes_tagger(score)
-    note = _NO_RULES if takes_types(score) and lacks_rules(score.evidence.corpus) else ""
-    return TypedScore(score, counts, tagger.name if tagger is not None and used else "none", detail, note=note)
+    if tagger is not None and scores:
+        tagger = SourceTagger(tagger, scores[0].evidence.corpus)
+    typed = []
+    for index, score in enumerate(scores):
+        own = edits[index] if edits is not None else None
+        wrong = wrong_types[index] if wrong_types is not None else None
+        counts = count_types(score, tagger, order, detail, edits=own, wrong_types=wrong)
+        used = tagger is not None and takes_tagger(score)
+        note = _NO_RULES if takes_types(score) and lacks_rules(score.evidence.corpus) else ""
+        typed.append(TypedScore(score, counts, tagger.name if tagger is not None and used else "none", detail, note=note))
+    return typed
 
 
 class ErrantRules:
@@ -116,9 +134,22 @@ class ErrantRules:
                 self._gold = type_gold(corpus, self._extractor, bar.advance)
         return self._gold
 
-    def type_score(self, score: Score, given: Corpus, detail: Detail) -> TypedScore:
-        """A score with its counts by type."""
+    def find_wrong_types(self, score: Score, edits: Sequence[Sequence[JudgedEdit]]) -> list[str] | None:
+        """The type of every wrong edit."""
+        from errata.scoring.by_type import find_wrong_types
+
+        return find_wrong_types(score, edits, extractor=self._extractor)
+
+    def type_score(
+        self,
+        score: Score,
+        given: Corpus,
+        detail: Detail,
+        edits: Sequence[Sequence[JudgedEdit]] | None = None,
+        wrong_types: Sequence[str] | None = None,
+    ) -> TypedScore:
+        """A score with its counts by type; ``edits`` and ``wrong_types`` are its own, if they are known."""
         from errata.scoring.by_type import count_types
 
-        counts = count_types(score, detail=detail, extractor=self._extractor)
+        counts = count_types(score, detail=detail, extractor=self._extractor, edits=edits, wrong_types=wrong_types)
         return TypedScore(score, counts, "none", detail, given=given, typed_by_rules=self._name)

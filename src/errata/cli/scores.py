@@ -12,11 +12,21 @@ from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from errata.corpus import Corpus
     from errata.metrics import Metric
     from errata.scoring import Score
+
+
+def metrics_from(options: argparse.Namespace) -> list[Metric]:
+    """The metrics that are asked for, each once."""
+    from errata.metrics import registry
+
+    metrics = [registry.metric(text) for text in options.metric or ["maxmatch"]]
+    if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
+        raise UsageError(f"-m {repeated} is given twice")
+    return metrics
 
 
 def score_systems(
@@ -26,10 +36,22 @@ def score_systems(
 
     ``prepare`` makes the gold of a metric from the corpus.
     """
+    corpus = corpus_from(options, also=list_inputs(options))
+    return corpus, score_on(corpus, options, metrics, prepare)
+
+
+def list_inputs(options: argparse.Namespace) -> list[str]:
+    """List the files of systems and documents."""
+    return [*options.systems, *([options.documents] if getattr(options, "documents", None) else [])]
+
+
+def score_on(
+    corpus: Corpus, options: argparse.Namespace, metrics: list[Metric], prepare: Callable[[Corpus, Metric], Corpus] | None = None
+) -> list[Score]:
+    """The scores of all systems on a corpus that was read before."""
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator
 
-    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if getattr(options, "documents", None) else [])])
     _warn_of_references(options.reference, options.systems)
     _refuse_graphs(options)
     systems = systems_from(options, options.systems, corpus)
@@ -40,7 +62,7 @@ def score_systems(
             evaluate = Evaluator(corpus if prepare is None else prepare(corpus, metric), metric)
             scores += [evaluate(system, bar.advance) for system in systems]
     warn_of_scores(scores)
-    return corpus, scores
+    return scores
 
 
 def _refuse_graphs(options: argparse.Namespace) -> None:
@@ -48,6 +70,12 @@ def _refuse_graphs(options: argparse.Namespace) -> None:
     for path in options.systems if options.graphs else ():
         if path.lower().removesuffix(".gz").endswith((".mrp", ".conllu")):
             raise UsageError(f"{path} looks like a file of graphs, not a system; repeat --graphs for every file, or give a folder")
+
+
+def group_by_metric(scores: Sequence[Score], metrics: int) -> list[Sequence[Score]]:
+    """The scores of each metric, from all scores in one list."""
+    size = len(scores) // metrics
+    return [scores[first : first + size] for first in range(0, len(scores), size)]
 
 
 def warn_of_scores(scores: list[Score]) -> None:

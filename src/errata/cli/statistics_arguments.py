@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.vocabulary import add_option, add_options
+from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -22,6 +23,14 @@ def add_bootstrap_arguments(parser: Parser) -> None:
     add_options(parser, "--seed", "--rechoose")
     add_option(parser, "--resample", " (default sentence; document with --documents)", choices=("sentence", "document"))
     add_option(parser, "--documents")
+
+
+def alpha_from(options: argparse.Namespace) -> float:
+    """The significance level."""
+    alpha: float = options.alpha
+    if not (0 < alpha < 1 and 1 - alpha < 1):
+        raise UsageError(f"--alpha must lie between 0 and 1, found {alpha}")
+    return alpha
 
 
 def bootstrap_from(options: argparse.Namespace, level: float) -> Bootstrap:

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from errata.cli.pages import describe_command, type_by_tagger
 from errata.cli.parse_inputs import with_parses
-from errata.cli.printing import flush_warnings, print_warning
+from errata.cli.printing import flush_warnings, print_warning, warnings_so_far
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import RequestError, UsageError
 from errata.report.standard_error import print_to_stderr
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.formats import Problem
+    from errata.language.tagging import Tagger
+    from errata.page.report import Report
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.task import SetAside, TaskTable
+    from errata.task.definition import Task
+    from errata.task.running import GoldScores, TaskResult
 
 _EXAMPLES = """\
 examples:
@@ -30,7 +36,7 @@ sentences, profile, tokens, tagger and title; intervals (confidence) and
 significance tests (test), with the settings of the options of these names;
 and the error types that each team handles.  A ranking and scores by error
 type are written, without and with alternative answers, each as Markdown,
-LaTeX, CSV and JSON; all files or none.
+LaTeX, CSV and JSON, and a page to look at (HTML); all files or none.
 A submission that cannot be scored is set aside with all its errors, the
 others are scored, and the exit status is 1.
 """
@@ -54,6 +60,8 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats.output import write_files
     from errata.formats.transaction import all_or_none, protecting
     from errata.language.tagging import find_tagger
+    from errata.page.document import make_page
+    from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.markup import printer
     from errata.report.writers import print_table
     from errata.task import read_task, run_task
@@ -70,10 +78,13 @@ def run(options: argparse.Namespace) -> int:
             print_warning(problem)
         told.add(str(problem))
 
-    tables, set_aside = run_task(task, chosen, warn_once, _watch, lambda metrics: with_parses(options, metrics))
-    files: dict[str, list[str]] = {}
-    for name, table in tables.items():
-        files |= {str(Path(options.output) / f"{name}.{ending}"): text.split("\n")[:-1] for ending, text in _written(table).items()}
+    result = run_task(task, chosen, warn_once, _watch, lambda metrics: with_parses(options, metrics))
+    tables, set_aside = result.tables, result.set_aside
+    texts = {f"{name}.{ending}": text for name, table in tables.items() for ending, text in _written(table).items()}
+    for item in result.scores:
+        with DrawingProcess() as drawer:
+            texts[f"report{item.gold.suffix}.html"] = make_page(_report(options, task, result, item, chosen, drawer))
+    files = {str(Path(options.output) / name): text.split("\n")[:-1] for name, text in texts.items()}
     if files:
         inputs = [task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens, task.sentences])]
         with all_or_none() as outputs, protecting(inputs):
@@ -87,12 +98,46 @@ def run(options: argparse.Namespace) -> int:
         if name.startswith("ranking"):
             print_table(table.shown)
             print()
-    written = f"{len(files)} files written to {options.output}: {', '.join(tables)}, each as .md, .tex, .csv and .json"
+    pages = ", ".join(name for name in texts if name.endswith(".html"))
+    written = f"{len(files)} files written to {options.output}: {', '.join(tables)}, each as .md, .tex, .csv and .json; {pages}"
     printer("never")([(written, "")])
     if set_aside:
         listed = ", ".join(item.team for item in set_aside)
         print_to_stderr(f"errata: error: {pluralise(len(set_aside), 'submission')} set aside, the others are scored: {listed}")
     return 1 if set_aside else 0
+
+
+def _report(
+    options: argparse.Namespace, task: Task, result: TaskResult, scored: GoldScores, tagger: Tagger | None, drawer: DrawingProcess
+) -> Report:
+    """The page of one gold, with the intervals and tests of the task, or the usual ones."""
+    from errata.language.edit_types import ORDER
+    from errata.page.evaluation import build_report
+    from errata.page.report import Testing
+    from errata.page.sampling import describe_sample, sample_evenly
+    from errata.stats import Bootstrap
+    from errata.task.running import describe_set_aside
+
+    statistics, gold = result.statistics, scored.gold
+    bootstrap = statistics.bootstrap or statistics.test_bootstrap or Bootstrap()
+    testing = Testing(statistics.test, statistics.correction, statistics.alpha) if statistics.test else Testing()  # type: ignore[arg-type]
+    size = len(gold.corpus)
+    shown = sample_evenly(size)
+    with _watch("resampling", bootstrap.replicates * sum(map(len, scored.scores))) as progress:
+        return build_report(
+            scored.scores,
+            type_by_tagger(tagger, ORDER, "full"),
+            bootstrap,
+            testing,
+            progress,
+            drawer,
+            shown=shown,
+            sampled=describe_sample(len(shown), size) if len(shown) < size else "",
+            title=gold.title(task, "report"),
+            command=describe_command(options),
+            warnings=[*warnings_so_far(), *describe_set_aside(result.set_aside)],
+            signed=gold.signature(task),
+        )
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
+from errata.page.sampling import MOST_SENTENCES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -26,6 +27,8 @@ ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic 
 
 FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL"})
 """Names of arguments that are files or folders."""
+TOP_EDITS = 10
+"""Edits of each outcome that a digest for people has."""
 PICTURE_ENDINGS = ".svg, .png or .pdf"
 
 
@@ -147,8 +150,8 @@ OPTIONS: dict[str, Option] = {
     # Error types and words.
     "--types": Option(
         TYPES,
-        "only these error types, separated by commas; in errata score, errant: give the edits of gold and system the types of ERRANT "
-        "(needs --by-type)",
+        "only these error types, separated by commas; in errata score and report, errant: give the edits of gold and system the types of "
+        "ERRANT (score needs --by-type)",
         {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
@@ -204,6 +207,9 @@ OPTIONS: dict[str, Option] = {
         INPUT, "only these sentences: numbers and ranges, such as 3,10-12, or a file with one in each line", {"metavar": "LIST"}
     ),
     "--as-subset": Option(INPUT, "score only the sentences that --sentences names, as errata score does", _flag()),
+    "--max-sentences": Option(
+        INPUT, f"most sentences in the page (default {MOST_SENTENCES:,}); if there are more, an even sample", _number("N", 1, 10**9)
+    ),
     "--outcome": Option(
         INPUT, "only sentences with such an edit or token; may be repeated", {"action": "append", "choices": ("right", "wrong", "missed")}
     ),
@@ -285,7 +291,7 @@ OPTIONS: dict[str, Option] = {
     "--seed": Option(STATISTICS, "seed of the random numbers (default 0)", _number("N", 0, 10**18)),
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
     "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case")}),
-    "--test": Option(STATISTICS, "significance test of two systems (default randomisation)", {"choices": TESTS}),
+    "--test": Option(STATISTICS, "significance test of two systems", {"choices": TESTS}),
     "--against-source": Option(
         STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
     ),
@@ -301,6 +307,10 @@ OPTIONS: dict[str, Option] = {
     ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
+    "--digest": Option(OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),
+    "--top": Option(
+        OUTPUT, f"most edits of each outcome that --digest prints (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)
+    ),
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
@@ -315,7 +325,7 @@ OPTIONS: dict[str, Option] = {
     "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
     "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
-    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "markdown", "latex", "svg", "list")}),
+    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "html", "markdown", "latex", "svg", "list")}),
     "--color": Option(
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
     ),

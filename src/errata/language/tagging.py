@@ -16,7 +16,7 @@ from errata.plugins import Plugins, check_function
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Tokens
+    from errata.corpus import Corpus, Tokens
 
 Tags = tuple[str, ...]
 
@@ -38,9 +38,9 @@ class TextBlobTagger:
     def __init__(self) -> None:
         from importlib.metadata import version
 
-        from textblob import en
+        from errata.language.textblob_english import import_english
 
-        self._tag = en.tag
+        self._tag = import_english().tag
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)  # TextBlob does not close the files of its lexicon
             self._tag("The lexicon is read now .", tokenize=False)
@@ -69,6 +69,22 @@ class SpacyTagger:
 
         documents = (Doc(self._pipeline.vocab, words=list(tokens)) for tokens in sentences)
         return [tuple(token.tag_ for token in document) for document in self._pipeline.pipe(documents)]
+
+
+class SourceTagger:
+    """A tagger that tags each source sentence of a corpus once, however many systems are compared with it."""
+
+    def __init__(self, tagger: Tagger, corpus: Corpus) -> None:
+        self._tagger, self.name = tagger, tagger.name
+        self._sources = {sentence.tokens for sentence in corpus}
+        self._tags: dict[Tokens, Tags] = {}
+
+    def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
+        """Tag the tokens of each sentence; the tags of those that are no sources are not remembered."""
+        unknown = [tokens for tokens in dict.fromkeys(sentences) if tokens not in self._tags]
+        found = dict(zip(unknown, self._tagger.tag(unknown), strict=True))
+        self._tags |= {tokens: tags for tokens, tags in found.items() if tokens in self._sources}
+        return [found[tokens] if tokens in found else self._tags[tokens] for tokens in sentences]
 
 
 def make_textblob(what: str) -> Tagger:

@@ -1,4 +1,8 @@
 from errata.evidence import Evidence as Evidence
+from errata.scoring.chosen_edits import list_chosen_edits as list_chosen_edits
+from errata.scoring.edit_digest import CountedEdit as CountedEdit
+from errata.scoring.edit_digest import EditDigest as EditDigest
+from errata.scoring.edit_digest import digest_edits as digest_edits
 from errata.scoring.evaluator import Evaluator as Evaluator
 from errata.scoring.evaluator import Hypotheses as Hypotheses
 from errata.scoring.evaluator import Progress as Progress

@@ -16,9 +16,10 @@ from errata.errors import RequestError
 from errata.language.edit_types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
 from errata.metrics.views import FindsTypes, ShowsEdits
 from errata.ratios import make_edit_ratios
+from errata.scoring.chosen_edits import list_chosen_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from errata.corpus import Corpus, Tokens
     from errata.errant.extraction import Extractor
@@ -44,8 +45,8 @@ class TypeCounts(NamedTuple):
         return (shares.precision, shares.recall, shares.f) if self.proposed is not None else (None, shares.recall, None)
 
 
-_Tally = Counter[tuple[str, int]]
-"""The number of edits by type and sentence."""
+_Tally = dict[str, Counter[int]]
+"""For each type, the number of edits in each sentence."""
 
 
 class _Edits(NamedTuple):
@@ -83,36 +84,34 @@ def count_types(
     order: Sequence[str] = ORDER,
     detail: Detail = "full",
     extractor: Extractor | None = None,
+    edits: Sequence[Sequence[JudgedEdit]] | None = None,
+    wrong_types: Sequence[str] | None = None,
 ) -> list[TypeCounts]:
     """Count every gold type, types that have a precision only together, edits without a type, and all.
 
     The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.
     Of ERRANT's types, ``detail`` says what is kept; ``extractor`` gives them to wrong edits.
+    ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`, and ``wrong_types`` those of
+    :func:`find_wrong_types`, if the caller has them.
     """
     check_order(order)
-    matched, gold, edits = _collect_edits(score, detail)
+    matched, gold, mistakes = _collect_edits(score, detail, edits)
     own_types = score.metric.types_wrong_edits or extractor is not None
-    corpus, outputs = score.evidence.corpus, score.system.sentences
+    types = _find_types(score, mistakes, tagger, order, extractor) if wrong_types is None and mistakes is not None else wrong_types
     wrong: _Tally | None = None
-    if edits is not None and score.metric.types_wrong_edits:
-        wrong = Counter((shorten_type(edit.type or "", detail), index) for index, edit in edits)
-    elif edits is not None and extractor is not None:
-        wrong = _classify_by_errant(edits, corpus, outputs, extractor, detail)
-    elif edits is not None and tagger is not None and lacks_rules(corpus):
-        wrong = Counter(("", index) for index, _ in edits)
-    elif edits is not None and tagger is not None:
-        wrong = _classify_wrong_edits(edits, corpus, outputs, tagger, order)
-    names = sorted({name for name, _ in gold})
+    if mistakes is not None and types is not None:
+        wrong = {}
+        for name, (index, _) in zip(types, mistakes, strict=True):
+            _add(wrong, shorten_type(name, detail), index)
+    names = sorted(gold)
 
     def of(name: str, members: Collection[str], mistaken: Collection[str] | None) -> TypeCounts:
-        own = [
-            _count_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or Counter(), mistaken or ()))
-        ]
+        own = [_count_by_sentence(tally, types) for tally, types in ((matched, members), (gold, members), (wrong or {}, mistaken or ()))]
         return _sum_counts(name, *own, proposed=mistaken is not None)
 
     if wrong is None:
         return [*(of(name, {name}, None) for name in names), of("all", names, None)]
-    mistaken = {name for name, _ in wrong}
+    mistaken = set(wrong)
     if own_types:
         every = [of(name, {name}, {name}) for name in sorted({*names, *mistaken} - {""})]
         without = [of("(no type)", (), {""})] if "" in mistaken else []
@@ -127,34 +126,40 @@ def count_types(
     return [*result, of("(no type)", (), {""}), of("all", names, mistaken)]
 
 
-def _collect_edits(score: Score, detail: Detail) -> _Edits:
-    """Collect the edits of every sentence."""
+def _collect_edits(score: Score, detail: Detail, known: Sequence[Sequence[JudgedEdit]] | None) -> _Edits:
+    """Collect the edits of every sentence; ``known`` are those of a metric that shows edits."""
     output, chosen = score.output, score.evidence.chosen
     if chosen is None or not isinstance(output, (ShowsEdits, FindsTypes)):
         raise RequestError(f"{score.metric.name} does not show edits, so it has no scores by type")
-    matched: _Tally = Counter()
-    gold: _Tally = Counter()
-    wrong: list[tuple[int, JudgedEdit]] = []
-    for index, row in enumerate(chosen):
-        if isinstance(output, ShowsEdits):
-            edits = output.edits(index)[row]
-            types = [(edit.type or "", edit.outcome == "right") for edit in edits if edit.outcome != "wrong"]
-            wrong += [(index, edit) for edit in edits if edit.outcome == "wrong"]
-        else:
-            types = output.gold_types(index, row)
-        for name, is_matched in types:
+    types: Iterable[list[tuple[str, bool]]]
+    wrong: list[tuple[int, JudgedEdit]] | None = None
+    if isinstance(output, ShowsEdits):
+        edits = list_chosen_edits(score) if known is None else known
+        types = ([(edit.type or "", edit.outcome == "right") for edit in own if edit.outcome != "wrong"] for own in edits)
+        wrong = _list_wrong(edits)
+    else:
+        types = map(output.gold_types, range(len(chosen)), chosen)
+    matched: _Tally = {}
+    gold: _Tally = {}
+    for index, (own, _) in enumerate(zip(types, chosen, strict=True)):
+        for name, is_matched in own:
             type_ = shorten_type(name, detail)
-            matched[type_, index] += is_matched
-            gold[type_, index] += 1
-    return _Edits(matched, gold, wrong if isinstance(output, ShowsEdits) else None)
+            _add(gold, type_, index)
+            if is_matched:
+                _add(matched, type_, index)
+    return _Edits(matched, gold, wrong)
+
+
+def _add(tally: _Tally, name: str, index: int) -> None:
+    """Count an edit of a type in a sentence."""
+    tally.setdefault(name, Counter())[index] += 1
 
 
 def _count_by_sentence(tally: _Tally, types: Collection[str]) -> Counter[int]:
     """Count the edits of some types in each sentence."""
     counts = Counter[int]()
-    for (type_, index), count in tally.items():
-        if type_ in types:
-            counts[index] += count
+    for name in types:
+        counts.update(tally.get(name, {}))
     return counts
 
 
@@ -166,31 +171,57 @@ def _sum_counts(name: str, matched: Counter[int], gold: Counter[int], wrong: Cou
     return TypeCounts(name, matched.total(), matched.total() + wrong.total() if proposed else None, gold.total(), sentences)
 
 
-def _classify_wrong_edits(
-    edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], tagger: Tagger, order: Sequence[str]
-) -> _Tally:
-    """Count wrong edits by the type from parts of speech, '' if none."""
-    changes = [find_words_of_edit(index, edit, sentences[index]) for index, edit in edits]
-    types = ChangeTyper(tagger, order).classify(changes, [sentence.tokens for sentence in corpus], sentences)
-    return Counter((type_, index) for type_, (index, _) in zip(types, edits, strict=True))
+def find_wrong_types(
+    score: Score,
+    edits: Sequence[Sequence[JudgedEdit]],
+    tagger: Tagger | None = None,
+    order: Sequence[str] = ORDER,
+    extractor: Extractor | None = None,
+) -> list[str] | None:
+    """Find the type of every wrong edit, in their order, '' for one without; None if nothing gives them types.
+
+    ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`.
+    """
+    return _find_types(score, _list_wrong(edits), tagger, order, extractor)
+
+
+def _list_wrong(edits: Sequence[Sequence[JudgedEdit]]) -> list[tuple[int, JudgedEdit]]:
+    """List the wrong edits, with the indices of their sentences."""
+    return [(index, edit) for index, own in enumerate(edits) for edit in own if edit.outcome == "wrong"]
+
+
+def _find_types(
+    score: Score, wrong: Sequence[tuple[int, JudgedEdit]], tagger: Tagger | None, order: Sequence[str], extractor: Extractor | None
+) -> list[str] | None:
+    corpus, outputs = score.evidence.corpus, score.system.sentences
+    if score.metric.types_wrong_edits:
+        return [edit.type or "" for _, edit in wrong]
+    if extractor is not None:
+        return _classify_by_errant(wrong, corpus, outputs, extractor)
+    if tagger is None:
+        return None
+    if lacks_rules(corpus):
+        return [""] * len(wrong)
+    changes = [find_words_of_edit(index, edit, outputs[index]) for index, edit in wrong]
+    return ChangeTyper(tagger, order).classify(changes, [sentence.tokens for sentence in corpus], outputs)
 
 
 def _classify_by_errant(
-    edits: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], extractor: Extractor, detail: Detail
-) -> _Tally:
-    """Count wrong edits by the types of ERRANT, '' if it is not known where the correction is; only their sentences are parsed."""
-    spans: dict[int, list[Span]] = {}
-    tally: _Tally = Counter()
-    for index, edit in edits:
+    wrong: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], extractor: Extractor
+) -> list[str]:
+    """Give wrong edits types of ERRANT, '' if it is not known where the correction is; only their sentences are parsed."""
+    types = [""] * len(wrong)
+    spans: dict[int, list[tuple[int, Span]]] = {}
+    for number, (index, edit) in enumerate(wrong):
         new = find_words_of_edit(index, edit, sentences[index]).new
         if isinstance(new, range):
-            spans.setdefault(index, []).append(Span(edit.start, edit.end, new.start, new.stop))
-        else:
-            tally["", index] += 1
+            spans.setdefault(index, []).append((number, Span(edit.start, edit.end, new.start, new.stop)))
     pairs = [(corpus[index].tokens, sentences[index]) for index in spans]
-    for index, names in zip(spans, extractor.types(pairs, list(spans.values())), strict=True):
-        tally.update((shorten_type(name, detail), index) for name in names)
-    return tally
+    found = extractor.types(pairs, [[span for _, span in own] for own in spans.values()])
+    for own, names in zip(spans.values(), found, strict=True):
+        for (number, _), name in zip(own, names, strict=True):
+            types[number] = name
+    return types
 
 
 def find_words_of_edit(index: int, edit: JudgedEdit, tokens: Tokens) -> ChangedWords:

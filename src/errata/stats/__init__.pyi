@@ -11,5 +11,7 @@ from errata.stats.correlation import Correlation as Correlation
 from errata.stats.correlation import correlate as correlate
 from errata.stats.intervals import Interval as Interval
 from errata.stats.intervals import compute_intervals as compute_intervals
+from errata.stats.lengths import LengthGroup as LengthGroup
+from errata.stats.lengths import score_by_length as score_by_length
 from errata.stats.resampling import ResampledScores as ResampledScores
 from errata.stats.resampling import resample as resample

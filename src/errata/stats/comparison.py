@@ -256,15 +256,20 @@ def correct_p(values: Sequence[float], correction: Correction) -> list[float]:
     return result
 
 
+def find_different(comparisons: Sequence[Comparison], alpha: float = 0.05) -> set[frozenset[str]]:
+    """Find the pairs of systems that are significantly different.
+
+    The corrected p-value is at most ``alpha``, and what was tested has the sign of the difference.
+    """
+    return {frozenset((item.first, item.second)) for item in comparisons if item.corrected_p <= alpha and item.tested * item.difference > 0}
+
+
 def rank_systems(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comparison], alpha: float = 0.05) -> list[int]:
     """Rank systems; a system starts a new rank if it differs significantly from every system of the previous rank.
 
-    A difference is significant if the corrected p-value is at most ``alpha`` and what was tested has the sign of the difference.
     Systems linked through neighbours share a rank.
     """
-    different = {
-        frozenset((item.first, item.second)) for item in comparisons if item.corrected_p <= alpha and item.tested * item.difference > 0
-    }
+    different = find_different(comparisons, alpha)
     ranked = sorted(range(len(scores)), key=lambda index: (-scores[index][1], scores[index][0]))
     ranks = [0] * len(scores)
     members: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING
@@ -54,6 +55,22 @@ def correlate(one: Sequence[float], other: Sequence[float]) -> Correlation:
     if len(one) <= _EXACT_UP_TO:
         p_values = (_compute_exact_p(stats.rankdata(one), stats.rankdata(other)), _compute_exact_p(one, other))
     return Correlation(float(ranks.statistic), float(p_values[0]), float(line.statistic), float(p_values[1]), len(one))
+
+
+def compute_coefficients(one: Sequence[float], other: Sequence[float]) -> tuple[float, float] | None:
+    """Compute Spearman's rho and Pearson's r only, without loading SciPy; None if one of the lists is constant.
+
+    >>> compute_coefficients([0.1, 0.2, 0.3, 0.9], [1.0, 2.0, 3.0, 9.0])
+    (1.0, 1.0)
+    """
+    if _is_constant(one) or _is_constant(other):
+        return None
+    return statistics.correlation(_rank(one), _rank(other)), statistics.correlation(one, other)
+
+
+def _rank(values: Sequence[float]) -> list[float]:
+    """Compute the rank of each value; equal values share their mean rank."""
+    return [sum(other < value for other in values) + sum(other == value for other in values) / 2 for value in values]
 
 
 def _is_constant(values: Sequence[float]) -> bool:

@@ -45,11 +45,21 @@ SET_ASIDE = "set-aside"
 """The name of the table of submissions that cannot be scored."""
 
 
+class GoldScores(NamedTuple):
+    """The scores of all systems on a gold, for each metric."""
+
+    gold: TaskGold
+    scores: list[list[Score]]
+
+
 class TaskResult(NamedTuple):
-    """All tables of a task by name, and the submissions that could not be scored."""
+    """All tables of a task by name, the submissions that could not be scored, and the scores on each gold."""
 
     tables: dict[str, TaskTable]
     set_aside: list[SetAside]
+    scores: list[GoldScores]
+    statistics: Statistics
+    """The settings of intervals and tests."""
 
 
 class _RefusalError(Exception):
@@ -96,12 +106,14 @@ def run_task(
     statistics = Statistics.of(task, len(systems))
     while systems:
         tables: dict[str, TaskTable] = {}
+        scored: list[GoldScores] = []
         try:
             for gold, own in zip(golds, evaluators, strict=True):
                 with watch("scoring", len(own) * len(systems)) as progress:
                     scores = [_score(evaluate, systems, progress) for evaluate in own]
+                scored.append(GoldScores(gold, scores))
                 maker = _TableMaker(task, gold, statistics, tagger, watch)
-                tables |= {name: table.with_notes(_describe_set_aside(set_aside)) for name, table in maker.make(scores).items()}
+                tables |= {name: table.with_notes(describe_set_aside(set_aside)) for name, table in maker.make(scores).items()}
         except _RefusalError as refusal:  # without it, the other tables are other tables
             systems.remove(refusal.system)
             path = refusal.system.path
@@ -109,8 +121,8 @@ def run_task(
             continue
         if set_aside:
             tables[SET_ASIDE] = TaskTable.of(make_set_aside_table(set_aside, task.title))
-        return TaskResult(tables, set_aside)
-    return TaskResult({}, set_aside)
+        return TaskResult(tables, set_aside, scored, statistics)
+    return TaskResult({}, set_aside, [], statistics)
 
 
 def _parse_metrics(texts: Sequence[str]) -> list[Metric]:
@@ -201,6 +213,7 @@ def _explain_missing_tests(statistics: Statistics, systems: int) -> list[str]:
     return [f"No test: it needs two systems, found {systems}."] if statistics.test else []
 
 
-def _describe_set_aside(set_aside: Sequence[SetAside]) -> list[str]:
+def describe_set_aside(set_aside: Sequence[SetAside]) -> list[str]:
+    """Say which submissions cannot be scored."""
     listed = ", ".join(f"{item.team} ({pluralise(len(item.problems), 'problem')})" for item in set_aside)
     return [f"Set aside, because they cannot be scored: {listed}."] if listed else []

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.language.edit_types import MEMBERS, ORDER
+from errata.language.tagging import SourceTagger
 from errata.report import Cell, Column, Table
 from errata.report.tables.comparisons import flat_pairs_table, pairs_table, shown_p
 from errata.report.tables.parts import PartColumns
@@ -118,7 +119,7 @@ def make_overview(scores: Sequence[Sequence[Score]], added: str, intervals: Sequ
 
 def count_by_type(scores: Sequence[Score], tagger: Tagger | None) -> list[TypedScore]:
     """Count the types of all systems, the best first."""
-    use = tagger if all(takes_tagger(score) for score in scores) else None
+    use = SourceTagger(tagger, scores[0].evidence.corpus) if tagger is not None and all(map(takes_tagger, scores)) else None
     name = use.name if use is not None else "none"
     return [TypedScore(score, count_types(score, use), name) for score in sorted(scores, key=best_first)]
 

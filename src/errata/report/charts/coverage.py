@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.coverage.estimation import compute_worth
 from errata.errors import RequestError
-from errata.report.charts.scores import PALETTE, Chart, altair, styled
+from errata.report.charts.scores import PALETTE, Chart, altair, start_chart, styled
 from errata.report.text import printable
 
 if TYPE_CHECKING:
@@ -174,10 +174,12 @@ def interval_chart(systems: Sequence[ScoredSystem], label: str) -> Chart:
     alt = altair()
     ranked = sorted(systems, key=lambda item: (-item.value, item.name))
     values = [{"name": printable(item.name), "value": 100 * item.value, "low": 100 * item.low, "high": 100 * item.high} for item in ranked]
-    base = alt.Chart(alt.Data(values=values)).encode(y=alt.Y("name:N", sort=[value["name"] for value in values], title=None))
+    base = start_chart(values).encode(y=alt.Y("name:N", sort=[value["name"] for value in values], title=None))
     layers = [
-        base.mark_rule(strokeWidth=2, color=PALETTE[0]).encode(x=alt.X("low:Q", title=label, scale=alt.Scale(zero=False)), x2="high:Q"),
-        base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x="value:Q"),
+        base.mark_rule(strokeWidth=2, color=PALETTE[0]).encode(
+            x=alt.X("low:Q", title=label, scale=alt.Scale(zero=False)), x2=alt.X2("high:Q")
+        ),
+        base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=alt.X("value:Q")),
     ]
     return styled(alt.layer(*layers).properties(width=_WIDTH, height=alt.Step(22)))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.formats.xml_elements import escape_text
+from errata.report.edit_texts import EMPTY_SIGN
 from errata.report.text import printable, width
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 _MOST_DRAWN = 1_000
 """Arcs that a picture can hold; more would make it metres high."""
 _PATH, _GOLD, _OTHER, _INK = "#2166ac", "#1b7f5c", "#b5b5b5", "#333333"
-_NOTHING = "∅"
 _PER_CHARACTER, _GAP, _LEAST_STEP = 7.0, 18.0, 44.0
 _ROW, _LEVEL, _RADIUS = 84.0, 24.0, 4.5
 _MARGIN, _HEAD, _NARROWEST_PAGE = 24.0, 66.0, 760.0
@@ -43,7 +43,7 @@ def lattice_lines(panels: Sequence[LatticePanel], title: str) -> Iterator[str]:
         raise RequestError(f"{title}: a picture can hold {_MOST_DRAWN:,} arcs, but the lattice has {arcs:,}; {fewer}, and text shows them")
     drawn = [_Drawing.of(panel.lattice) for panel in panels]
     lattice = panels[0].lattice
-    texts = (f"source: {' '.join(lattice.source)}", f"system: {' '.join(lattice.hypothesis) or _NOTHING}")
+    texts = (f"source: {' '.join(lattice.source)}", f"system: {' '.join(lattice.hypothesis) or EMPTY_SIGN}")
     wide = max(_NARROWEST_PAGE, *(item.wide for item in drawn), *(2 * _MARGIN + _PER_CHARACTER * width(_text(text)) for text in texts))
     high = _MARGIN + 58 + _LEGEND + sum(_HEAD + item.high for item in drawn)
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}" role="img">'
@@ -153,7 +153,7 @@ class _Drawing:
 def _label(lattice: EditLattice, arc: LatticeArc) -> str:
     """Write an edit as source → system, a kept token alone."""
     original, correction = lattice.original(arc), lattice.correction(arc)
-    return f"{original or _NOTHING} → {correction or _NOTHING}" if arc.changes else original
+    return f"{original or EMPTY_SIGN} → {correction or EMPTY_SIGN}" if arc.changes else original
 
 
 def _label_width(lattice: EditLattice, arc: LatticeArc) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
 from errata.formats.output import write_bytes
+from errata.report.charts.libraries import explain_missing_charts
 from errata.report.text import printable
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _DASHES = ((1, 0), (6, 3), (2, 2))
 BETTER, WORSE = PALETTE[0], PALETTE[1]
+FONT_FAMILY = "Helvetica, Arial, sans-serif"
 _FONT = 12
 _DOTS_PER_INCH = 200
 _ZOOM_BELOW = 50
@@ -35,6 +37,12 @@ def altair() -> Any:
     import altair as alt
 
     return alt
+
+
+def start_chart(values: Sequence[dict[str, Any]]) -> Chart:
+    """Start a chart of values, which are not copied by each of its methods if they are a tuple."""
+    alt = altair()
+    return alt.Chart(alt.Data(values=tuple(values)))
 
 
 class Improvement(NamedTuple):
@@ -95,14 +103,16 @@ def _scale(values: list[dict[str, Any]], ends: tuple[float, float], title: str, 
     legend = alt.Legend(title=None, orient="top", values=[group for group in _GROUPS if group in shown])
     colour = alt.Color("better:N", scale=alt.Scale(domain=list(_GROUPS), range=[BETTER, "#666666", WORSE]), legend=legend)
     shape = alt.Shape("better:N", scale=alt.Scale(domain=list(_GROUPS), range=["circle", "square", "diamond"]), legend=legend)
-    base = alt.Chart(alt.Data(values=values)).encode(y=y)
+    base = start_chart(values).encode(y=y)
     layers = [
-        alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="#666666").encode(x="zero:Q"),
-        base.mark_rule(strokeWidth=2).encode(x=x, x2="zero:Q", color=colour),
+        start_chart([{"zero": 0}]).mark_rule(color="#666666").encode(x=alt.X("zero:Q")),
+        base.mark_rule(strokeWidth=2).encode(x=x, x2=alt.X2("zero:Q"), color=colour),
         base.mark_point(filled=True, size=70, opacity=1).encode(x=x, color=colour, shape=shape),
     ]
     if labels:
-        layers.append(base.mark_text(align="left", dx=8, fontSize=_FONT - 1, color="#333333").encode(x=alt.value(width), text="label:N"))
+        layers.append(
+            base.mark_text(align="left", dx=8, fontSize=_FONT - 1, color="#333333").encode(x=alt.value(width), text=alt.Text("label:N"))
+        )
     return alt.layer(*layers).properties(width=width, height=alt.Step(24))
 
 
@@ -183,13 +193,11 @@ def _mean(values: list[float]) -> float:
 
 
 def styled(chart: Chart) -> Chart:
-    """Apply the common style."""
-    return (
-        chart.configure(font="Helvetica, Arial, sans-serif", background="white")
-        .configure_axis(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
-        .configure_legend(labelFontSize=_FONT)
-        .configure_view(stroke=None)
-    )
+    """Apply the common style, all at once, because every method of a chart copies it."""
+    alt = altair()
+    axis = alt.AxisConfig(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
+    legend, view = alt.LegendConfig(labelFontSize=_FONT), alt.ViewConfig(stroke=None)
+    return chart.properties(config=alt.Config(font=FONT_FAMILY, background="white", axis=axis, legend=legend, view=view))
 
 
 def check_chart_path(path: str) -> str:
@@ -197,12 +205,8 @@ def check_chart_path(path: str) -> str:
     ending = path.rpartition(".")[2].lower()
     if ending not in {"svg", "png", "pdf"}:
         raise UsageError(f"a chart needs a file with the extension .svg, .png or .pdf, found {printable(path)!r}")
-    try:
-        import vl_convert  # noqa: F401
-
-        altair()
-    except ModuleNotFoundError as error:
-        raise RequestError(f"charts need {error.name}, which is not installed: pip install 'errata[charts]'") from None
+    if missing := explain_missing_charts():
+        raise RequestError(missing)
     return ending
 
 

@@ -35,8 +35,15 @@ PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
 
 def pairs_table(comparisons: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent") -> Table:
     """Make a table of all pairs of systems; ``units`` are the resampled units, by default those of the settings."""
+    columns, notes = describe_pairs(comparisons, settings, test, units, scale)
+    return Table(columns, tuple(show_pair(item) for item in comparisons), notes=notes)
+
+
+def describe_pairs(
+    comparisons: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent"
+) -> tuple[tuple[Column, ...], tuple[str, ...]]:
+    """List the columns of a table of pairs, and what should be known about them."""
     columns = tuple(Column(name, scale if kind == "percent" else kind, key) for name, kind, key in PAIR_COLUMNS)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(_cell(item, key) for _, _, key in PAIR_COLUMNS) for item in comparisons)
     units = units or f"{settings.by}s"
     counted = "sentences" if units == "documents" else units
     notes = [
@@ -50,7 +57,12 @@ def pairs_table(comparisons: Sequence[Comparison], settings: Bootstrap, test: st
         notes.append(f"If the {test} test found the opposite of the difference, the systems count as not significantly different.")
     if any(item.corrected_p_is_bound for item in comparisons):
         notes.append("≤: the smallest p-value possible with this number of replicates (--replicates).")
-    return Table(columns, rows, notes=tuple(notes))
+    return columns, tuple(notes)
+
+
+def show_pair(item: Comparison) -> tuple[Cell, ...]:
+    """List the cells of a pair, one for each column."""
+    return tuple(_cell(item, key) for _, _, key in PAIR_COLUMNS)
 
 
 def _cell(item: Comparison, key: str) -> Cell:
@@ -96,7 +108,7 @@ def matrix_table(scores: list[Score], comparisons: Sequence[Comparison]) -> Tabl
         cells: list[Cell] = [number + 1, name]
         for index, other in enumerate(names):
             item = pairs.get(frozenset((name, other))) if number != index else None
-            cells.append("" if item is None else _difference(item, name) if number < index else _matrix_p(item))
+            cells.append("" if item is None else show_difference(item, name) if number < index else _matrix_p(item))
         rows.append(tuple(cells))
     columns = (Column("#", "count"), Column("System"), *(Column(str(number), "count") for number in range(1, len(names) + 1)))
     note = "Above the diagonal: row score minus column score.  Below the diagonal: corrected p-values."
@@ -107,7 +119,8 @@ def _matrix_p(item: Comparison) -> str:
     return shown_p(item.corrected_p, bound=item.corrected_p_is_bound)
 
 
-def _difference(item: Comparison, system: str) -> str:
+def show_difference(item: Comparison, system: str) -> str:
+    """Format the score of a system minus that of the other."""
     shown = f"{100 * (item.difference if item.first == system else -item.difference):+.2f}"
     return "0.00" if shown in {"-0.00", "+0.00"} else shown
 

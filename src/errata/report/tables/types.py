@@ -100,11 +100,23 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
 
+def measure_type(counts: TypeCounts, beta: float) -> tuple[float | None, float | None, float | None]:
+    """Compute precision, recall and F of a type, as they are shown: None if unknown, or if gold has no edit of the type."""
+    if counts.type == "(no type)":
+        return None, None, None
+    precision, recall, f = counts.measures(beta)
+    return (precision, recall, f) if _is_wanted(counts) else (precision, None, None)
+
+
+def _is_wanted(counts: TypeCounts) -> bool:
+    """Whether gold has edits of the type, or it is all of them."""
+    return bool(counts.gold) or counts.type == "all"
+
+
 def _cells(item: TypedScore, counts: TypeCounts, index: int, digits: int, *, flat: bool) -> list[Cell]:
     """List the counts of a type, its measures and their intervals."""
-    wanted = bool(counts.gold) or counts.type == "all"
-    precision, recall, f = counts.measures(item.beta)
-    measures = (precision, recall if wanted else None, f if wanted else None) if counts.type != "(no type)" else (None, None, None)
+    wanted = _is_wanted(counts)
+    measures = measure_type(counts, item.beta)
     cells: list[Cell] = [counts.type, counts.matched, counts.proposed, counts.gold if wanted else None]
     for number, measure in enumerate(measures):
         cells.append(measure)

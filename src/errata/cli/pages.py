@@ -1,0 +1,73 @@
+"""Pages that commands write: how their edits get types, and the command that made them."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from errata.cli.inputs import numbers_from
+from errata.cli.printing import flush_warnings
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.cli.score_by_type import ErrantRules
+    from errata.corpus import Corpus
+    from errata.errant.type_names import Detail
+    from errata.language.tagging import Tagger
+    from errata.page.evaluation import TypeEdits
+    from errata.page.report import JudgedSystems, Report
+    from errata.report.tables.types import TypedScore
+
+
+def type_by_tagger(tagger: Tagger | None, order: Sequence[str], detail: Detail) -> TypeEdits:
+    """Give wrong edits the types that parts of speech give them, if there is a tagger."""
+    from errata.cli.score_by_type import type_scores
+    from errata.language.tagging import SourceTagger
+    from errata.scoring.by_type import find_wrong_types
+
+    def type_edits(judged: JudgedSystems) -> tuple[JudgedSystems, list[TypedScore]]:
+        known = SourceTagger(tagger, judged.scores[0].evidence.corpus) if tagger is not None else None
+        wrong = [find_wrong_types(score, own, known, order) for score, own in zip(judged.scores, judged.edits, strict=True)]
+        return judged.with_types(wrong, detail), type_scores(judged.scores, tagger, order, detail, judged.edits, wrong)
+
+    return type_edits
+
+
+def type_by_rules(rules: ErrantRules, given: Corpus, detail: Detail) -> TypeEdits:
+    """Give wrong edits the types of ERRANT; ``given`` is the gold as it was given."""
+
+    def type_edits(judged: JudgedSystems) -> tuple[JudgedSystems, list[TypedScore]]:
+        edits = list(zip(judged.scores, judged.edits, strict=True))
+        wrong = [rules.find_wrong_types(score, own) for score, own in edits]
+        typed = [rules.type_score(score, given, detail, own, types) for (score, own), types in zip(edits, wrong, strict=True)]
+        return judged.with_types(wrong, detail), typed
+
+    return type_edits
+
+
+def choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[int], str]:
+    """Choose the sentences of the page, and say why these if they are not all."""
+    from errata.page.sampling import MOST_SENTENCES, describe_choice, describe_sample, sample_evenly
+    from errata.ranges import write_ranges
+
+    if options.sentences is not None and not options.as_subset:
+        numbers = sorted(set(numbers_from(options, size)))
+        return [number - 1 for number in numbers], describe_choice(len(numbers), size, ",".join(write_ranges(numbers)))
+    shown = sample_evenly(size, getattr(options, "max_sentences", None) or MOST_SENTENCES)
+    return shown, describe_sample(len(shown), size) if len(shown) < size else ""
+
+
+def describe_command(options: argparse.Namespace) -> str:
+    """The command as it was given."""
+    return shlex.join(["errata", *options.given])
+
+
+def write_page(report: Report, path: str) -> None:
+    """Write a page, in full or not at all."""
+    from errata.formats.output import write_bytes
+    from errata.page.document import make_page
+
+    flush_warnings()
+    write_bytes(path, make_page(report).encode("utf-8", "backslashreplace"))

@@ -1,0 +1,103 @@
+"""``errata report``: everything about systems as one page to look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, whole_corpus_from
+from errata.cli.pages import choose_sentences, describe_command, type_by_rules, type_by_tagger, write_page
+from errata.cli.printing import warnings_so_far
+from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
+from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
+from errata.cli.tagger_arguments import tagger_from, type_order_from
+from errata.cli.vocabulary import add_option, add_options
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.cli.parser import Parser
+    from errata.errant.type_names import Detail
+
+_EXAMPLES = """\
+examples:
+  errata report examples/learner.m2 examples/systems/*.txt -o report.html
+  errata report examples/learner.m2 examples/systems/*.txt \\
+      -m maxmatch -m imeasure -m gleu -o report.html
+  errata report examples/errant/gold.m2 examples/errant/eager.m2 -m errant \\
+      -o report.html
+
+The page is one file: open it in a browser, mail it, print it or put it on a
+web server.  It needs no network, and loads and sends nothing.
+It has a leaderboard with intervals, paired tests, scores by error type, the
+most frequent edits, charts, and every sentence with the edits of every system.
+Edits are judged by the first metric that shows edits, or by maxmatch if none
+does.
+Tests are by default those of the bootstrap, which take the replicates of the
+intervals; --test randomisation is the default of errata compare.
+A page has at most 100,000 sentences: of a larger corpus an even sample, or
+those that --sentences names.  All numbers are of all sentences.
+"""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "report",
+        help="write a page with scores, differences, types, edits and sentences",
+        description="Write a page (HTML) with everything about systems, to look at in a browser.",
+        epilog=_EXAMPLES,
+    )
+    add_corpus_arguments(parser, subset="; all are scored, and the page lists these")
+    add_systems(parser)
+    add_options(parser, "--as-subset", "--max-sentences")
+    add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; may be repeated (default maxmatch)", action="append")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
+    add_option(parser, "--types", choices=("errant",))
+    add_options(parser, "--type-detail", "--tagger", "--pos-tags", "--type-order")
+    add_option(parser, "--test", " (default bootstrap)", default="bootstrap")
+    add_option(parser, "--correction", default="holm")
+    add_option(parser, "--alpha")
+    add_bootstrap_arguments(parser)
+    add_option(parser, "--output", ": .html", required=True)
+    parser.set_defaults(run=run, prints=lambda _: False)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score, test, and write the page."""
+    from errata.cli.score_by_type import ErrantRules
+    from errata.page.evaluation import build_report
+    from errata.page.report import Testing
+    from errata.report.charts.drawing_process import DrawingProcess
+    from errata.report.progress import ProgressBar
+    from errata.stats.comparison import check_replicates
+
+    bootstrap = bootstrap_from(options, 1 - alpha_from(options))
+    testing = Testing(options.test, options.correction, options.alpha)
+    check_replicates(len(options.systems), testing.test, testing.correction, bootstrap, testing.alpha)
+    with DrawingProcess() as drawer:  # it starts while systems are scored
+        metrics = metrics_from(options)
+        corpus = whole_corpus_from(options, also=list_inputs(options))
+        if options.as_subset:
+            corpus = corpus.subset(numbers_from(options, len(corpus)))
+        shown, sampled = choose_sentences(options, len(corpus))
+        rules = ErrantRules(options) if options.types is not None else None
+        scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
+        detail: Detail = options.type_detail or "full"
+        type_edits = (
+            type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
+        )
+        with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
+            report = build_report(
+                group_by_metric(scores, len(metrics)),
+                type_edits,
+                bootstrap,
+                testing,
+                bar.advance,
+                drawer,
+                shown=shown,
+                sampled=sampled,
+                command=describe_command(options),
+                warnings=warnings_so_far(),
+            )
+        write_page(report, options.output)
+    return 0

@@ -1,0 +1,25 @@
+"""Charts, drawn as inline SVG, which can be read without a script."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.page.html import Html, element
+from errata.report.charts.libraries import explain_missing_charts
+
+if TYPE_CHECKING:
+    from errata.page.report import Report
+
+
+def make_charts(report: Report) -> Html:
+    """Make the section; without the libraries that draw it says what to install."""
+    if report.drawer is None or (missing := explain_missing_charts()):
+        reason = f"No charts: {missing}." if report.drawer is not None else "This page was made without charts."
+        return element("section", element("h2", "Charts"), element("p", reason), id="charts")
+    figures = []
+    for drawing, svg in report.drawer.collect():
+        caption = element("figcaption", drawing.title)
+        figures.append(
+            element("figure", caption, element("div", Html(svg), class_="scroll", tabindex=0, role="region", aria_label=drawing.title))
+        )
+    return element("section", element("h2", "Charts"), *figures, id="charts")

@@ -1,0 +1,127 @@
+"""The whole page: all sections, the data of the sentences, style and script, in one file that needs no other."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from errata.page.charts import make_charts
+from errata.page.differences import count_exclusive, make_differences
+from errata.page.edits import make_edits
+from errata.page.html import Html, element, join_html, name_of
+from errata.page.leaderboard import make_leaderboard
+from errata.page.making import make_making
+from errata.page.packing import hold, hold_json, hold_packed
+from errata.page.sentences import BLOCK, find_aligned, find_pictured, pack_blocks, pack_index
+from errata.page.types import make_types
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from errata.page.report import Report
+
+_SECTIONS = {
+    "leaderboard": "Scores",
+    "differences": "Differences",
+    "types": "Types",
+    "edits": "Edits",
+    "sentences": "Sentences",
+    "charts": "Charts",
+    "making": "How this was made",
+}
+_NEEDS_SCRIPT = "The sentences need JavaScript; everything else on this page does not."
+
+
+def make_page(report: Report) -> str:
+    """Write the page; the same report gives the same bytes."""
+    style, script = (files("errata.page").joinpath("assets", name).read_text("utf-8") for name in ("page.css", "page.js"))
+    head = [
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_make_policy(script, style)),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("title", f"{report.title or report.corpus.name} – errata report"),
+        Html(f"<style>{style}</style>"),
+    ]
+    body = [
+        element("a", "Skip to the scores", href="#leaderboard", class_="skip"),
+        _make_header(report),
+        element(
+            "main",
+            make_leaderboard(report),
+            make_differences(report),
+            make_types(report),
+            make_edits(report),
+            _make_explorer(),
+            make_charts(report),
+            make_making(report),
+        ),
+        hold_json(_summarise(report), id="summary"),
+        hold("text/plain", pack_index(report), id="index"),
+        *hold_packed(pack_blocks(report), "block"),
+        Html(f"<script>{script}</script>"),
+    ]
+    page = element("html", element("head", *head), element("body", *body), lang="en")
+    return f"<!doctype html>\n{page}\n"
+
+
+def _make_policy(script: str, style: str) -> str:
+    """Allow this script and this style, pictures inside the page, and nothing else."""
+    hashes = [b64encode(hashlib.sha256(own.encode()).digest()).decode() for own in (script, style)]
+    return (
+        f"default-src 'none'; script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def _make_header(report: Report) -> Html:
+    corpus = report.corpus
+    links = [element("a", title, href=f"#{name}") for name, title in _SECTIONS.items()]
+    lead = join_html(
+        pluralise(len(report.systems), "system"),
+        " on ",
+        name_of(corpus.name),
+        f", {corpus.extent}, {pluralise(len(corpus.annotators), 'annotator')}",
+    )
+    notes = [element("p", note, class_="sampled") for note in (report.sampled, find_pictured(report)[1]) if note]
+    warnings = [element("ul", *(element("li", line) for line in report.warnings), class_="warnings")] if report.warnings else []
+    navigation = element("nav", *(join_html(link, " ") for link in links), aria_label="Sections")
+    return element(
+        "header", element("h1", name_of(report.title or corpus.name)), element("p", lead, class_="lead"), *notes, *warnings, navigation
+    )
+
+
+def _make_explorer() -> Html:
+    return element(
+        "section",
+        element("h2", "Sentences"),
+        element("p", _NEEDS_SCRIPT, class_="needs-script"),
+        element("div", id="explorer"),
+        id="sentences",
+    )
+
+
+def _summarise(report: Report) -> dict[str, Any]:
+    """What the script needs to know before it unpacks sentences."""
+    judged = report.judged
+    exclusive = count_exclusive(judged) if judged is not None and len(report.systems) > 1 else {}
+    types = sorted({edit.type for own in judged.edits for edits in own for edit in edits if edit.type}) if judged is not None else []
+    shown = len(report.shown)
+    return {
+        "systems": report.names,
+        "metrics": [{"name": str(item.metric), "label": item.metric.label, "digits": 2} for item in report.rankings],
+        "view": {
+            "metric": str(judged.metric) if judged is not None else "",
+            "columns": list(judged.metric.columns) if judged is not None else [],
+            "mixed": judged is not None and judged.metric.mixes_references,
+        },
+        "types": types,
+        "sentences": shown,
+        "total": len(report.corpus),
+        "blocks": [min(BLOCK, shown - first) for first in range(0, shown, BLOCK)],
+        "start": report.start,
+        "alignment": str(aligned[0].metric) if (aligned := find_aligned(report)) is not None else None,
+        "exclusive": exclusive,
+        "pictures": find_pictured(report)[0] is not None,
+    }

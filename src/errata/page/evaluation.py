@@ -1,0 +1,93 @@
+"""From scores to a report: every interval, test and edit that the page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from errata.metrics import ShowsEdits, registry
+from errata.page.report import JudgedSystems, RankedSystems, Report, Testing
+from errata.page.sampling import sample_evenly
+from errata.report.charts.drawings import list_drawings
+from errata.scoring import Evaluator
+from errata.scoring.chosen_edits import list_chosen_edits
+from errata.stats import Bootstrap, compare, compute_intervals, rank_systems, resample
+from errata.stats.comparison import find_different
+from errata.stats.letters import assign_letters
+
+if TYPE_CHECKING:
+    from errata.report.charts.drawing_process import DrawingProcess
+    from errata.report.tables.types import TypedScore
+    from errata.scoring import Score
+    from errata.stats.bootstrap import Progress
+
+_JUDGE = "maxmatch"
+"""The metric that judges edits if none of the report does."""
+
+TypeEdits = Callable[[JudgedSystems], tuple[JudgedSystems, list["TypedScore"]]]
+"""Gives wrong edits their types, and counts the edits of every system by type."""
+
+
+def build_report(
+    scores: Sequence[Sequence[Score]],
+    type_edits: TypeEdits,
+    bootstrap: Bootstrap | None = None,
+    testing: Testing | None = None,
+    progress: Progress | None = None,
+    drawer: DrawingProcess | None = None,
+    **more: Any,
+) -> Report:
+    """Make a report of the scores of all systems, for each metric; ``more`` are other fields of the report.
+
+    ``drawer`` draws the charts meanwhile; without it the report has none.
+    ``progress`` is called with the number of replicates that were just done; every score counts.
+    """
+    bootstrap, testing = bootstrap or Bootstrap(), testing or Testing()
+    corpus = scores[0][0].evidence.corpus
+    rankings = [rank(own, bootstrap, testing, progress) for own in scores]
+    if drawer is not None:
+        drawer.begin(list_drawings([score for own in scores for score in own], [end for own in rankings for end in own.intervals]))
+    judged, typed = judge(scores), list["TypedScore"]()
+    if judged is not None:
+        judged, typed = type_edits(judged)
+    return Report(
+        corpus=corpus,
+        systems=[score.system for score in scores[0]],
+        rankings=rankings,
+        judged=judged,
+        typed=typed,
+        bootstrap=bootstrap,
+        testing=testing,
+        drawer=drawer,
+        **{"shown": sample_evenly(len(corpus)), **more},
+    )
+
+
+def rank(scores: Sequence[Score], bootstrap: Bootstrap, testing: Testing, progress: Progress | None = None) -> RankedSystems:
+    """Compute intervals and paired tests of the scores of one metric."""
+    evidence = [score.evidence for score in scores]
+    resampled = resample(evidence, bootstrap, progress) if bootstrap.method != "exact" else None
+    intervals = compute_intervals(evidence, bootstrap, resampled)
+    several = len(scores) > 1
+    comparisons = compare(evidence, testing.test, testing.correction, bootstrap, resampled) if several else []
+    ranks = rank_systems([(score.system_name, score.value) for score in scores], comparisons, testing.alpha)
+    ranking = RankedSystems(scores[0].metric, scores, intervals, comparisons, ranks, None, testing.describe(bootstrap))
+    letters = assign_letters([scores[index].system_name for index in ranking.order], find_different(comparisons, testing.alpha))
+    if letters is None:
+        return ranking
+    given = dict(zip(ranking.order, letters, strict=True))
+    return replace(ranking, letters=[given[index] for index in range(len(scores))])
+
+
+def judge(scores: Sequence[Sequence[Score]]) -> JudgedSystems | None:
+    """Judge the edits of all systems: by the first metric that does, or by MaxMatch; None if gold has no references."""
+    judging = next((own for own in scores if isinstance(own[0].output, ShowsEdits) and own[0].evidence.chosen is not None), None)
+    if judging is not None:
+        return JudgedSystems(judging, [list_chosen_edits(score) for score in judging], is_extra=False)
+    corpus = scores[0][0].evidence.corpus
+    if not any(sentence.annotations for sentence in corpus):
+        return None
+    evaluate = Evaluator(corpus, registry.metric(_JUDGE))
+    extra = [evaluate(score.system) for score in scores[0]]
+    return JudgedSystems(extra, [list_chosen_edits(score) for score in extra], is_extra=True)

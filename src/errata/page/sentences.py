@@ -1,0 +1,140 @@
+"""The sentences of a page as data: blocks of a few hundred sentences that the page unpacks when it shows them, and an index of all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import RequestError
+from errata.metrics import ShowsAlignment, ShowsGraphs
+from errata.page.packing import pack, pack_json
+from errata.report.charts.graph_picture import picture_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from errata.corpus import Sentence
+    from errata.metrics import JudgedEdit
+    from errata.page.report import Report
+    from errata.scoring import Score
+
+BLOCK = 256
+"""Sentences of a block."""
+OUTCOMES = {"right": 0, "wrong": 1, "missed": 2}
+_MOST_COUNTED, _LONGEST = 255, 65535
+"""The largest numbers of edits and tokens that the index has; it only finds and sorts sentences."""
+_MOST_PICTURES = 1_000
+"""Pictures of graphs in a page; one takes some kilobytes."""
+_TOKENS = (1, 2, 4)
+"""The digits of source, system and reference in the columns of an alignment."""
+
+
+def pack_blocks(report: Report) -> Iterator[str]:
+    """Pack the sentences of the page, block by block."""
+    aligned, (pictured, _) = find_aligned(report), find_pictured(report)
+    for first in range(0, len(report.shown), BLOCK):
+        yield pack_json([_describe_sentence(report, index, aligned, pictured) for index in report.shown[first : first + BLOCK]])
+
+
+def find_aligned(report: Report) -> Sequence[Score] | None:
+    """Find the scores of a metric that aligns texts token by token."""
+    return next((ranking.scores for ranking in report.rankings if isinstance(ranking.scores[0].output, ShowsAlignment)), None)
+
+
+def find_pictured(report: Report) -> tuple[Sequence[Score] | None, str]:
+    """Find the scores of a metric that compares graphs, or say why their pictures are not in the page."""
+    own = next((ranking.scores for ranking in report.rankings if isinstance(ranking.scores[0].output, ShowsGraphs)), None)
+    if own is not None and len(report.shown) * len(own) > _MOST_PICTURES:
+        return None, f"Pictures of graphs are left out, because there are more than {_MOST_PICTURES:,}; --sentences chooses some sentences."
+    return own, ""
+
+
+def _draw_graphs(score: Score, index: int) -> str:
+    """Draw the graphs of a sentence and its output; nothing if they are too large for a picture."""
+    output = score.output
+    try:
+        return "\n".join(picture_lines(output.aligned_graphs(index))) if isinstance(output, ShowsGraphs) else ""
+    except RequestError:
+        return ""
+
+
+def _describe_sentence(report: Report, index: int, aligned: Sequence[Score] | None, pictured: Sequence[Score] | None) -> dict[str, Any]:
+    sentence = report.corpus[index]
+    record: dict[str, Any] = {"n": report.corpus.numbers[index], "s": sentence.text}
+    if sentence.document:
+        record["d"] = sentence.document
+    record["a"] = [
+        [annotation.annotator, [[edit.start, edit.end, edit.type, list(edit.corrections)] for edit in annotation.edits]]
+        for annotation in sentence.annotations
+    ]
+    record["y"] = [_describe_output(report, number, index, sentence, aligned, pictured) for number in range(len(report.systems))]
+    return record
+
+
+def _describe_output(
+    report: Report, number: int, index: int, sentence: Sentence, aligned: Sequence[Score] | None, pictured: Sequence[Score] | None
+) -> dict[str, Any]:
+    """The output of a system: its judged edits, the chosen reference and its counts, and the text if edits do not give it."""
+    record: dict[str, Any] = {}
+    edits: Sequence[JudgedEdit] = ()
+    if report.judged is not None:
+        evidence, edits = report.judged.scores[number].evidence, report.judged.edits[number][index]
+        record["e"] = [[OUTCOMES[edit.outcome], edit.start, edit.end, " | ".join(edit.corrections), edit.type or ""] for edit in edits]
+        if evidence.chosen is not None:
+            row = evidence.chosen[index]
+            record["c"], record["k"] = evidence.labels[index][row], evidence.rows[index][row]
+    output = " ".join(report.systems[number].sentences[index])
+    if output != _apply(sentence, edits):
+        record["h"] = output
+    if pictured is not None and (picture := _draw_graphs(pictured[number], index)):
+        record["g"] = picture
+    if aligned is not None:
+        record["x"] = _describe_alignment(aligned[number], report.corpus.numbers[index])
+    return record
+
+
+def _apply(sentence: Sentence, edits: Sequence[JudgedEdit]) -> str:
+    """The source with the edits of a system, as the page shows it."""
+    parts: list[str] = []
+    done = 0
+    for edit in edits:
+        if edit.outcome == "missed":
+            continue
+        parts += sentence.tokens[done : edit.start]
+        parts += [edit.corrections[0]] if edit.corrections[0] else []
+        done = max(done, edit.end)
+    return " ".join([*parts, *sentence.tokens[done:]])
+
+
+def _describe_alignment(score: Score, number: int) -> list[str]:
+    """The reference that a sentence is aligned with, and a digit for each column: which of the three texts have a token there."""
+    columns = score.alignment(number).columns
+    reference = " ".join(column.reference for column in columns if column.reference is not None)
+    digits = "".join(str(sum(digit for digit, token in zip(_TOKENS, column, strict=True) if token is not None)) for column in columns)
+    return [reference, digits]
+
+
+def pack_index(report: Report) -> str:
+    """Pack what finds and sorts sentences: arrays of values, numbers, lengths, counted edits and numbers of different outputs."""
+    import numpy as np
+
+    shown = np.array(report.shown, dtype=np.int64)
+    values = [score.evidence.sentence_values[shown] for ranking in report.rankings for score in ranking.scores]
+    numbers = np.array(report.corpus.numbers, dtype="<u4")[shown]
+    lengths = np.array([min(len(report.corpus[index].tokens), _LONGEST) for index in report.shown], dtype="<u2")
+    arrays = [*(np.asarray(own, dtype="<f4") for own in values), numbers, lengths, *_count_outcomes(report)]
+    different = [len({system.sentences[index] for system in report.systems}) for index in report.shown]
+    arrays.append(np.minimum(np.array(different), _MOST_COUNTED).astype(np.uint8))
+    return pack(b"".join(array.tobytes() for array in arrays))
+
+
+def _count_outcomes(report: Report) -> Iterator[Any]:
+    """Yield right, wrong and missed edits of each system, for all sentences."""
+    import numpy as np
+
+    for number in range(len(report.systems)):
+        counts = np.zeros((len(OUTCOMES), len(report.shown)), dtype=np.int64)
+        if report.judged is not None:
+            for position, index in enumerate(report.shown):
+                for edit in report.judged.edits[number][index]:
+                    counts[OUTCOMES[edit.outcome], position] += 1
+        yield np.minimum(counts, _MOST_COUNTED).astype(np.uint8)

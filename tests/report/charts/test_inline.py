@@ -1,0 +1,155 @@
+"""Charts inside a page: well-formed, safe, accessible, and the same every time."""
+
+from __future__ import annotations
+
+import re
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from errata import RequestError
+from errata.report.charts.coverage import ScoredSystem, interval_chart
+from errata.report.charts.drawing_process import DrawingProcess
+from errata.report.charts.drawings import Drawing
+from errata.report.charts.inline import make_inline, render_svgs
+from errata.report.charts.lengths import length_chart
+from errata.report.charts.libraries import explain_missing_charts
+from errata.report.charts.metrics import metrics_chart
+from errata.report.charts.precision_recall import precision_recall_chart
+from errata.report.charts.scores import Improvement, improvement_chart, save_chart
+from errata.stats.lengths import LengthGroup
+
+pytest.importorskip("vl_convert")
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</text></svg><img src=x onerror=alert(1)>",
+    "\u202eevil\u202c",
+    "a\"b'c&d;&lt;",
+    "a\x00\x1b[31m\ufffe\ud800",
+    "name-" * 50,
+    "]]>",
+    "${datum.x}",
+    "名前" * 20,
+    "عربي",
+)
+
+
+def make_drawings(names: tuple[str, ...] | list[str]) -> list[Drawing]:
+    shares = [(name, 0.3 + index / 100, 0.5 - index / 200) for index, name in enumerate(names)]
+    groups = [LengthGroup(5 * index, 5 * index + 4, 20, tuple(value for _, value, _ in shares)) for index in range(3)]
+    scored = [ScoredSystem(name, value, value - 0.05, value + 0.05) for name, value, _ in shares]
+    return [
+        Drawing(f"intervals {names[0]}", f"of {names[0]}", interval_chart, (scored, "F0.5")),
+        Drawing(f"precision {names[0]}", f"of {names[0]}", precision_recall_chart, (shares, 0.5)),
+        Drawing("lengths", "of systems", length_chart, (list(names), groups, "F0.5")),
+        Drawing("metrics", "of systems", metrics_chart, (shares, "F0.5", "GLEU")),
+        Drawing("I", "of systems", improvement_chart, ([Improvement(name, value, 0.9, 0.8) for name, value, _ in shares],)),
+    ]
+
+
+@pytest.fixture(scope="module")
+def hostile() -> list[str]:
+    return render_svgs(make_drawings(HOSTILE))
+
+
+def test_pictures_have_a_title_and_a_description_and_nothing_that_runs(hostile: list[str]) -> None:
+    for svg in hostile:
+        assert svg.startswith("<svg ")
+        root = ET.fromstring(svg)
+        assert root.tag == f"{SVG}svg"
+        assert (root.get("role"), root.get("class")) == ("img", "chart")
+        assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
+        assert [child.tag for child in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
+        assert all(child.text for child in root[:2])
+        known = {"svg", "title", "desc", "g", "path", "line", "text", "tspan", "rect", "circle"}
+        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= known
+        for element in root.iter():
+            for key in element.attrib:
+                assert not re.match(r"style$|on|href|aria|id$|.*role(?!$)", key), key
+            assert element is root or "role" not in element.attrib
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\u202a-\u202e\ufffe\ud800]", svg)
+
+
+def test_names_are_shown_as_they_are(hostile: list[str]) -> None:
+    for svg in hostile:
+        texts = {element.text for element in ET.fromstring(svg).iter(f"{SVG}text")}
+        assert {"<script>alert(1)</script>", "\\u202eevil\\u202c", "a\"b'c&d;&lt;", "]]>", "${datum.x}", "عربي"} <= texts
+        assert "a\\x00\\x1b[31m\\ufffe\\ud800" in texts
+    assert "<title>intervals &lt;script&gt;" in hostile[0]
+
+
+def test_black_and_grey_are_the_colour_of_the_text_of_the_page(hostile: list[str]) -> None:
+    for svg in hostile:
+        colours = set(re.findall(r'(?:fill|stroke)="([^"]*)"', svg))
+        assert "currentColor" in colours
+        assert not colours & {"white", "black", "#000", "#000000", "#333333", "#666666", "#888", "#999999", "#ddd", "#e5e5e5"}
+
+
+def test_the_same_values_give_the_same_bytes(hostile: list[str]) -> None:
+    assert render_svgs(make_drawings(HOSTILE)) == hostile
+    assert render_svgs([]) == []
+
+
+@pytest.mark.slow
+def test_another_process_draws_the_same() -> None:
+    drawings = make_drawings(["a", "b<"])
+    with DrawingProcess() as process:
+        assert process._child is not None
+        assert process.render_svgs(drawings) == render_svgs(drawings)
+        assert process.render_svgs(drawings[:1]) == render_svgs(drawings[:1])  # drawn here, since the process has ended
+    with DrawingProcess() as process:
+        child = process._child
+    assert child is not None
+    assert child.returncode is not None  # no process is left
+
+
+@pytest.mark.slow
+def test_what_fails_in_another_process_fails_here() -> None:
+    """A process that ends early is not noticed; an error is that of a chart."""
+    with DrawingProcess() as process, pytest.raises(RequestError, match="undefined"):
+        process.render_svgs([Drawing("x", "y", precision_recall_chart, ([("a", float("nan"), 0.5)], 1.0))])
+    with DrawingProcess() as process:
+        assert process._child is not None
+        process._child.kill()
+        assert len(process.render_svgs(make_drawings(["a"])[:1])) == 1
+
+
+def test_without_the_libraries_the_word_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert explain_missing_charts() == ""
+    monkeypatch.setitem(sys.modules, "altair", None)
+    assert explain_missing_charts() == "charts need altair, which is not installed: pip install 'errata[charts]'"
+    assert DrawingProcess()._child is None
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    assert "charts need vl_convert" in explain_missing_charts()
+
+
+def test_ids_differ_between_charts_and_what_is_unknown_is_left_out() -> None:
+    svg = (
+        f'<svg xmlns="{SVG[1:-1]}" width="10" height="5"><rect width="10" height="5" fill="white"/><defs><clipPath id="clip0">'
+        '<rect width="3" height="4"/></clipPath></defs><g clip-path="url(#clip0)" style="x" onclick="y" role="graphics-object">'
+        '<script>z</script><path d="M0,0" stroke="#888" opacity="1"/></g><path class="background" d="M0,0h1"/><image href="u"/></svg>'
+    )
+    found = make_inline(svg, "a", "b", "chart2-")
+    assert found.partition("</desc>")[2] == (
+        '<defs><clipPath id="chart2-clip0"><rect width="3" height="4"/></clipPath></defs><g clip-path="url(#chart2-clip0)">'
+        '<path d="M0,0" stroke="currentColor" stroke-opacity="0.7"/></g></svg>'
+    )
+
+
+@pytest.mark.parametrize("count", [1, 2, 40])
+def test_any_number_of_systems(count: int) -> None:
+    for svg in render_svgs(make_drawings([f"system {index}" for index in range(count)])):
+        texts = [element.text for element in ET.fromstring(svg).iter(f"{SVG}text")]
+        assert all(texts.count(f"system {index}") == 1 for index in range(count))
+        assert "NaN" not in svg
+
+
+def test_a_file_keeps_its_colours(tmp_path: object) -> None:
+    path = f"{tmp_path}/x.svg"
+    save_chart(make_drawings(["a", "b"])[1].draw(), path)
+    with open(path, encoding="utf-8") as file:  # noqa: PTH123
+        written = file.read()
+    assert 'fill="white"' in written
+    assert "currentColor" not in written
