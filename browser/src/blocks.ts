@@ -3,7 +3,7 @@
 import { gunzip } from "./gunzip";
 import type { Sentence } from "./sentence";
 
-const KEPT = 30;
+const KEPT = 20;
 
 export class Blocks {
   /** The position of the first sentence of each block, and the end. */

@@ -15,9 +15,9 @@ const FIRST = 3;
 
 export class CardList {
   readonly list = element("div", { class: "cards" });
-  /** The sentences of this page, by position: while a search goes on, most of them stay. */
-  private kept = new Map<number, Sentence>();
-  private shown = "";
+  /** The cards of this page by position, and the view they were made for: while a search goes on, most of them stay. */
+  private cards = new Map<number, HTMLElement>();
+  private made = "";
   /** Counts displays, so that an older one notices that it is late. */
   private displays = 0;
 
@@ -29,36 +29,46 @@ export class CardList {
 
   /** Shows the sentences at some positions; done when the first cards and the current one are there. */
   async show(positions: number[], view: View, focus: boolean): Promise<void> {
-    const shown = JSON.stringify([{ ...view, at: null }, positions]);
-    if (shown !== this.shown) {
-      const display = ++this.displays;
-      const sentences = await Promise.all(positions.map((position) => this.kept.get(position) ?? this.blocks.sentence(position)));
-      if (display !== this.displays) return;
-      this.shown = shown;
-      this.kept = new Map(sentences.map((sentence, place) => [positions[place] ?? 0, sentence]));
-      const current = sentences.findIndex((sentence) => sentence.n === view.at);
-      const first = Math.max(FIRST, current + 2);
-      this.list.replaceChildren(...this.makeCards(view, 0, first));
-      highlight(this.list, view.search);
-      void this.complete(view, first, display);
-    }
+    const display = ++this.displays;
+    const made = JSON.stringify({ ...view, at: null });
+    const kept = made === this.made ? this.cards : new Map<number, HTMLElement>();
+    const missing = positions.filter((position) => !kept.has(position));
+    const sentences = new Map<number, Sentence>();
+    await Promise.all(missing.map(async (position) => sentences.set(position, await this.blocks.sentence(position))));
+    if (display !== this.displays) return;
+    this.made = made;
+    this.cards = new Map([...kept].filter(([position]) => positions.includes(position)));
+    const current = positions.findIndex((position) => this.index.numbers[position] === view.at);
+    const first = Math.max(FIRST, current + 2);
+    this.add(positions, sentences, view, first);
     this.markCurrent(view.at, focus);
+    void this.complete(positions, sentences, view, first, display);
   }
 
-  private async complete(view: View, first: number, display: number): Promise<void> {
+  /** Makes the other cards, a few at a time. */
+  private async complete(positions: number[], sentences: Map<number, Sentence>, view: View, first: number, display: number): Promise<void> {
     this.list.setAttribute("aria-busy", "true");
-    for (let next = first; next < this.kept.size; next += FIRST) {
+    for (let end = first; this.cards.size < positions.length; end += FIRST) {
       await painted();
       if (display !== this.displays) return;
-      this.list.append(...this.makeCards(view, next, next + FIRST));
+      this.add(positions, sentences, view, end + FIRST);
     }
-    if (first < this.kept.size) highlight(this.list, view.search);
     this.list.removeAttribute("aria-busy");
   }
 
-  private makeCards(view: View, from: number, to: number): HTMLElement[] {
+  /** Makes the cards before an end, and puts all cards in order; those in place are not touched. */
+  private add(positions: number[], sentences: Map<number, Sentence>, view: View, end: number): void {
     const { summary, index } = this;
-    return [...this.kept].slice(from, to).map(([position, sentence]) => makeCard({ sentence, position, view, summary, index }));
+    for (const position of positions.slice(0, end)) {
+      const sentence = sentences.get(position);
+      if (sentence !== undefined && !this.cards.has(position)) this.cards.set(position, makeCard({ sentence, position, view, summary, index }));
+    }
+    const cards = positions.flatMap((position) => this.cards.get(position) ?? []);
+    for (const old of [...this.list.children]) if (!cards.some((card) => card === old)) old.remove();
+    cards.forEach((card, place) => {
+      if (this.list.children[place] !== card) this.list.insertBefore(card, this.list.children[place] ?? null);
+    });
+    highlight(this.list, view.search);
   }
 
   private markCurrent(at: number | undefined, focus: boolean): void {

@@ -12,8 +12,9 @@ import { Status } from "./status";
 import type { Summary } from "./summary";
 import type { View } from "./view";
 
-/** Milliseconds between two displays of a search that goes on. */
+/** Milliseconds between two displays of a search that goes on: the first, and the most. */
 const PACE = 250;
+const SLOWEST = 2000;
 
 export class Explorer {
   readonly controls: Controls;
@@ -98,15 +99,16 @@ export class Explorer {
     const compare = makeOrder(this.view, this.index);
     const arrange = (found: number[]): number[] => (compare === undefined ? [...found] : [...found].sort(compare));
     let next = -Infinity;
+    let pace = PACE;
     const report = async (progress: Progress): Promise<void> => {
       if (running !== this.running) return;
       const isFirst = this.positions.length === 0 && progress.found.length > 0;
-      const started = performance.now();
-      if (!isFirst && started < next) return;
+      if (!isFirst && performance.now() < next) return;
       this.positions = arrange(progress.found);
       this.status.running(progress);
       await this.display(this.pageOf(this.view.at), false);
-      next = performance.now() + Math.max(PACE, 3 * (performance.now() - started));
+      next = performance.now() + pace;
+      pace = Math.min(SLOWEST, 1.5 * pace);
     };
     this.positions = [];
     try {

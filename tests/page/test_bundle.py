@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import shutil
 import subprocess
@@ -61,6 +62,8 @@ def test_its_style_asks_for_nothing() -> None:
 
 
 def test_tools_are_pinned_without_a_registry() -> None:
+    versions = json.loads((BROWSER / "package.json").read_text("utf-8"))["devDependencies"].values()
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions)
     assert "http" not in (BROWSER / "package-lock.json").read_text("utf-8")
 
 
