@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from errata.metrics import JudgedEdit
     from errata.page.report import Report
     from errata.scoring import Score
+    from errata.stats.bootstrap import Progress
 
 BLOCK = 256
 """Sentences of a block."""
@@ -28,11 +29,13 @@ _TOKENS = (1, 2, 4)
 """The digits of source, system and reference in the columns of an alignment."""
 
 
-def pack_blocks(report: Report) -> Iterator[str]:
-    """Pack the sentences of the page, block by block."""
+def pack_blocks(report: Report, progress: Progress) -> Iterator[str]:
+    """Pack the sentences of the page, block by block; ``progress`` is called with the number of sentences that were just done."""
     aligned, (pictured, _) = find_aligned(report), find_pictured(report)
     for first in range(0, len(report.shown), BLOCK):
-        yield pack_json([_describe_sentence(report, index, aligned, pictured) for index in report.shown[first : first + BLOCK]])
+        block = [_describe_sentence(report, index, aligned, pictured) for index in report.shown[first : first + BLOCK]]
+        yield pack_json(block)
+        progress(len(block))
 
 
 def find_aligned(report: Report) -> Sequence[Score] | None:
