@@ -70,7 +70,7 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Strange:
     scores = [[evaluate(system) for system in systems] for evaluate in evaluators]
     path = tmp_path_factory.mktemp("strange") / "report.html"
     with DrawingProcess() as drawer:
-        more = {"command": f"errata {ATTACKS[1]}", "warnings": ATTACKS, "sampled": ATTACKS[1], "title": GOLD_NAME}
+        more: dict[str, Any] = {"command": f"errata {ATTACKS[1]}", "warnings": ATTACKS, "sampled": ATTACKS[1], "title": GOLD_NAME}
         report = build_report(scores, type_by_tagger(None, (), "full"), Bootstrap(replicates=500), drawer=drawer, **more)
         path.write_bytes(make_page(report).encode("utf-8", "backslashreplace"))
     return Strange(path, SYSTEM_NAMES)
