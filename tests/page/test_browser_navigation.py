@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-from playwright.sync_api import Browser
-
-from learner_report import SIZE, write_report
+from learner_report import SIZE
 from report_in_browser import ReportInBrowser
 
 PAGE = 20
@@ -179,31 +173,3 @@ def test_sections_are_reached_without_a_change_of_sentences(reset_report: Report
         report.page.get_by_role("navigation", name="Sections").get_by_role("link", name=name).click()
     assert report.page.locator("#making").evaluate("(section) => section.getBoundingClientRect().top < innerHeight")
     assert report.numbers() == shown
-
-
-@pytest.fixture
-def long_page(tmp_path: Path, chromium: Browser) -> Iterator[ReportInBrowser]:
-    """A report of 3,000 sentences in twelve blocks."""
-    source = [f"sentence {number} has {'many ' * (number % 5)}word" for number in range(3000)]
-    (tmp_path / "gold.m2").write_text("".join(f"S {line}\nA 0 1|||T|||Sentence|||REQUIRED|||-NONE-|||0\n\n" for line in source))
-    (tmp_path / "one.txt").write_text("".join(f"{line}s\n" for line in source))
-    settings = ("--replicates", "100", "--tagger", "none")
-    opened = ReportInBrowser(chromium, write_report(tmp_path / "long.html", tmp_path / "gold.m2", tmp_path / "one.txt", *settings))
-    yield opened
-    opened.check_silence()
-    opened.close()
-
-
-def test_a_page_of_many_blocks(long_page: ReportInBrowser) -> None:
-    report = long_page
-    assert report.page.locator("article.card").count() == PAGE
-    report.ask("#sentences?q=sentence%202999")
-    assert (report.numbers(), report.status()) == ([3000], "1 of 3,000 sentences.")
-    report.ask("#sentences?at=2500")
-    assert 2500 in report.numbers()
-    assert report.page.locator("nav.pager .where").first.inner_text() == "Page 125 of 150"
-    with report.changing():
-        report.page.locator("h1").click()
-        report.page.evaluate("history.pushState(null, '', '#sentences?q=many&sort=length') ?? dispatchEvent(new PopStateEvent('popstate'))")
-        report.page.keyboard.press("Escape")
-    assert report.status().endswith("sentences.")

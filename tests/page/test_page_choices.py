@@ -89,6 +89,19 @@ def test_metrics_without_edits_are_judged_by_maxmatch(tmp_path: Path) -> None:
     assert [metric["name"] for metric in contents.summary["metrics"]] == ["gleu"]
 
 
+def test_errant_types_the_edits_of_systems(tmp_path: Path) -> None:
+    folder = EXAMPLES / "errant"
+    systems = sorted(path for path in folder.glob("*.m2") if path.stem != "gold")
+    contents = write(tmp_path, folder / "gold.m2", *systems, "-m", "errant")
+    assert contents.summary["view"]["metric"] == "errant"
+    scored = json.loads(call_errata("score", folder / "gold.m2", *systems, "-m", "errant", "--format", "json"))["scores"]
+    assert values_of(contents) == {item["system"]: item["value"] for item in scored}
+    for place, item in enumerate(scored):
+        right, wrong, missed = (sum(own) for own in contents.index["edits"][place])
+        assert (right, wrong, missed) == tuple(item["parts"][name] for name in ("tp", "fp", "fn"))
+    assert {name[:2] for name in contents.summary["types"]} <= {"M:", "R:", "U:", "UN"}
+
+
 def test_graphs_need_no_references(tmp_path: Path) -> None:
     graphs = EXAMPLES / "graphs"
     source, system = tmp_path / "source.txt", tmp_path / "bold.txt"

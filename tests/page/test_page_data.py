@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
+from itertools import permutations
 from typing import Any
 from urllib.parse import unquote
 
@@ -123,13 +125,15 @@ def test_links_of_counted_edits_ask_for_as_many(contents: ReportContents) -> Non
 
 
 def test_exclusive_edits_are_right_for_one_and_not_for_the_other(contents: ReportContents) -> None:
-    def right(sentence: dict[str, Any], system: int) -> set[tuple[int, int, str]]:
-        return {(start, end, text) for outcome, start, end, text, _ in sentence["y"][system]["e"] if outcome == 0}
+    def right(sentence: dict[str, Any], system: int) -> dict[tuple[int, int, str], str]:
+        return {(start, end, text): name for outcome, start, end, text, name in sentence["y"][system]["e"] if outcome == 0}
 
-    for one in range(len(NAMES)):
-        for other in range(len(NAMES)):
-            expected = sum(len(right(sentence, one) - right(sentence, other)) for sentence in contents.sentences)
-            assert sum(table[one][other] for table in contents.summary["exclusive"].values()) == expected
+    for one, other in permutations(range(len(NAMES)), 2):
+        counts: Counter[str] = Counter()
+        for sentence in contents.sentences:
+            ours, theirs = right(sentence, one), right(sentence, other)
+            counts.update(name for edit, name in ours.items() if edit not in theirs)
+        assert {name: table[one][other] for name, table in contents.summary["exclusive"].items() if table[one][other]} == counts
 
 
 def test_json_to_download_has_the_numbers_of_score(contents: ReportContents, numbers: Numbers) -> None:
