@@ -20,6 +20,7 @@ import errant_commands
 import faithfulness
 import gleu
 import mixtures
+import page
 import resampling
 from errata import Corpus, System, _core, read, read_system
 from errata.core import python as python_core
@@ -232,6 +233,7 @@ def main() -> None:
     gleu.main(corpus, systems)
     faithfulness.main()
     errant_commands.main(DATA)
+    page.main(paths, systems[0].name, "people")
     essays_to_m2()
     the_whole_command(paths)
 

@@ -13,7 +13,8 @@ export function makeCard(data: CardData): HTMLElement {
   const title = `sentence-${sentence.n}`;
   const address = `#sentences?${writeView({ ...view, at: sentence.n }, summary)}`;
   const facts = [pluralise(index.lengths[position] ?? 0, "token")];
-  if (summary.systems.length > 1) facts.push(pluralise(index.outputs[position] ?? 0, "different output"));
+  const outputs = index.outputs[position] ?? 0;
+  if (summary.systems.length > 1) facts.push(outputs === 1 ? "all outputs are equal" : pluralise(outputs, "different output"));
   const heading = element("header", {}, element("h3", { id: title }, element("a", { href: address }, `Sentence ${formatCount(sentence.n)}`)));
   if (sentence.d !== undefined) heading.append(element("span", { class: "document" }, isolated(sentence.d)));
   heading.append(element("span", { class: "facts" }, facts.join(" · ")));

@@ -15,7 +15,7 @@ from errata.formats.problems import Problems
 from errata.formats.text import _read_plain, read_text, read_text_lines
 
 PARTS = [
-    b"a",
+    b"a\r\rb",
     b"b c",
     b" ",
     b"\t",
@@ -50,11 +50,12 @@ def test_both_readers_agree(tmp_path: Path, content: bytes) -> None:
     assert read_all(read_text, path) == ([getattr(line, "tokens", line) for line in careful], warnings)
 
 
-@pytest.mark.parametrize("odd", [b"", b"a", b"a\r\n", b"\xef\xbb\xbfa\n", b"A 0 1|||R\n", b"a\nA 0 1\n", b"a b c d\n", b"\xff\n", b"\0\n"])
+@pytest.mark.parametrize("odd", [b"", b"a\r", b"\xef\xbb\xbfa\n", b"A 0 1|||R\n", b"a\nA 0 1|||\n", b"a b c d\n", b"\xff\n", b"\0\n"])
 def test_what_is_left_to_the_careful_reader(tmp_path: Path, odd: bytes) -> None:
     path = tmp_path / "system.txt"
     path.write_bytes(odd)
     assert _read_plain(str(path), 3) is None
-    path.write_bytes(b"a  b\n\nc\n")
-    assert _read_plain(str(path), 3) == [("a", "b"), (), ("c",)]
+    for usual in (b"a  b\n\nA c\n", b"a b\r\n\r\nA c"):
+        path.write_bytes(usual)
+        assert _read_plain(str(path), 3) == [("a", "b"), (), ("A", "c")]
     assert _read_plain(str(tmp_path), 3) is None

@@ -9,7 +9,7 @@ import pytest
 
 from errata import Annotation, Corpus, Edit, Evaluator, RequestError, Sentence, System, read, read_system, score
 from errata.language.tagging import find_tagger
-from errata.metrics import JudgedEdit
+from errata.metrics import JudgedEdit, ShowsChosenEdits, ShowsEdits
 from errata.scoring import CountedEdit, Score, digest_edits, list_chosen_edits
 from errata.scoring.by_type import count_types
 
@@ -145,3 +145,14 @@ def test_some_sentences_may_be_asked_for(gold: Corpus, systems: dict[str, System
     found = Evaluator(gold)(systems["eager"])
     everything = list_chosen_edits(found)
     assert list_chosen_edits(found, [9, 3]) == [everything[8], everything[2]] == [found.edits(9), found.edits(3)]
+
+
+@pytest.mark.parametrize("metric", ["maxmatch", "maxmatch(ignore_case_and_space=true)"])
+def test_the_edits_behind_one_row_are_those_of_all_rows(gold: Corpus, systems: dict[str, System], metric: str) -> None:
+    for system in systems.values():
+        output = score(gold, system, metric).output
+        assert isinstance(output, ShowsEdits)
+        assert isinstance(output, ShowsChosenEdits)
+        for index in range(len(gold)):
+            own = output.edits(index)
+            assert [output.edits_against(index, row) for row in range(len(own))] == own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.pages import choose_sentences, describe_command, type_by_tagger
+from errata.cli.pages import choose_sentences, describe_command, type_by_tagger, watch
 from errata.cli.printing import flush_warnings, warnings_so_far
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Fi
             [scores],
             type_by_tagger(find_tagger("textblob"), ORDER, "full"),
             drawer=drawer,
+            watch=watch,
             shown=shown,
             sampled=sampled,
             command=describe_command(options),
@@ -36,7 +37,7 @@ def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Fi
             start=_write_view(filters, scores),
         )
         flush_warnings()
-        print(make_page(report), end="")
+        print(make_page(report, watch), end="")
     return 0
 
 

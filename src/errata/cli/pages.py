@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import numbers_from
@@ -10,7 +11,7 @@ from errata.cli.printing import flush_warnings
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from errata.cli.score_by_type import ErrantRules
     from errata.corpus import Corpus
@@ -59,6 +60,15 @@ def choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[i
     return shown, describe_sample(len(shown), size) if len(shown) < size else ""
 
 
+@contextmanager
+def watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show progress."""
+    from errata.report.progress import ProgressBar
+
+    with ProgressBar(what, total, in_core=True) as bar:
+        yield bar.advance
+
+
 def describe_command(options: argparse.Namespace) -> str:
     """The command as it was given."""
     return shlex.join(["errata", *options.given])
@@ -70,4 +80,4 @@ def write_page(report: Report, path: str) -> None:
     from errata.page.document import make_page
 
     flush_warnings()
-    write_bytes(path, make_page(report).encode("utf-8", "backslashreplace"))
+    write_bytes(path, make_page(report, watch).encode("utf-8", "backslashreplace"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, whole_corpus_from
-from errata.cli.pages import choose_sentences, describe_command, type_by_rules, type_by_tagger, write_page
+from errata.cli.pages import choose_sentences, describe_command, type_by_rules, type_by_tagger, watch, write_page
 from errata.cli.printing import warnings_so_far
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
@@ -68,7 +68,6 @@ def run(options: argparse.Namespace) -> int:
     from errata.page.evaluation import build_report
     from errata.page.report import Testing
     from errata.report.charts.drawing_process import DrawingProcess
-    from errata.report.progress import ProgressBar
     from errata.stats.comparison import check_replicates
 
     bootstrap = bootstrap_from(options, 1 - alpha_from(options))
@@ -86,18 +85,17 @@ def run(options: argparse.Namespace) -> int:
         type_edits = (
             type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
         )
-        with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
-            report = build_report(
-                group_by_metric(scores, len(metrics)),
-                type_edits,
-                bootstrap,
-                testing,
-                bar.advance,
-                drawer,
-                shown=shown,
-                sampled=sampled,
-                command=describe_command(options),
-                warnings=warnings_so_far(),
-            )
+        report = build_report(
+            group_by_metric(scores, len(metrics)),
+            type_edits,
+            bootstrap,
+            testing,
+            drawer,
+            watch,
+            shown=shown,
+            sampled=sampled,
+            command=describe_command(options),
+            warnings=warnings_so_far(),
+        )
         write_page(report, options.output)
     return 0

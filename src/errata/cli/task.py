@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.pages import describe_command, type_by_tagger
+from errata.cli.pages import describe_command, type_by_tagger, watch
 from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import flush_warnings, print_warning, warnings_so_far
 from errata.cli.vocabulary import add_option, add_options
@@ -16,7 +15,7 @@ from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from errata.cli.parser import Parser
     from errata.formats import Problem
@@ -78,12 +77,12 @@ def run(options: argparse.Namespace) -> int:
             print_warning(problem)
         told.add(str(problem))
 
-    result = run_task(task, chosen, warn_once, _watch, lambda metrics: with_parses(options, metrics))
+    result = run_task(task, chosen, warn_once, watch, lambda metrics: with_parses(options, metrics))
     tables, set_aside = result.tables, result.set_aside
     texts = {f"{name}.{ending}": text for name, table in tables.items() for ending, text in _written(table).items()}
     for item in result.scores:
         with DrawingProcess() as drawer:
-            texts[f"report{item.gold.suffix}.html"] = make_page(_report(options, task, result, item, chosen, drawer))
+            texts[f"report{item.gold.suffix}.html"] = make_page(_report(options, task, result, item, chosen, drawer), watch)
     files = {str(Path(options.output) / name): text.split("\n")[:-1] for name, text in texts.items()}
     if files:
         inputs = [task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens, task.sentences])]
@@ -123,29 +122,20 @@ def _report(
     testing = Testing(statistics.test, statistics.correction, statistics.alpha) if statistics.test else Testing()  # type: ignore[arg-type]
     size = len(gold.corpus)
     shown = sample_evenly(size)
-    with _watch("resampling", bootstrap.replicates * sum(map(len, scored.scores))) as progress:
-        return build_report(
-            scored.scores,
-            type_by_tagger(tagger, ORDER, "full"),
-            bootstrap,
-            testing,
-            progress,
-            drawer,
-            shown=shown,
-            sampled=describe_sample(len(shown), size) if len(shown) < size else "",
-            title=gold.title(task, "report"),
-            command=describe_command(options),
-            warnings=[*warnings_so_far(), *describe_set_aside(result.set_aside)],
-            signed=gold.signature(task),
-        )
-
-
-@contextmanager
-def _watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    from errata.report.progress import ProgressBar
-
-    with ProgressBar(what, total, in_core=True) as bar:
-        yield bar.advance
+    return build_report(
+        scored.scores,
+        type_by_tagger(tagger, ORDER, "full"),
+        bootstrap,
+        testing,
+        drawer,
+        watch,
+        shown=shown,
+        sampled=describe_sample(len(shown), size) if len(shown) < size else "",
+        title=gold.title(task, "report"),
+        command=describe_command(options),
+        warnings=[*warnings_so_far(), *describe_set_aside(result.set_aside)],
+        signed=gold.signature(task),
+    )
 
 
 def _print_problems(set_aside: Sequence[SetAside], *, verbose: bool) -> None:

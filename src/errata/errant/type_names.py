@@ -25,15 +25,21 @@ DETAILS: tuple[Detail, ...] = ("operation", "category", "full")
 """How much of a type is shown: ``M``, ``DET`` or ``M:DET``."""
 
 
+_KEPT = "kept_has_errant_types"
+
+
 def is_errant_type(name: str) -> bool:
     """Whether a type is written as ERRANT writes types."""
     return name == UNKNOWN_TYPE or (name[:1] in OPERATIONS and name[1:2] == ":" and len(name) > len("M:"))
 
 
 def has_errant_types(corpus: Corpus) -> bool:
-    """Whether the types of all edits are ERRANT's."""
-    types = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
-    return all(map(is_errant_type, types))
+    """Whether the types of all edits are ERRANT's; it is found out once."""
+    kept: bool | None = vars(corpus).get(_KEPT)
+    if kept is None:
+        types = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
+        kept = vars(corpus)[_KEPT] = all(map(is_errant_type, types))
+    return kept
 
 
 def shorten_type(name: str, detail: Detail) -> str:

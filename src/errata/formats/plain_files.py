@@ -14,12 +14,15 @@ _ODD = (b"\r", b"\0", BOM)
 
 
 def read_plain_file(path: str) -> str | None:
-    """Read a file whose lines end in line feeds; None if anything in it is unusual."""
+    """Read a text whose lines end in line feeds, perhaps after carriage returns, which are left out; None if anything else is unusual."""
     if not os.path.isfile(path):  # noqa: PTH113 - never raises
         return None
     with open_bytes(path) as file:
         content = file.read(_LARGE)
-    if len(content) == _LARGE or any(odd in content for odd in _ODD) or content.count(b"\n") >= get_limits().max_lines:
+    if len(content) == _LARGE:
+        return None
+    content = content.replace(b"\r\n", b"\n")
+    if any(odd in content for odd in _ODD) or content.count(b"\n") >= get_limits().max_lines:
         return None
     try:
         return content.decode("utf-8")

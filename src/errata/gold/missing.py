@@ -60,6 +60,7 @@ _UNLIKELY = 0.01
 """The largest probability of as few sentences in which both found nothing wrong, if annotators were independent."""
 _LEAST = 20
 """The fewest lines that must be lacking to conclude that they mean no change."""
+_KEPT = "kept_missing"
 _LISTED = 5
 """Names in messages."""
 
@@ -103,7 +104,7 @@ class MissingAnnotators:
 
 
 def detect_missing(corpus: Corpus) -> MissingAnnotators:
-    """Find what it means in a corpus if an annotator has no line for a sentence; the rules are those of the module.
+    """Find, once, what it means in a corpus if an annotator has no line for a sentence; the rules are those of the module.
 
     A subset follows the policy of the whole corpus.
 
@@ -111,6 +112,13 @@ def detect_missing(corpus: Corpus) -> MissingAnnotators:
     >>> detect_missing(errata.read("examples/learner.m2"))
     MissingAnnotators(sentences={'1': 5}, policies={'1': 'absent'})
     """
+    kept: MissingAnnotators | None = vars(corpus).get(_KEPT)
+    if kept is None:
+        kept = vars(corpus)[_KEPT] = _detect(corpus)
+    return kept
+
+
+def _detect(corpus: Corpus) -> MissingAnnotators:
     whole = corpus.whole or corpus
     names = whole.annotators
     annotated = [sentence for sentence in whole if sentence.annotations]

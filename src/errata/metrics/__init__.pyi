@@ -20,6 +20,8 @@ from errata.metrics.views import JudgedEdit as JudgedEdit
 from errata.metrics.views import JudgedNgrams as JudgedNgrams
 from errata.metrics.views import NgramView as NgramView
 from errata.metrics.views import ShowsAlignment as ShowsAlignment
+from errata.metrics.views import ShowsChosenEdits as ShowsChosenEdits
 from errata.metrics.views import ShowsEdits as ShowsEdits
+from errata.metrics.views import ShowsGraphs as ShowsGraphs
 from errata.metrics.views import ShowsLattice as ShowsLattice
 from errata.metrics.views import ShowsNgrams as ShowsNgrams

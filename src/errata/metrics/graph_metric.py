@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Corpus, Tokens
+    from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.graphs.bank import GraphBank
     from errata.graphs.model import Graph
     from errata.ratios import Row
@@ -87,3 +88,11 @@ class GraphOutput(Output):
         """Count these sentences."""
         pairs: Any = zip(self._scorer.sources[start:stop], self._graphs[start - self.first : stop - self.first], strict=True)
         return [(self._scorer.metric.compare(source, output),) for source, output in pairs]
+
+    def aligned_graphs(self, index: int) -> AlignedGraphs:
+        """Align the graph of an output with that of its source, with the settings of the metric if it aligns graphs."""
+        from errata.graph_comparison.uccasim import UccaSimSettings, align_graphs
+
+        metric = self._scorer.metric
+        settings = metric if isinstance(metric, UccaSimSettings) else None
+        return align_graphs(self._scorer.sources[index], self._graphs[index - self.first], settings)

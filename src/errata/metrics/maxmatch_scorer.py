@@ -72,17 +72,21 @@ class MaxMatchOutput(Output):
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
         """List right, wrong and missed edits of the sentence at an index, in order, for each annotator."""
-        hypothesis = self.hypothesis(index)
-        source = self._scorer.corpus[index]
-        result = []
-        for annotation, edits in zip(self._scorer.annotations[index], self._matched_edits(index), strict=True):
-            judged = [_judge_edit(source, annotation, hypothesis, edit) for edit in edits]
-            matched = {edit.gold for edit in edits}
-            for edit_index, gold in enumerate(annotation.edits):
-                if edit_index not in matched:
-                    judged.append(JudgedEdit("missed", gold.start, gold.end, source.original(gold), gold.corrections, gold.type))
-            result.append(sorted(judged, key=lambda edit: (edit.start, edit.end)))
-        return result
+        annotations = self._scorer.annotations[index]
+        return [self._judge(index, *pair) for pair in zip(annotations, self._matched_edits(index), strict=True)]
+
+    def edits_against(self, index: int, row: int) -> list[JudgedEdit]:
+        """List the edits of the sentence at an index for one annotator."""
+        return self._judge(index, self._scorer.annotations[index][row], self._matched_edits(index)[row])
+
+    def _judge(self, index: int, annotation: Annotation, edits: list[MatchedEdit]) -> list[JudgedEdit]:
+        hypothesis, source = self.hypothesis(index), self._scorer.corpus[index]
+        judged = [_judge_edit(source, annotation, hypothesis, edit) for edit in edits]
+        matched = {edit.gold for edit in edits}
+        for edit_index, gold in enumerate(annotation.edits):
+            if edit_index not in matched:
+                judged.append(JudgedEdit("missed", gold.start, gold.end, source.original(gold), gold.corrections, gold.type))
+        return sorted(judged, key=lambda edit: (edit.start, edit.end))
 
     def lattice(self, index: int) -> list[EditLattice]:
         """Make the lattice of the sentence at an index, with the best path for each annotator."""

@@ -24,6 +24,7 @@ MOST_DRAWN_COUNTS = 1 << 16
 SEED_STEP = 101
 """The difference of the seeds of two draws, as in the official script of GLEU."""
 _LARGEST_SEED = 1 << 32
+_KEPT = "kept_values"
 _BLOCK = 4_000_000
 """Drawn references in memory at a time."""
 _NORMAL = 1.96
@@ -101,6 +102,16 @@ class Draws(Strategy):
 
     def draw_values(self, metric: Valued, rows: Sequence[Sequence[Row]]) -> Any:
         """Compute the value of every draw; of one if each sentence has one reference."""
+        kept = vars(self).get(_KEPT)
+        if kept is not None and kept[0] is rows and kept[1] == metric:
+            return kept[2]
+        values = self._draw_values(metric, rows)
+        if type(rows) is tuple:  # which does not change, and is asked about twice: for the mean and for the spread
+            values.flags.writeable = False
+            vars(self)[_KEPT] = rows, metric, values
+        return values
+
+    def _draw_values(self, metric: Valued, rows: Sequence[Sequence[Row]]) -> Any:
         import numpy as np
 
         own = _Rows(rows)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Tokens
+    from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.metrics.lattice import EditLattice
 
 EditOutcome = Literal["right", "wrong", "missed"]
@@ -44,6 +45,14 @@ class ShowsEdits(Protocol):
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
         """List right, wrong and missed edits of the sentence at an index, in order, for each reference."""
+
+
+@runtime_checkable
+class ShowsChosenEdits(Protocol):
+    """An output that shows the edits behind one of its rows in less time than those behind all."""
+
+    def edits_against(self, index: int, row: int) -> list[JudgedEdit]:
+        """List right, wrong and missed edits of the sentence at an index, in order, for the reference of a row."""
 
 
 @runtime_checkable
@@ -117,6 +126,14 @@ class ShowsAlignment(Protocol):
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> Sequence[AlignmentColumn]:
         """Align any three texts, such as the characters of sentences, in the same way."""
+
+
+@runtime_checkable
+class ShowsGraphs(Protocol):
+    """An output that shows the semantic graphs behind its counts."""
+
+    def aligned_graphs(self, index: int) -> AlignedGraphs:
+        """Align the graph of the output of the sentence at an index with that of its source."""
 
 
 class JudgedNgrams(NamedTuple):

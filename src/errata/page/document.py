@@ -14,12 +14,14 @@ from errata.page.html import Html, element, join_html, name_of
 from errata.page.leaderboard import make_leaderboard
 from errata.page.making import make_making
 from errata.page.packing import hold, hold_json, hold_packed
-from errata.page.sentences import BLOCK, find_aligned, pack_blocks, pack_index
+from errata.page.sentences import BLOCK, find_aligned, find_pictured, pack_blocks, pack_index
 from errata.page.types import make_types
+from errata.page.watching import watch_nothing
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.page.report import Report
+    from errata.page.watching import Watch
 
 _SECTIONS = {
     "leaderboard": "Scores",
@@ -33,9 +35,11 @@ _SECTIONS = {
 _NEEDS_SCRIPT = "The sentences need JavaScript; everything else on this page does not."
 
 
-def make_page(report: Report) -> str:
-    """Write the page; the same report gives the same bytes."""
+def make_page(report: Report, watch: Watch = watch_nothing) -> str:
+    """Write the page; the same report gives the same bytes.  ``watch`` is told of the progress."""
     style, script = (files("errata.page").joinpath("assets", name).read_text("utf-8") for name in ("page.css", "page.js"))
+    with watch("writing sentences", len(report.shown)) as progress:
+        blocks = hold_packed(pack_blocks(report, progress), "block")
     head = [
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=_make_policy(script, style)),
@@ -59,7 +63,7 @@ def make_page(report: Report) -> str:
         ),
         hold_json(_summarise(report), id="summary"),
         hold("text/plain", pack_index(report), id="index"),
-        *hold_packed(pack_blocks(report), "block"),
+        *blocks,
         Html(f"<script>{script}</script>"),
     ]
     page = element("html", element("head", *head), element("body", *body), lang="en")
@@ -84,7 +88,7 @@ def _make_header(report: Report) -> Html:
         name_of(corpus.name),
         f", {corpus.extent}, {pluralise(len(corpus.annotators), 'annotator')}",
     )
-    notes = [element("p", report.sampled, class_="sampled")] if report.sampled else []
+    notes = [element("p", note, class_="sampled") for note in (report.sampled, find_pictured(report)[1]) if note]
     warnings = [element("ul", *(element("li", line) for line in report.warnings), class_="warnings")] if report.warnings else []
     navigation = element("nav", *(join_html(link, " ") for link in links), aria_label="Sections")
     return element(
@@ -123,5 +127,5 @@ def _summarise(report: Report) -> dict[str, Any]:
         "start": report.start,
         "alignment": str(aligned[0].metric) if (aligned := find_aligned(report)) is not None else None,
         "exclusive": exclusive,
-        "pictures": False,
+        "pictures": find_pictured(report)[0] is not None,
     }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from errata.metrics import ShowsEdits, registry
 from errata.page.report import JudgedSystems, RankedSystems, Report, Testing
 from errata.page.sampling import sample_evenly
+from errata.page.watching import watch_nothing
 from errata.report.charts.drawings import list_drawings
 from errata.scoring import Evaluator
 from errata.scoring.chosen_edits import list_chosen_edits
@@ -17,6 +18,8 @@ from errata.stats.comparison import find_different
 from errata.stats.letters import assign_letters
 
 if TYPE_CHECKING:
+    from errata.page.report import Edits
+    from errata.page.watching import Watch
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
@@ -34,21 +37,24 @@ def build_report(
     type_edits: TypeEdits,
     bootstrap: Bootstrap | None = None,
     testing: Testing | None = None,
-    progress: Progress | None = None,
     drawer: DrawingProcess | None = None,
+    watch: Watch = watch_nothing,
     **more: Any,
 ) -> Report:
     """Make a report of the scores of all systems, for each metric; ``more`` are other fields of the report.
 
     ``drawer`` draws the charts meanwhile; without it the report has none.
-    ``progress`` is called with the number of replicates that were just done; every score counts.
+    ``watch`` is told of the progress.
     """
     bootstrap, testing = bootstrap or Bootstrap(), testing or Testing()
     corpus = scores[0][0].evidence.corpus
-    rankings = [rank(own, bootstrap, testing, progress) for own in scores]
+    with watch("resampling", bootstrap.replicates * sum(map(len, scores))) as progress:
+        rankings = [rank(own, bootstrap, testing, progress) for own in scores]
     if drawer is not None:
         drawer.begin(list_drawings([score for own in scores for score in own], [end for own in rankings for end in own.intervals]))
-    judged, typed = judge(scores), list["TypedScore"]()
+    with watch("listing edits", len(scores[0])) as progress:
+        judged = judge(scores, progress)
+    typed: list[TypedScore] = []
     if judged is not None:
         judged, typed = type_edits(judged)
     return Report(
@@ -80,14 +86,23 @@ def rank(scores: Sequence[Score], bootstrap: Bootstrap, testing: Testing, progre
     return replace(ranking, letters=[given[index] for index in range(len(scores))])
 
 
-def judge(scores: Sequence[Sequence[Score]]) -> JudgedSystems | None:
+def judge(scores: Sequence[Sequence[Score]], progress: Progress | None = None) -> JudgedSystems | None:
     """Judge the edits of all systems: by the first metric that does, or by MaxMatch; None if gold has no references."""
     judging = next((own for own in scores if isinstance(own[0].output, ShowsEdits) and own[0].evidence.chosen is not None), None)
     if judging is not None:
-        return JudgedSystems(judging, [list_chosen_edits(score) for score in judging], is_extra=False)
+        return JudgedSystems(judging, _list_edits(judging, progress), is_extra=False)
     corpus = scores[0][0].evidence.corpus
     if not any(sentence.annotations for sentence in corpus):
         return None
     evaluate = Evaluator(corpus, registry.metric(_JUDGE))
     extra = [evaluate(score.system) for score in scores[0]]
-    return JudgedSystems(extra, [list_chosen_edits(score) for score in extra], is_extra=True)
+    return JudgedSystems(extra, _list_edits(extra, progress), is_extra=True)
+
+
+def _list_edits(scores: Sequence[Score], progress: Progress | None) -> list[list[Edits]]:
+    edits = []
+    for score in scores:
+        edits.append(list_chosen_edits(score))
+        if progress is not None:
+            progress(1)
+    return edits

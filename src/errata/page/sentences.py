@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.metrics import ShowsAlignment
+from errata.errors import RequestError
+from errata.metrics import ShowsAlignment, ShowsGraphs
 from errata.page.packing import pack, pack_json
+from errata.report.charts.graph_picture import picture_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,21 +16,26 @@ if TYPE_CHECKING:
     from errata.metrics import JudgedEdit
     from errata.page.report import Report
     from errata.scoring import Score
+    from errata.stats.bootstrap import Progress
 
 BLOCK = 256
 """Sentences of a block."""
 OUTCOMES = {"right": 0, "wrong": 1, "missed": 2}
 _MOST_COUNTED, _LONGEST = 255, 65535
 """The largest numbers of edits and tokens that the index has; it only finds and sorts sentences."""
+_MOST_PICTURES = 1_000
+"""Pictures of graphs in a page; one takes some kilobytes."""
 _TOKENS = (1, 2, 4)
 """The digits of source, system and reference in the columns of an alignment."""
 
 
-def pack_blocks(report: Report) -> Iterator[str]:
-    """Pack the sentences of the page, block by block."""
-    aligned = find_aligned(report)
+def pack_blocks(report: Report, progress: Progress) -> Iterator[str]:
+    """Pack the sentences of the page, block by block; ``progress`` is called with the number of sentences that were just done."""
+    aligned, (pictured, _) = find_aligned(report), find_pictured(report)
     for first in range(0, len(report.shown), BLOCK):
-        yield pack_json([_describe_sentence(report, index, aligned) for index in report.shown[first : first + BLOCK]])
+        block = [_describe_sentence(report, index, aligned, pictured) for index in report.shown[first : first + BLOCK]]
+        yield pack_json(block)
+        progress(len(block))
 
 
 def find_aligned(report: Report) -> Sequence[Score] | None:
@@ -36,7 +43,24 @@ def find_aligned(report: Report) -> Sequence[Score] | None:
     return next((ranking.scores for ranking in report.rankings if isinstance(ranking.scores[0].output, ShowsAlignment)), None)
 
 
-def _describe_sentence(report: Report, index: int, aligned: Sequence[Score] | None) -> dict[str, Any]:
+def find_pictured(report: Report) -> tuple[Sequence[Score] | None, str]:
+    """Find the scores of a metric that compares graphs, or say why their pictures are not in the page."""
+    own = next((ranking.scores for ranking in report.rankings if isinstance(ranking.scores[0].output, ShowsGraphs)), None)
+    if own is not None and len(report.shown) * len(own) > _MOST_PICTURES:
+        return None, f"Pictures of graphs are left out, because there are more than {_MOST_PICTURES:,}; --sentences chooses some sentences."
+    return own, ""
+
+
+def _draw_graphs(score: Score, index: int) -> str:
+    """Draw the graphs of a sentence and its output; nothing if they are too large for a picture."""
+    output = score.output
+    try:
+        return "\n".join(picture_lines(output.aligned_graphs(index))) if isinstance(output, ShowsGraphs) else ""
+    except RequestError:
+        return ""
+
+
+def _describe_sentence(report: Report, index: int, aligned: Sequence[Score] | None, pictured: Sequence[Score] | None) -> dict[str, Any]:
     sentence = report.corpus[index]
     record: dict[str, Any] = {"n": report.corpus.numbers[index], "s": sentence.text}
     if sentence.document:
@@ -45,11 +69,13 @@ def _describe_sentence(report: Report, index: int, aligned: Sequence[Score] | No
         [annotation.annotator, [[edit.start, edit.end, edit.type, list(edit.corrections)] for edit in annotation.edits]]
         for annotation in sentence.annotations
     ]
-    record["y"] = [_describe_output(report, number, index, sentence, aligned) for number in range(len(report.systems))]
+    record["y"] = [_describe_output(report, number, index, sentence, aligned, pictured) for number in range(len(report.systems))]
     return record
 
 
-def _describe_output(report: Report, number: int, index: int, sentence: Sentence, aligned: Sequence[Score] | None) -> dict[str, Any]:
+def _describe_output(
+    report: Report, number: int, index: int, sentence: Sentence, aligned: Sequence[Score] | None, pictured: Sequence[Score] | None
+) -> dict[str, Any]:
     """The output of a system: its judged edits, the chosen reference and its counts, and the text if edits do not give it."""
     record: dict[str, Any] = {}
     edits: Sequence[JudgedEdit] = ()
@@ -62,6 +88,8 @@ def _describe_output(report: Report, number: int, index: int, sentence: Sentence
     output = " ".join(report.systems[number].sentences[index])
     if output != _apply(sentence, edits):
         record["h"] = output
+    if pictured is not None and (picture := _draw_graphs(pictured[number], index)):
+        record["g"] = picture
     if aligned is not None:
         record["x"] = _describe_alignment(aligned[number], report.corpus.numbers[index])
     return record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
-from errata.metrics.views import ShowsEdits
+from errata.metrics.views import ShowsChosenEdits, ShowsEdits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,4 +25,6 @@ def list_chosen_edits(score: Score, numbers: Iterable[int] | None = None) -> lis
     if chosen is None:
         raise RequestError(f"{score.metric} does not choose a reference for a sentence, so its edits cannot be counted; use maxmatch")
     indices = range(len(chosen)) if numbers is None else map(score.evidence.index, numbers)
+    if isinstance(output, ShowsChosenEdits):
+        return [output.edits_against(index, chosen[index]) for index in indices]
     return [output.edits(index)[chosen[index]] for index in indices]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import InputError, MismatchError, RequestError, UsageError
@@ -11,6 +10,7 @@ from errata.formats.problems import warn_in_python
 from errata.language.edit_types import MEMBERS
 from errata.metrics import metric
 from errata.nucle.types import TYPES
+from errata.page.watching import watch_nothing
 from errata.scoring import Evaluator, join_signatures
 from errata.scoring.by_type import has_types
 from errata.suggestions import suggest
@@ -30,16 +30,16 @@ from errata.task.tables import (
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from errata.corpus import System
     from errata.language.tagging import Tagger
     from errata.metrics import Metric
+    from errata.page.watching import Watch
     from errata.scoring import Score
     from errata.stats import Interval
     from errata.task.definition import Task
     from errata.task.gold import TaskGold
-    from errata.task.statistics import Watch
 
 SET_ASIDE = "set-aside"
 """The name of the table of submissions that cannot be scored."""
@@ -70,17 +70,11 @@ class _RefusalError(Exception):
         super().__init__(reason)
 
 
-@contextmanager
-def _watch_nothing(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    del what, total
-    yield lambda _: None
-
-
 def run_task(
     task: Task,
     tagger: Tagger | None = None,
     warn: Callable[[Problem], None] = warn_in_python,
-    watch: Watch = _watch_nothing,
+    watch: Watch = watch_nothing,
     equip: Callable[[Sequence[Metric]], Sequence[Metric]] = list,
 ) -> TaskResult:
     """Score all submissions and make all tables; a submission that cannot be scored is set aside, and the others are scored.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +12,11 @@ from errata.stats.comparison import check_methods, check_replicates
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.page.watching import Watch
     from errata.scoring import Score
     from errata.stats import Comparison, Interval
     from errata.task.definition import Task
 
-Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Makes what is told of the progress of some work, from its name and its number of steps."""
 _DEFAULT_ALPHA = 0.05
 _RESAMPLING = ("interval", "replicates", "seed", "rechoose", "resample")
 _TESTING = ("correction", "alpha")

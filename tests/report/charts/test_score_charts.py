@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -58,6 +59,17 @@ def test_what_is_undefined_is_named_and_not_drawn() -> None:
         metrics_chart([("bad", NAN, 1.0)], "F", "GLEU")
     with pytest.raises(RequestError, match="F of every system is undefined"):
         length_chart(["bad"], [LengthGroup(1, 2, 3, (NAN,))], "F")
+
+
+def test_intervals_name_systems_without_a_value(gold: Corpus, systems: dict[str, System]) -> None:
+    scores = [score(gold, system) for system in systems.values()]
+    intervals = compute_intervals(scores)
+    scores[1] = replace(scores[1], value=NAN)
+    drawing = drawings.make_intervals(scores, intervals)
+    assert [item.name for item in drawing.values[0]] == [scores[0].system_name, scores[2].system_name]
+    assert drawing.values[1] == f"F0.5 times 100, with its 95% interval (undefined, so not drawn: {scores[1].system_name})"
+    with pytest.raises(RequestError, match="maxmatch of every system is undefined"):
+        drawings.make_intervals(scores[1:2], intervals[1:2])
 
 
 def test_a_line_is_interrupted_where_its_value_is_undefined() -> None:

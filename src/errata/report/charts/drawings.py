@@ -14,6 +14,7 @@ from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.report.charts.lengths import length_chart
 from errata.report.charts.metrics import metrics_chart
 from errata.report.charts.precision_recall import precision_recall_chart
+from errata.report.charts.scatter import name_undefined
 from errata.report.charts.scores import Chart, Improvement, improvement_chart
 from errata.report.text import printable
 from errata.stats.lengths import score_by_length
@@ -92,7 +93,8 @@ def make_intervals(scores: Sequence[Score], intervals: Sequence[Interval]) -> Dr
     if not systems:
         raise RequestError(f"{metric} of every system is undefined, so it cannot be drawn")
     lines = "; ".join(f"{printable(one.name)} {100 * one.value:.2f} ({100 * one.low:.2f} to {100 * one.high:.2f})" for one in systems)
-    label = f"{metric.label} times 100, with its {level} interval"
+    missing = name_undefined([score.system_name for score in scores if not math.isfinite(score.value)])
+    label = f"{metric.label} times 100, with its {level} interval{missing and f' ({missing})'}"
     title = f"{_name(metric)} with {level} intervals"
     return Drawing(title, f"Scores of systems with their intervals. {lines}.", interval_chart, (systems, label))
 

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from learner_report import ASKED, GOLD, STATISTICS, SYSTEMS, Numbers, call_errata, read_numbers
+from report_in_browser import ReportInBrowser, find_chromium
+
+
+@pytest.fixture(scope="session")
+def learner_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the example corpus, three systems and three metrics."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    call_errata("report", GOLD, *SYSTEMS, *ASKED, *STATISTICS, "-o", path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def numbers() -> Numbers:
+    """The numbers of the same systems from the other commands."""
+    return read_numbers()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a process."""
+    program = find_chromium()
+    if program is None:
+        pytest.skip("no Chromium found; install chromium-headless-shell, or name one in ERRATA_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def shared_report(chromium: Browser, learner_page: Path) -> Iterator[ReportInBrowser]:
+    """The report of the example corpus, opened once for the tests of a module."""
+    opened = ReportInBrowser(chromium, learner_page)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def report(shared_report: ReportInBrowser) -> Iterator[ReportInBrowser]:
+    """The report; a test in which it said or asked for anything fails."""
+    yield shared_report
+    shared_report.check_silence()
+
+
+@pytest.fixture
+def reset_report(report: ReportInBrowser) -> ReportInBrowser:
+    """The report, with all sentences and no baseline."""
+    report.ask("#sentences?")
+    return report

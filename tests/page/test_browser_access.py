@@ -1,0 +1,195 @@
+"""Everybody can use the page: no violation found by axe, keyboard alone, narrow screens and paper."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from learner_report import GOLD, STATISTICS, SYSTEMS, call_errata
+from report_in_browser import ReportInBrowser
+
+Scheme = Literal["light", "dark"]
+REPEATED = "article.card:nth-child(n + 3), #edits tr:nth-child(n + 3), #edits details:nth-of-type(n + 2)"
+"""What is there again and again, and would only cost time."""
+OPEN_ALL = "(all) => all.forEach((one) => { one.open = true; })"
+
+
+def open_sized(chromium: Browser, path: Path, width: int, scheme: Scheme, **settings: Any) -> ReportInBrowser:
+    return ReportInBrowser(chromium, path, "#sentences?", viewport={"width": width, "height": 900}, color_scheme=scheme, **settings)
+
+
+@pytest.fixture(scope="module")
+def small_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of few sentences, which has everything that a large one has; axe takes long for large ones."""
+    path = tmp_path_factory.mktemp("small") / "small.html"
+    call_errata("report", GOLD, *SYSTEMS, "-m", "maxmatch", "-m", "imeasure", *STATISTICS, "--sentences", "1-21", "--as-subset", "-o", path)
+    return path
+
+
+@pytest.fixture(params=[(320, "light"), (320, "dark"), (1280, "light"), (1280, "dark")], ids=lambda size: f"{size[0]}-{size[1]}")
+def sized(request: pytest.FixtureRequest, chromium: Browser, small_page: Path) -> Iterator[ReportInBrowser]:
+    """The report at a width and in a colour scheme; axe is a script of its own, so the policy is not enforced."""
+    width, scheme = request.param
+    opened = open_sized(chromium, small_page, width, scheme, bypass_csp=True)
+    yield opened
+    opened.close()
+
+
+def find_violations(report: ReportInBrowser) -> dict[str, str]:
+    found = Axe().run(report.page, options={"resultTypes": ["violations"]}).response["violations"]
+    return {item["id"]: f"{item['help']}: {json.dumps([node['target'] for node in item['nodes'][:3]])}" for item in found}
+
+
+def test_axe_finds_no_violation(sized: ReportInBrowser) -> None:
+    sized.ask("#sentences?baseline=eager&at=2")
+    sized.page.locator(REPEATED).evaluate_all("(all) => all.forEach((one) => one.remove())")
+    sized.page.locator("details").evaluate_all(OPEN_ALL)
+    found = find_violations(sized)
+    found.pop("landmark-unique", None)  # test_landmarks_have_names_of_their_own
+    assert found == {}
+
+
+def test_axe_finds_no_violation_in_a_filtered_view(chromium: Browser, small_page: Path) -> None:
+    report = open_sized(chromium, small_page, 1280, "light", bypass_csp=True)
+    report.ask("#sentences?system=rewriter&outcome=wrong,missed&type=ArtOrDet&q=the&from=&at=4&sort=score&metric=imeasure")
+    report.page.locator(REPEATED).evaluate_all("(all) => all.forEach((one) => one.remove())")
+    assert find_violations(report) == {}
+    report.close()
+
+
+@pytest.mark.xfail(reason="both pagers are named Pages of sentences")
+def test_landmarks_have_names_of_their_own(chromium: Browser, small_page: Path) -> None:
+    report = open_sized(chromium, small_page, 1280, "light")
+    names = report.page.get_by_role("navigation").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+    report.close()
+    assert len(set(names)) == len(names)
+
+
+def test_nothing_scrolls_sideways_but_tables(sized: ReportInBrowser) -> None:
+    sized.page.locator("details").evaluate_all(OPEN_ALL)
+    sized.ask("#sentences?baseline=eager&system=rewriter&outcome=wrong,missed&from=the")
+    sized.ask("#sentences?")
+    assert sized.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    outside = sized.page.evaluate(
+        """() => [...document.querySelectorAll("body *")].filter((one) => {
+          const box = one.getBoundingClientRect();
+          return box.width > 0 && box.right > innerWidth + 1 && !one.closest(".scroll, .chart, .skip, .spoken");
+        }).map((one) => `${one.localName}.${one.className}`)"""
+    )
+    assert outside == []
+
+
+FOCUS = """
+() => {
+  const one = document.activeElement;
+  const style = getComputedStyle(one);
+  const box = one.getBoundingClientRect();
+  const section = one.closest("section, header, form")?.id ?? "";
+  return {
+    body: one === document.body, visible: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
+    inside: box.bottom > 0 && box.top < innerHeight, what: `${one.localName} ${one.className} ${one.textContent.slice(0, 30)}`, section,
+  };
+}
+"""
+RECORD_FOCUS = """
+() => {
+  window.reached = new Set([document.activeElement]);
+  document.addEventListener("focusin", (event) => reached.add(event.target));
+}
+"""
+VISIBLE = "{ contentVisibilityAuto: true, visibilityProperty: true }"
+CONTROLS = "a[href], button:not([disabled]), input, select, summary, [tabindex='0']"
+
+
+def test_the_keyboard_reaches_every_control(chromium: Browser, learner_page: Path) -> None:
+    report = ReportInBrowser(chromium, learner_page, "#sentences?q=lonely")
+    controls = report.page.locator(CONTROLS)
+    expected = controls.evaluate_all(f"(all) => all.filter((one) => one.checkVisibility({VISIBLE})).length")
+    assert expected > 100
+    report.page.evaluate("document.activeElement?.blur(); getSelection().removeAllRanges(); scrollTo(0, 0)")
+    report.page.locator("a.skip").focus()
+    report.page.evaluate(RECORD_FOCUS)
+    for count in range(expected + 20):
+        report.page.keyboard.press("Tab")
+        if count % 10 == 0:
+            state = report.page.evaluate(FOCUS)
+            if state["body"]:
+                break
+            assert state["visible"], state
+            assert state["inside"], state
+    missed = controls.evaluate_all(
+        f"(all) => all.filter((one) => one.checkVisibility({VISIBLE}) && !reached.has(one)).map((one) => one.outerHTML.slice(0, 200))"
+    )
+    assert missed == []
+    report.check_silence()
+    report.close()
+
+
+def test_the_keyboard_alone_works_the_page(chromium: Browser, learner_page: Path) -> None:
+    report = ReportInBrowser(chromium, learner_page)
+    report.page.keyboard.press("Tab")
+    skip = report.page.locator("a.skip")
+    assert skip.evaluate("(link) => link === document.activeElement && link.getBoundingClientRect().left >= 0")
+    report.page.keyboard.press("Enter")
+    assert report.fragment() == "leaderboard"
+    sort = report.page.locator("#leaderboard thead button").nth(1)
+    sort.focus()
+    report.page.keyboard.press("Enter")
+    assert report.page.locator("#leaderboard [aria-sort]").count() == 1
+    name = report.page.locator("#leaderboard tbody button").first
+    name.focus()
+    with report.changing():
+        report.page.keyboard.press("Space")
+    assert name.get_attribute("aria-pressed") == "true"
+    assert name.evaluate("(button) => button === document.activeElement")
+    link = report.page.locator("#differences .matrix a").first
+    link.focus()
+    with report.changing():
+        report.page.keyboard.press("Enter")
+    assert "better=" in report.fragment()
+    report.check_silence()
+    report.close()
+
+
+def test_names_of_controls(chromium: Browser, learner_page: Path) -> None:
+    report = ReportInBrowser(chromium, learner_page)
+    form = report.page.get_by_role("search")
+    for name in ("System", "Type of an edit", "better system", "is better than", "Score by", "Sort by", "Order"):
+        assert form.get_by_role("combobox", name=name, exact=True).count() == 1, name
+    assert form.get_by_role("group", name="Outcome of an edit").get_by_role("checkbox").count() == 3
+    for section in ("Scores", "Differences", "Error types", "Edits, counted", "Sentences", "Charts", "How this was made"):
+        assert report.page.get_by_role("heading", level=2, name=section, exact=True).count() == 1
+    report.close()
+
+
+def test_paper_has_everything_but_controls(chromium: Browser, learner_page: Path) -> None:
+    report = ReportInBrowser(chromium, learner_page, "#sentences?system=eager")
+    report.page.emulate_media(media="print")
+    for hidden in ("nav[aria-label=Sections]", "nav.pager", "form.controls", ".keys", "a.skip"):
+        assert report.page.locator(hidden).first.is_hidden(), hidden
+    for shown in ("#leaderboard table", "#differences table", "#types table", "#edits table", "article.card"):
+        assert report.page.locator(shown).first.is_visible(), shown
+    details = report.page.locator("#types details table")
+    assert [details.nth(place).is_visible() for place in range(details.count())] == [True] * 3
+    assert report.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert report.page.pdf().startswith(b"%PDF")
+    report.check_silence()
+    report.close()
+
+
+def test_dark_is_dark(chromium: Browser, learner_page: Path) -> None:
+    lightness = {}
+    scheme: Scheme
+    for scheme in ("light", "dark"):
+        report = open_sized(chromium, learner_page, 1280, scheme)
+        colours = report.page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
+        lightness[scheme] = [sum(int(part) for part in colour[4:-1].split(",")) for colour in colours]
+        report.close()
+    assert lightness["light"][0] > lightness["light"][1]
+    assert lightness["dark"][0] < lightness["dark"][1]
