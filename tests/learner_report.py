@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from errata.cli import main
 
@@ -32,6 +33,16 @@ def call_errata(*arguments: object, status: int = 0) -> str:
         found = main([str(argument) for argument in arguments])
     assert found == status, messages.getvalue()
     return messages.getvalue() if status else printed.getvalue()
+
+
+def write_report(path: Path, *arguments: object, charts: bool = False) -> Path:
+    """Write a report, by default without charts, which take longer to be drawn than all the rest."""
+    if charts:
+        call_errata("report", *arguments, "-o", path)
+    else:
+        with patch("errata.report.charts.drawing_process.DrawingProcess", nullcontext):
+            call_errata("report", *arguments, "-o", path)
+    return path
 
 
 def call_for_json(*arguments: object) -> Any:

@@ -59,9 +59,10 @@ _READ_NUMBERS = "(cards) => cards.map((card) => Number(card.dataset.number))"
 _TURN_PAGES = """
 async () => {
   const list = document.querySelector(".cards");
-  const following = [...document.querySelector("nav.pager").querySelectorAll("button")].find((button) => button.textContent === "Next");
+  const following = [...document.querySelectorAll("nav.pager button")].find((button) => button.textContent === "Next");
   const found = [];
   for (;;) {
+    while (list.hasAttribute("aria-busy")) await new Promise(requestAnimationFrame);
     found.push(...(READ)([...list.querySelectorAll("article.card")]));
     if (following.disabled) return found;
     await new Promise((resolve) => {
@@ -70,6 +71,18 @@ async () => {
     });
   }
 }
+"""
+_MARK = """
+() => {
+  for (const mark of document.querySelectorAll("i.old")) mark.remove();
+  for (const place of document.querySelectorAll(".cards, .status [role=status]")) {
+    place.append(Object.assign(document.createElement("i"), { className: "old" }));
+  }
+}
+"""
+_IS_DONE = """
+() => document.querySelectorAll("i.old").length < 2 && document.querySelector(".status .stop").hidden
+  && !document.querySelector(".cards[aria-busy]")
 """
 
 
@@ -108,7 +121,7 @@ class ReportInBrowser:
         page.goto("about:blank")
         page.goto(f"{self.path.as_uri()}{fragment}")
         if self.has_script:
-            page.locator("body[data-ready]").wait_for()
+            page.locator("body[data-ready] .cards:not([aria-busy])").wait_for(state="attached")
 
     def open_another(self, fragment: str) -> Page:
         """Open the file in another page of the same browser."""
@@ -127,10 +140,9 @@ class ReportInBrowser:
     @contextmanager
     def changing(self) -> Iterator[None]:
         """Wait until what is done inside has put new sentences into the document, and nothing is searched any more."""
-        self.page.locator(".cards").evaluate("(list) => list.append(Object.assign(document.createElement('i'), { id: 'old' }))")
+        self.page.evaluate(_MARK)
         yield
-        self.page.locator("#old").wait_for(state="detached")
-        self.page.locator(".status button.stop").wait_for(state="hidden")
+        self.page.wait_for_function(_IS_DONE)
 
     def ask(self, fragment: str) -> None:
         """Change the fragment of the address, as somebody who edits it, and wait for its sentences."""

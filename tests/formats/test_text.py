@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -46,8 +47,10 @@ def read_all(read: Callable[[str, Problems, int], Iterable[Any]], path: Path) ->
 def test_both_readers_agree(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "system.txt"
     path.write_bytes(content)
-    careful, warnings = read_all(read_text_lines, path)
-    assert read_all(read_text, path) == ([getattr(line, "tokens", line) for line in careful], warnings)
+    with patch("errata.formats.lines.read_plain_file", lambda _: None):
+        careful = read_all(read_text_lines, path)
+    assert read_all(read_text_lines, path) == careful
+    assert read_all(read_text, path) == ([getattr(line, "tokens", line) for line in careful[0]], careful[1])
 
 
 @pytest.mark.parametrize("odd", [b"", b"a\r", b"\xef\xbb\xbfa\n", b"A 0 1|||R\n", b"a\nA 0 1|||\n", b"a b c d\n", b"\xff\n", b"\0\n"])

@@ -6,16 +6,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from learner_report import ASKED, GOLD, STATISTICS, SYSTEMS, Numbers, call_errata, read_numbers
+from learner_report import ASKED, GOLD, STATISTICS, SYSTEMS, Numbers, read_numbers, write_report
 from report_in_browser import ReportInBrowser, find_chromium
 
 
 @pytest.fixture(scope="session")
 def learner_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the example corpus, three systems and three metrics."""
-    path = tmp_path_factory.mktemp("report") / "report.html"
-    call_errata("report", GOLD, *SYSTEMS, *ASKED, *STATISTICS, "-o", path)
-    return path
+    return write_report(tmp_path_factory.mktemp("report") / "report.html", GOLD, *SYSTEMS, *ASKED, *STATISTICS, charts=True)
 
 
 @pytest.fixture(scope="session")

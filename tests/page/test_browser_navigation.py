@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from learner_report import SIZE, call_errata
+from learner_report import SIZE, write_report
 from report_in_browser import ReportInBrowser
 
 PAGE = 20
@@ -187,9 +187,8 @@ def long_page(tmp_path: Path, chromium: Browser) -> Iterator[ReportInBrowser]:
     source = [f"sentence {number} has {'many ' * (number % 5)}word" for number in range(3000)]
     (tmp_path / "gold.m2").write_text("".join(f"S {line}\nA 0 1|||T|||Sentence|||REQUIRED|||-NONE-|||0\n\n" for line in source))
     (tmp_path / "one.txt").write_text("".join(f"{line}s\n" for line in source))
-    settings = ("--replicates", "100", "--tagger", "none", "-o", tmp_path / "long.html")
-    call_errata("report", tmp_path / "gold.m2", tmp_path / "one.txt", *settings)
-    opened = ReportInBrowser(chromium, tmp_path / "long.html")
+    settings = ("--replicates", "100", "--tagger", "none")
+    opened = ReportInBrowser(chromium, write_report(tmp_path / "long.html", tmp_path / "gold.m2", tmp_path / "one.txt", *settings))
     yield opened
     opened.check_silence()
     opened.close()

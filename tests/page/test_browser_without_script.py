@@ -40,9 +40,7 @@ def test_scores_can_be_read(plain_report: ReportInBrowser, numbers: Numbers) -> 
 
 def test_types_and_edits_can_be_read(plain_report: ReportInBrowser) -> None:
     page = plain_report.page
-    assert page.locator("#types table").first.is_visible()
-    page.locator("#types summary").nth(1).click()
-    assert page.locator("#types table").nth(1).is_visible()
+    assert [page.locator("#types table").nth(place).is_visible() for place in range(3)] == [True] * 3
     assert page.locator("#edits .digest").first.locator("table").first.is_visible()
     page.locator("#edits summary").first.click()
     assert page.locator("#edits details .digest table").first.is_visible()
@@ -50,8 +48,7 @@ def test_types_and_edits_can_be_read(plain_report: ReportInBrowser) -> None:
 
 def test_charts_can_be_seen(plain_report: ReportInBrowser) -> None:
     charts = plain_report.page.locator("#charts svg")
-    if charts.count() == 0:
-        pytest.skip("the page has no charts yet")
+    assert charts.count() >= 4
     for place in range(charts.count()):
         box = charts.nth(place).bounding_box()
         assert box is not None

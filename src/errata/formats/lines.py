@@ -11,7 +11,7 @@ import os
 import sys
 import zlib
 from contextlib import contextmanager, nullcontext
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -36,6 +36,10 @@ _BUFFER = 1 << 16
 BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _FOLLOWED = "the compressed data is damaged, or followed by other bytes"
+_LARGE = 1 << 24
+"""Bytes of a file that is not read at once."""
+_ODD = (b"\r", b"\0", BOM)
+"""Bytes that only the careful readers understand."""
 _OTHER_LINE_BOUNDARIES = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
@@ -109,6 +113,26 @@ def _make_peekable(file: IO[bytes]) -> io.BufferedReader:
     return file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)  # type: ignore[arg-type]
 
 
+def read_plain_file(path: str) -> str | None:
+    """Read at once a text whose lines end in line feeds, perhaps after carriage returns, which are left out.
+
+    None if anything else is unusual: the careful readers explain what is wrong.
+    """
+    if not os.path.isfile(path):  # noqa: PTH113 - never raises
+        return None
+    with open_bytes(path) as file:
+        content = file.read(_LARGE)
+    if len(content) == _LARGE:
+        return None
+    content = content.replace(b"\r\n", b"\n")
+    if any(odd in content for odd in _ODD) or content.count(b"\n") >= get_limits().max_lines:
+        return None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
 def count_bytes(max_tokens: int) -> int:
     """Compute how many bytes a line with so many tokens may have."""
     return max(1 << 20, max_tokens * BYTES_PER_TOKEN)
@@ -117,6 +141,12 @@ def count_bytes(max_tokens: int) -> int:
 def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS, advice: str = "") -> Iterator[Line]:
     """Yield the lines of a file and report their problems; ``advice`` is about lines that are too long."""
     limit = count_bytes(max_tokens)
+    plain = read_plain_file(path) if not problems.wants_warnings else None
+    if plain:
+        lines = plain.removesuffix("\n").split("\n")
+        if max(map(len, lines)) < limit >> 2:  # a character has at most four bytes
+            yield from map(Line, count(1), lines)
+            return
     max_lines = get_limits().max_lines
     number = 0
     carriage_returns = 0

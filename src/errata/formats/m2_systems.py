@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import FIRST_ANNOTATOR, Edit, OneAnnotator, System, describe_other_source, list_applied
 from errata.errors import MismatchError
-from errata.formats.lines import count_bytes, display_path
+from errata.formats.lines import count_bytes, display_path, read_plain_file
 from errata.formats.m2 import NONE, NOOP_LINE, read_m2_blocks
-from errata.formats.plain_files import read_plain_file
 from errata.formats.problems import Problem, Problems
 from errata.words import pluralise
 

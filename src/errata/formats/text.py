@@ -9,8 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, count_bytes, read_lines, split_tokens
-from errata.formats.plain_files import read_plain_file
+from errata.formats.lines import DEFAULT_MAX_TOKENS, count_bytes, read_lines, read_plain_file, split_tokens
 from errata.formats.shared_texts import SharedTexts
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ def _list_pairs(ranking: RankedSystems, report: Report) -> Html:
         for item in ranking.comparisons
     ]
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *rows), class_="sortable")
-    scroll = element("div", table, class_="scroll", tabindex=0, role="region", aria_label="Every pair of systems")
+    scroll = element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"Every pair of systems, {ranking.metric}")
     return element("details", element("summary", "Every pair"), scroll, *(element("p", note, class_="note") for note in notes))
 
 

@@ -56,7 +56,7 @@ def _make_table(digest: EditDigest, outcome: EditOutcome, total: int, system: st
     heads = element("tr", element("th", "Edit", scope="col"), element("th", "Type", scope="col"), element("th", "Times", scope="col"))
     rows = [_make_row(edit, system) for edit in listed]
     table = element("table", element("caption", title, more), element("thead", heads), element("tbody", *rows), class_=f"counted {outcome}")
-    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"{outcome} edits")
+    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"{outcome} edits of {system or 'all systems'}")
 
 
 def _make_row(edit: CountedEdit, system: str) -> Html:
