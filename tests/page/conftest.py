@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from learner_report import ASKED, GOLD, STATISTICS, SYSTEMS, Numbers, read_numbers, write_report
+from report_contents import ReportContents
 from report_in_browser import ReportInBrowser, find_chromium
 
 
@@ -14,6 +15,12 @@ from report_in_browser import ReportInBrowser, find_chromium
 def learner_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the example corpus, three systems and three metrics."""
     return write_report(tmp_path_factory.mktemp("report") / "report.html", GOLD, *SYSTEMS, *ASKED, *STATISTICS, charts=True)
+
+
+@pytest.fixture(scope="session")
+def contents(learner_page: Path) -> ReportContents:
+    """What is inside that report."""
+    return ReportContents(learner_page)
 
 
 @pytest.fixture(scope="session")

@@ -70,10 +70,10 @@ def link_to_sentences(shown: str | Html, view: View) -> Html:
 
 
 def write_view(view: View) -> str:
-    """Write a view as in the address of the page; empty fields are left out.
+    """Write a view as in the address of the page; empty fields are left out, but a list may have an empty text.
 
-    >>> write_view({"system": "A&B", "type": ["Vform", "SVA"], "q": ""})
-    'system=A%26B&type=Vform,SVA'
+    >>> write_view({"system": "A&B", "type": ["Vform", "SVA"], "q": ""}), write_view({"type": [""]})
+    ('system=A%26B&type=Vform,SVA', 'type=')
     """
-    written = {key: ",".join(quote(one, safe="") for one in ([value] if isinstance(value, str) else value)) for key, value in view.items()}
-    return "&".join(f"{key}={value}" for key, value in written.items() if value)
+    listed = {key: [value] if isinstance(value, str) else value for key, value in view.items() if value}
+    return "&".join(f"{key}={','.join(quote(one, safe='') for one in values)}" for key, values in listed.items())

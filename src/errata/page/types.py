@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.language.edit_types import MEMBERS
-from errata.page.html import Html, element, name_of
+from errata.page.html import Html, element, join_html, link_to_sentences, name_of
 from errata.page.numbers import number_cell
 from errata.report.table import Column
 from errata.report.tables.types import measure_type
@@ -65,8 +65,20 @@ def _make_table(report: Report, title: str, measure: int, other: str) -> Html:
         class_="sortable heatmap",
     )
     scroll = element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"{title} by error type")
+    without = _link_without_type(report, counts) if other == "wrong" else None
     note = element("p", f"Not shown, because their wrong edits are not known: {', '.join(unknown)}.", class_="note") if unknown else None
-    return element("details", element("summary", title), scroll, note, open=True)
+    return element("details", element("summary", title), scroll, note, without, open=True)
+
+
+def _link_without_type(report: Report, counts: list[dict[str, TypeCounts]]) -> Html | None:
+    """Say how many wrong edits of each system have no type, with links to them."""
+    links: list[Html] = []
+    for index in report.main.order:
+        count = counts[index][WITHOUT].proposed if WITHOUT in counts[index] else 0
+        if count:
+            view: View = {"system": report.names[index], "outcome": "wrong", "type": [""]}
+            links.append(join_html(", " if links else None, name_of(report.names[index]), " ", link_to_sentences(f"{count:,}", view)))
+    return element("p", "Wrong edits without a type: ", *links, ".", class_="note") if links else None
 
 
 def _measure(typed: TypedScore, counts: TypeCounts | None, measure: int) -> float | None:

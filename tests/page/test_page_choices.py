@@ -1,0 +1,154 @@
+"""Which sentences are in a report, reports of little data, and what a report needs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learner_report import EXAMPLES, GOLD, NAMES, SIZE, SYSTEMS, Numbers, call_errata, write_report
+from report_contents import ReportContents
+
+FAST = ("--replicates", "100", "--correction", "none", "--tagger", "none")
+
+
+def write(folder: Path, *arguments: object) -> ReportContents:
+    return ReportContents(write_report(folder / "report.html", *arguments, *FAST))
+
+
+def header_of(contents: ReportContents) -> str:
+    (header,) = contents.document.find("header")
+    return header.text
+
+
+def values_of(contents: ReportContents) -> dict[str, float]:
+    return {item["system"]: item["value"] for item in json.loads(contents.download("report.json"))["scores"]}
+
+
+def all_values(numbers: Numbers) -> dict[str, float]:
+    return {name: numbers.score["maxmatch", name]["value"] for name in NAMES}
+
+
+def test_only_the_sentences_asked_for_are_listed(tmp_path: Path, numbers: Numbers) -> None:
+    contents = write(tmp_path, GOLD, *SYSTEMS, "--sentences", "3,10-12")
+    assert [sentence["n"] for sentence in contents.sentences] == [3, 10, 11, 12]
+    assert contents.index["numbers"] == [3, 10, 11, 12]
+    assert (contents.summary["sentences"], contents.summary["total"]) == (4, SIZE)
+    assert "only those asked for are listed, 4 of 72 (3,10-12). All numbers are of all sentences." in header_of(contents)
+    assert values_of(contents) == all_values(numbers)
+
+
+def test_a_large_corpus_is_sampled_evenly(tmp_path: Path, numbers: Numbers) -> None:
+    contents = write(tmp_path, GOLD, *SYSTEMS, "--max-sentences", "7")
+    assert [sentence["n"] for sentence in contents.sentences] == [1, 11, 21, 31, 42, 52, 62]
+    assert "an even sample of 7 of 72. All numbers are of all sentences." in header_of(contents)
+    assert "an even sample of 7 of 72" in contents.section("making").text
+    assert values_of(contents) == all_values(numbers)
+
+
+def test_a_subset_is_scored_alone(tmp_path: Path) -> None:
+    contents = write(tmp_path, GOLD, *SYSTEMS, "--sentences", "3,10-12", "--as-subset")
+    scored = json.loads(call_errata("score", GOLD, *SYSTEMS, "--sentences", "3,10-12", "--format", "json"))["scores"]
+    assert values_of(contents) == {item["system"]: item["value"] for item in scored}
+    assert [sentence["n"] for sentence in contents.sentences] == [3, 10, 11, 12]
+    assert "All numbers are of all sentences" not in header_of(contents)
+    assert "4 of 72" in header_of(contents)
+
+
+def test_all_sentences_need_no_remark(contents: ReportContents) -> None:
+    assert contents.document.find("p", class_="sampled") == []
+    assert contents.summary["sentences"] == contents.summary["total"] == SIZE
+
+
+def test_one_system_is_compared_with_nothing(tmp_path: Path) -> None:
+    contents = write(tmp_path, GOLD, SYSTEMS[0])
+    assert "only one system" in contents.section("differences").text
+    assert contents.summary["exclusive"] == {}
+    assert contents.section("edits").find("table")
+    assert len(contents.sentences) == SIZE
+
+
+def test_gold_without_types(tmp_path: Path) -> None:
+    record = {"text": "a b c", "annotations": [{"annotator": "x", "edits": [{"start": 1, "end": 2, "corrections": ["d"]}]}]}
+    (tmp_path / "gold.jsonl").write_text(f"{json.dumps(record)}\n" * 3)
+    (tmp_path / "one.txt").write_text("a d c\na b c\na c c\n")
+    contents = write(tmp_path, tmp_path / "gold.jsonl", tmp_path / "one.txt")
+    assert contents.summary["types"] == []
+    assert [[edit for own in sentence["y"] for edit in own["e"]] for sentence in contents.sentences] == [
+        [[0, 1, 2, "d", ""]],
+        [[2, 1, 2, "d", ""]],
+        [[1, 1, 2, "c", ""], [2, 1, 2, "d", ""]],
+    ]
+
+
+def test_metrics_without_edits_are_judged_by_maxmatch(tmp_path: Path) -> None:
+    contents = write(tmp_path, GOLD, *SYSTEMS, "-m", "gleu")
+    assert contents.summary["view"]["metric"] == "maxmatch"
+    assert "because no metric of this report judges edits" in contents.section("making").text
+    assert [metric["name"] for metric in contents.summary["metrics"]] == ["gleu"]
+
+
+def test_graphs_need_no_references(tmp_path: Path) -> None:
+    graphs = EXAMPLES / "graphs"
+    source, system = tmp_path / "source.txt", tmp_path / "bold.txt"
+    for path in (source, system):
+        records = [json.loads(line) for line in (graphs / f"{path.stem}.mrp").read_text("utf-8").splitlines()]
+        path.write_text("".join(f"{record['input']}\n" for record in records), "utf-8")
+    m2 = tmp_path / "gold.m2"
+    m2.write_text("".join(f"S {line}\n\n" for line in source.read_text("utf-8").splitlines()), "utf-8")
+    contents = write(tmp_path, m2, system, "-m", "uccasim", "--graphs", graphs)
+    assert contents.summary["view"]["metric"] == ""
+    assert "no references" in contents.section("edits").text
+    assert all("e" not in own for sentence in contents.sentences for own in sentence["y"])
+
+
+def test_empty_sentences(tmp_path: Path) -> None:
+    (tmp_path / "gold.m2").write_text(
+        "S \nA 0 0|||Mec|||Hello|||REQUIRED|||-NONE-|||0\n\nS a b\nA 0 2|||X||||||REQUIRED|||-NONE-|||0\n\nS c\n\n"
+    )
+    (tmp_path / "one.txt").write_text("\n\nc\n")
+    (tmp_path / "two.txt").write_text("Hello\na b\n\n")
+    contents = write(
+        tmp_path, tmp_path / "gold.m2", tmp_path / "one.txt", tmp_path / "two.txt", "-m", "maxmatch", "-m", "imeasure", "-m", "gleu"
+    )
+    assert [sentence["s"] for sentence in contents.sentences] == ["", "a b", "c"]
+    assert contents.index["lengths"] == [0, 2, 1]
+    outputs = [[own.get("h") for own in sentence["y"]] for sentence in contents.sentences]
+    assert outputs == [[None, None]] * 3
+    assert [edit[:4] for edit in contents.sentences[1]["y"][0]["e"]] == [[0, 0, 2, ""]]
+
+
+def test_documents_are_in_the_sentences(tmp_path: Path) -> None:
+    (tmp_path / "documents.txt").write_text("".join(f"essay {number // 10}\n" for number in range(SIZE)))
+    contents = write(tmp_path, GOLD, *SYSTEMS, "--documents", tmp_path / "documents.txt", "--resample", "document")
+    assert [sentence["d"] for sentence in contents.sentences] == [f"essay {number // 10}" for number in range(SIZE)]
+
+
+def test_warnings_are_in_the_header(tmp_path: Path) -> None:
+    (tmp_path / "gold.m2").write_text("S a b\nA 0 1|||T|||x|||REQUIRED|||-NONE-|||0\nA 5 9|||T|||x|||REQUIRED|||-NONE-|||0\n\nS c\n\n")
+    (tmp_path / "one.txt").write_text("x b\nc\n")
+    contents = write(tmp_path, tmp_path / "gold.m2", tmp_path / "one.txt", "--lenient")
+    (warnings,) = contents.document.find("ul", class_="warnings")
+    assert "5" in warnings.text
+    assert warnings.text in "".join(item.text for item in contents.section("making").find("ul"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "-o/--output"),
+        (("-o", "report.html", "-m", "maxmach"), "unknown metric 'maxmach'; choose from"),
+        (("-o", "report.html", "--sentences", "73"), "73"),
+        (("-o", "report.html", "--max-sentences", "0"), "--max-sentences"),
+        (("-o", "report.html", "--as-subset"), "--sentences"),
+        (("-o", "report.html", "--documents", "nowhere.txt"), "nowhere.txt"),
+        (("-o", "no/such/folder/report.html"), "no/such/folder"),
+    ],
+)
+def test_mistakes_are_explained(arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    errors = call_errata("report", GOLD, *SYSTEMS, *arguments, status=2)
+    assert errors.startswith("errata: error: ") or "error: " in errors
+    assert message in errors
+    assert list(tmp_path.iterdir()) == []
