@@ -1,7 +1,7 @@
 /** The view in the address of the page: `#SECTION?VIEW`. A section alone keeps the view. */
 
-/** Milliseconds: browsers refuse addresses that change too often. */
-const PAUSE = 400;
+/** Milliseconds between two changes: browsers refuse addresses that change too often. */
+const PAUSE = 300;
 
 /** The state of an address written here. The browser goes back to where such a page was; one that was typed has no state. */
 export const OWN = "errata";
@@ -21,12 +21,13 @@ export function readFragment(fragment: string): Fragment {
 export class Address {
   private timer = 0;
   private waiting: string | undefined;
+  private written = -Infinity;
 
-  /** Writes a fragment soon, in place of the last. */
+  /** Writes a fragment in place of the last: at once, or soon if the last has just been written. */
   replace(fragment: string): void {
     this.waiting = fragment;
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.flush(), PAUSE);
+    this.timer = window.setTimeout(() => this.flush(), Math.max(0, this.written + PAUSE - performance.now()));
   }
 
   /** Writes a fragment now, so that the browser can go back. */
@@ -42,7 +43,10 @@ export class Address {
   }
 
   private flush(): void {
-    if (this.waiting !== undefined) history.replaceState(OWN, "", this.waiting);
+    if (this.waiting !== undefined) {
+      history.replaceState(OWN, "", this.waiting);
+      this.written = performance.now();
+    }
     this.forget();
   }
 }
