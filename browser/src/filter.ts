@@ -50,7 +50,7 @@ export function asksForEdits(view: View): boolean {
 
 /** A search is for any text that is equal but for case. */
 export function makeMatcher(search: string, flags = ""): RegExp {
-  return new RegExp(search.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), `iu${flags}`);
+  return new RegExp(search.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), `iu${flags}`);
 }
 
 function testEditCounts(view: View, index: IndexArrays): ((position: number) => boolean) | undefined {
