@@ -38,7 +38,7 @@ _TWO_SIDED = {
     "VERB:SVA": "agreement of subject and verb",
     "WO": "word order",
 }
-CATEGORIES = {**_ONE_SIDED, **_TWO_SIDED}
+TYPE_CATEGORIES = {**_ONE_SIDED, **_TWO_SIDED}
 """All categories, with what they mean."""
 ERRANT_TYPES = frozenset(
     [*(f"{letter}:{name}" for letter in OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errata.errant.type_names import CATEGORIES, OPERATIONS, UNKNOWN_TYPE
+from errata.errant.type_names import TYPE_CATEGORIES, OPERATIONS, UNKNOWN_TYPE
 from errata.nucle.types import TYPES
 
 
@@ -17,10 +17,10 @@ def explain_type(name: str) -> str:
     if name in OPERATIONS:
         return OPERATIONS[name]
     operation, _, category = name.partition(":")
-    if operation in OPERATIONS and category in CATEGORIES:
-        return f"{CATEGORIES[category]} ({OPERATIONS[operation]})"
-    if name in CATEGORIES:
-        return CATEGORIES[name]
+    if operation in OPERATIONS and category in TYPE_CATEGORIES:
+        return f"{TYPE_CATEGORIES[category]} ({OPERATIONS[operation]})"
+    if name in TYPE_CATEGORIES:
+        return TYPE_CATEGORIES[name]
     if name == UNKNOWN_TYPE:
         return "marked as an error, but not corrected"
     parts = [TYPES.get(part, "") for part in name.split("/")]
