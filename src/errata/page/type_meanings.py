@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errata.errant.type_names import TYPE_CATEGORIES, OPERATIONS, UNKNOWN_TYPE
+from errata.errant.type_names import OPERATIONS, TYPE_CATEGORIES, UNKNOWN_TYPE
 from errata.nucle.types import TYPES
 
 
