@@ -61,15 +61,18 @@ async () => {
   const list = document.querySelector(".cards");
   const following = [...document.querySelectorAll("nav.pager button")].find((button) => button.textContent === "Next");
   const found = [];
+  list.hidden = true;  // nothing is laid out and painted meanwhile
   for (;;) {
     while (list.hasAttribute("aria-busy")) await new Promise(requestAnimationFrame);
     found.push(...(READ)([...list.querySelectorAll("article.card")]));
-    if (following.disabled) return found;
+    if (following.disabled) break;
     await new Promise((resolve) => {
       new MutationObserver((_, observer) => resolve(observer.disconnect())).observe(list, { childList: true });
       following.click();
     });
   }
+  list.hidden = false;
+  return found;
 }
 """
 _MARK = """
@@ -180,6 +183,12 @@ class ReportInBrowser:
         """The numbers of all sentences of the view, page by page."""
         numbers: list[int] = self.page.evaluate(_TURN_PAGES.replace("READ", _READ_NUMBERS))
         return numbers
+
+    def find(self, fragment: str) -> list[int]:
+        """The numbers of all sentences of a view, which are not laid out meanwhile."""
+        self.page.evaluate("document.querySelector('.cards').hidden = true")
+        self.ask(fragment)
+        return self.all_numbers()
 
     def status(self) -> str:
         """The line that says how many sentences there are."""

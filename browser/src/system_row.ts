@@ -35,7 +35,7 @@ export function makeSystemRow(data: CardData, group: number[], direction: Direct
   const isAskedEdit = makeEditTest(view, sentence);
   const marks = (part.e ?? []).map((edit): Mark => {
     const [outcome, start, end, text, type] = edit;
-    const texts = outcome === 2 ? text.split(" | ") : [text];
+    const texts = text.split("\n");
     const guessed = outcome === 1 && summary.view.guessed === true;
     return { kind: outcomeOf(edit), start, end, texts, type, guessed, asked: isAsked && isAskedEdit(edit) };
   });
