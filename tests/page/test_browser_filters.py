@@ -304,3 +304,12 @@ def test_the_asked_system_comes_first_and_asked_edits_are_marked(report: ReportI
         assert 2 in card["systems"][0]["systems"]
         assert {edit["outcome"] for edit in card["systems"][0]["edits"] if edit["asked"]} == {"missed"}
         assert not any(edit["asked"] for row in card["systems"][1:] for edit in row["edits"])
+
+
+def test_a_missed_edit_that_overlaps_another_is_explained(report: ReportInBrowser) -> None:
+    report.ask("#sentences?system=rewriter&outcome=wrong&shown=rewriter")
+    remarks = report.page.locator(".edit.missed.remark")
+    for place in range(remarks.count()):
+        assert remarks.nth(place).get_attribute("title") == "the annotator changed this instead of the edit before it"
+        assert "instead of the edit before it" in (remarks.nth(place).locator(".spoken").last.text_content() or "")
+    assert remarks.count() > 0
