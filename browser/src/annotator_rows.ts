@@ -14,7 +14,7 @@ export function makeAnnotatorRows({ sentence, view, summary }: CardData, directi
   if ((sentence.a ?? []).length === 0) return [showUnchanged("Annotators", direction, sentence.s)];
   return grouped(sentence.a ?? [], ([, edits]) => JSON.stringify(edits)).map((annotators) => {
     const labels = annotators.map(([label]) => label);
-    const marks = (annotators[0]?.[1] ?? []).map(([start, end, type, texts]): Mark => ({ kind: "gold", start, end, texts, type, asked: false }));
+    const marks = (annotators[0]?.[1] ?? []).map(([start, end, type, texts]): Mark => ({ kind: "gold", start, end, texts, type, guessed: false, asked: false }));
     const who: Child[] = [`Annotator${labels.length > 1 ? "s" : ""} `, ...joined(labels.map(isolated), ", ")];
     const row = makeRow("annotator", who, direction, markText(tokens, marks, direction));
     const choosing = shown.filter((system) => labels.includes(sentence.y?.[system]?.c ?? ""));

@@ -1,6 +1,6 @@
 /** A system as baseline: every number that has a key is shown as the difference to it. */
 
-import { button, element, isolated } from "./element";
+import { button, element, isolated, type Child } from "./element";
 import { formatCount, formatDifference, formatPercent } from "./numbers";
 import type { Summary } from "./summary";
 
@@ -11,6 +11,7 @@ export class Baseline {
   private readonly bar = element("div", { id: "baseline-bar", role: "status", hidden: true });
   private readonly originals = new Map<HTMLElement, { text: string; heat: string[] }>();
   private readonly buttons: HTMLButtonElement[] = [];
+  private readonly hint = element("p", { class: "note hint" });
   private current: number | undefined;
 
   constructor(
@@ -23,6 +24,8 @@ export class Baseline {
     }
     for (const name of document.querySelectorAll<HTMLElement>("#leaderboard th.system[data-system]")) this.makeButton(name);
     document.querySelector("main")?.append(this.bar);
+    if (summary.systems.length > 1) document.querySelector("#leaderboard .scroll")?.before(this.hint);
+    this.showHint(undefined);
   }
 
   show(system: number | undefined): void {
@@ -43,7 +46,9 @@ export class Baseline {
       cellOf(marked)?.classList.add("baseline");
     }
     for (const pressed of this.buttons) pressed.setAttribute("aria-pressed", String(pressed.dataset["baseline"] === String(system)));
+    document.body.classList.toggle("has-baseline", system !== undefined);
     this.showBar(system);
+    this.showHint(system);
   }
 
   private makeButton(name: HTMLElement): void {
@@ -55,6 +60,14 @@ export class Baseline {
     pressed.append(...name.childNodes);
     name.append(pressed);
     this.buttons.push(pressed);
+  }
+
+  private showHint(system: number | undefined): void {
+    const words: Child[] =
+      system === undefined
+        ? ["Choose a system’s name to see differences to it."]
+        : ["Differences to ", isolated(this.summary.systems[system] ?? ""), ". Intervals are those of scores, not of differences, so they are hidden; choose the name again to see all scores."];
+    this.hint.replaceChildren(element("span", {}, ...words));
   }
 
   private showBar(system: number | undefined): void {

@@ -25,7 +25,17 @@ export class CardList {
     private readonly summary: Summary,
     private readonly index: IndexArrays,
     private readonly blocks: Blocks,
+    /** Called when cards cannot be made. */
+    private readonly failed: (problem: unknown) => void,
   ) {}
+
+  clear(): void {
+    this.displays += 1;
+    this.cards.clear();
+    this.made = "";
+    this.list.replaceChildren();
+    this.list.removeAttribute("aria-busy");
+  }
 
   /** Shows the sentences at some positions; done when the first cards and the current one are there. */
   async show(positions: number[], view: View, focus: boolean): Promise<void> {
@@ -42,7 +52,7 @@ export class CardList {
     const first = Math.max(FIRST, current + 2);
     this.add(positions, sentences, view, first);
     this.markCurrent(view.at, focus);
-    void this.complete(positions, sentences, view, first, display);
+    this.complete(positions, sentences, view, first, display).catch(this.failed);
   }
 
   /** Makes the other cards, a few at a time. */

@@ -1,5 +1,6 @@
 /** The form above the sentences: it shows a view, and reports a new one when somebody changes it. */
 
+import { describeWithout } from "./description";
 import { button, element, isolated, type Child } from "./element";
 import { OUTCOMES } from "./index_arrays";
 import { labelOf, type Summary } from "./summary";
@@ -19,6 +20,7 @@ export class Controls {
   readonly form = element("form", { class: "controls", role: "search", "aria-label": "Sentences" });
   readonly search = element("input", { type: "search", autocomplete: "off", spellcheck: "false" });
   private readonly system: HTMLSelectElement;
+  private readonly without: HTMLSelectElement;
   private readonly outcomes = OUTCOMES.map((outcome) => element("input", { type: "checkbox", value: outcome }));
   private readonly type: HTMLSelectElement;
   private readonly differ = element("input", { type: "checkbox" });
@@ -38,6 +40,7 @@ export class Controls {
   ) {
     const { systems } = summary;
     this.system = select(["any system", ...systems]);
+    this.without = select(["…", ...systems]);
     this.type = select(["any type", ...summary.types.map(nameType)]);
     this.better = select(["…", ...systems]);
     this.than = select(["…", ...systems]);
@@ -66,6 +69,7 @@ export class Controls {
     this.view = view;
     clearTimeout(this.timer);
     this.system.selectedIndex = (view.system ?? -1) + 1;
+    this.without.selectedIndex = (view.without ?? -1) + 1;
     for (const box of this.outcomes) box.checked = view.outcomes.some((outcome) => outcome === box.value);
     this.showTypes(view.types);
     this.showEdit(view);
@@ -90,6 +94,7 @@ export class Controls {
     shown.append(element("div", { class: "boxes", role: "group", "aria-label": "Systems shown" }, ...boxes));
     const better = [this.better, element("span", { "aria-hidden": "true" }, "is better than"), this.than];
     const parts: Node[] = [labelled("Search in source and outputs", this.search, "wide"), labelled("System", this.system)];
+    if (several && this.summary.view.metric !== "") parts.push(labelled("and not by", this.without));
     if (this.summary.view.metric !== "") parts.push(gathered("Outcome of an edit", outcomes), labelled("Type of an edit", this.type));
     parts.push(this.edit);
     if (several) parts.push(gathered("Only where one system", better), boxed(this.differ, "Only where outputs differ"));
@@ -127,7 +132,7 @@ export class Controls {
     this.edit.hidden = !isText && without === undefined;
     const show = (text: string | undefined): Child => (text === undefined ? "any text" : "∅".includes(text) ? element("em", {}, "nothing") : isolated(text));
     const what: Child[] = isText ? ["Only the edit ", show(from), " → ", show(to)] : ["Only edits"];
-    if (without !== undefined) what.push(" that are not so by ", isolated(this.summary.systems[without] ?? ""));
+    if (without !== undefined) what.push(...describeWithout(view.outcomes, isolated(this.summary.systems[without] ?? "")));
     const remove = button("Any edit", () => this.changed({ ...this.view, from: undefined, to: undefined, without: undefined, at: undefined }));
     this.edit.replaceChildren(...what, " ", remove);
   }
@@ -144,6 +149,7 @@ export class Controls {
     this.changed({
       ...this.view,
       system: optional(this.system),
+      without: optional(this.without),
       outcomes: OUTCOMES.filter((_, position) => this.outcomes[position]?.checked),
       types: this.readTypes(),
       differ: this.differ.checked,

@@ -3,7 +3,9 @@
 import type { Blocks } from "./blocks";
 import { CardList } from "./card_list";
 import { Controls } from "./controls";
-import { makeFilter } from "./filter";
+import { describeView } from "./description";
+import { element } from "./element";
+import { makeFilter, type Filter } from "./filter";
 import { findNumber, type IndexArrays } from "./index_arrays";
 import { makeOrder } from "./order";
 import { PAGE, Pager } from "./pager";
@@ -22,6 +24,7 @@ export class Explorer {
   private readonly pager: Pager;
   private readonly lowerPager: Pager;
   private readonly cards: CardList;
+  private readonly description = element("p", { class: "described" });
   private positions: number[] = [];
   private page = 0;
   /** What was found last, and what for. */
@@ -31,7 +34,7 @@ export class Explorer {
 
   constructor(
     place: HTMLElement,
-    summary: Summary,
+    private readonly summary: Summary,
     private readonly index: IndexArrays,
     private readonly blocks: Blocks,
     private view: View,
@@ -42,8 +45,8 @@ export class Explorer {
     this.status = new Status(summary, () => this.stop());
     this.pager = new Pager("Pages of sentences", (page) => this.turn(page));
     this.lowerPager = new Pager("Pages of sentences, below them", (page) => this.turn(page));
-    this.cards = new CardList(summary, index, blocks);
-    place.append(this.controls.form, this.status.bar, this.pager.bar, this.cards.list, this.lowerPager.bar);
+    this.cards = new CardList(summary, index, blocks, (problem) => this.fail(problem));
+    place.append(this.controls.form, this.status.bar, this.description, this.pager.bar, this.cards.list, this.lowerPager.bar);
   }
 
   /** Shows a view from elsewhere: an address, a link, the baseline. */
@@ -51,8 +54,7 @@ export class Explorer {
     this.view = view;
     this.controls.show(view);
     if (this.result === undefined || this.found !== describeSearch(view)) return this.find(problems, focus);
-    await this.display(this.pageOf(view.at), focus);
-    this.status.done(this.result, [...problems, ...this.remarkOnCurrent()]);
+    if (await this.display(this.pageOf(view.at), focus)) this.status.done(this.result, [...problems, ...this.remarkOnCurrent()]);
   }
 
   stop(): void {
@@ -95,11 +97,10 @@ export class Explorer {
     const running = new AbortController();
     this.running = running;
     this.result = undefined;
-    const filter = makeFilter(this.view, this.index);
-    const compare = makeOrder(this.view, this.index);
-    const arrange = (found: number[]): number[] => (compare === undefined ? [...found] : [...found].sort(compare));
+    this.positions = [];
     let next = -Infinity;
     let pace = PACE;
+    let arrange = (found: number[]): number[] => [...found];
     const report = async (progress: Progress): Promise<void> => {
       if (running !== this.running) return;
       const isFirst = this.positions.length === 0 && progress.found.length > 0;
@@ -110,21 +111,44 @@ export class Explorer {
       next = performance.now() + pace;
       pace = Math.min(SLOWEST, 1.5 * pace);
     };
-    this.positions = [];
     try {
+      const filter = makeFilter(this.view, this.index);
+      const compare = makeOrder(this.view, this.index);
+      if (compare !== undefined) arrange = (found) => [...found].sort(compare);
       const result = await scan(this.index.size, this.blocks, filter, running.signal, report);
       if (running !== this.running) return;
       this.running = undefined;
       this.positions = arrange(result.found);
       this.result = result;
       this.found = describeSearch(this.view);
-      await this.display(this.pageOf(this.view.at), focus);
-      this.status.done(result, [...problems, ...this.remarkOnCurrent()]);
+      if (await this.display(this.pageOf(this.view.at), focus)) this.status.done(result, [...problems, ...this.remarkOnTypes(filter), ...this.remarkOnCurrent()]);
     } catch (problem) {
-      if (running !== this.running) return;
-      this.running = undefined;
-      this.status.failed(problem);
+      if (running === this.running) this.fail(problem);
     }
+  }
+
+  /** Says what went wrong; nothing stays on the page as if it were the result. */
+  private fail(problem: unknown): void {
+    this.running?.abort();
+    this.running = undefined;
+    this.result = undefined;
+    this.positions = [];
+    this.pager.show(0, 0);
+    this.lowerPager.show(0, 0);
+    this.cards.clear();
+    this.description.replaceChildren();
+    this.status.failed(problem);
+  }
+
+  /** Says which types wrong edits have if none has the type asked for: few types of them are known. */
+  private remarkOnTypes({ otherTypes }: Filter): string[] {
+    const { outcomes, types, from, to, without, search, differ, better, system } = this.view;
+    if (this.positions.length > 0 || types.length === 0 || outcomes.join() !== "wrong") return [];
+    if (search !== "" || differ || [from, to, without, better].some((asked) => asked !== undefined)) return [];
+    const known = [...otherTypes].map((type) => type || "no type").sort();
+    const whose = system === undefined ? "Wrong edits" : `Wrong edits of ${this.summary.systems[system] ?? ""}`;
+    const guessed = this.summary.view.guessed === true ? ", which are guessed from parts of speech" : "";
+    return known.length === 0 ? [] : [`${whose} have only the types ${known.join(", ")}${guessed}.`];
   }
 
   private remarkOnCurrent(): string[] {
@@ -140,12 +164,19 @@ export class Explorer {
     return place < 0 ? 0 : Math.floor(place / PAGE);
   }
 
-  /** Shows one page of the sentences found. */
-  private async display(page: number, focus: boolean): Promise<void> {
+  /** Shows one page of the sentences found; false if it could not. */
+  private async display(page: number, focus: boolean): Promise<boolean> {
     this.page = page;
     this.pager.show(page, this.positions.length);
     this.lowerPager.show(page, this.positions.length);
-    await this.cards.show(this.positions.slice(page * PAGE, (page + 1) * PAGE), this.view, focus);
+    this.description.replaceChildren(element("span", {}, ...describeView(this.view, this.summary, page, this.positions.length)));
+    try {
+      await this.cards.show(this.positions.slice(page * PAGE, (page + 1) * PAGE), this.view, focus);
+      return true;
+    } catch (problem) {
+      this.fail(problem);
+      return false;
+    }
   }
 }
 

@@ -9,14 +9,18 @@ export interface Filter {
   mayPass(position: number): boolean;
   /** Tests the text; undefined if numbers are enough. */
   passes: ((sentence: Sentence) => boolean) | undefined;
+  /** If wrong edits of some type are asked for: all types of such edits, as far as sentences have been tested. */
+  otherTypes: Set<string>;
 }
 
 export function makeFilter(view: View, index: IndexArrays): Filter {
+  const otherTypes = new Set<string>();
   const tests = [testEditCounts(view, index), testOutputs(view, index), testValues(view, index)].filter((test) => test !== undefined);
-  const textTests = [testEdits(view), testSearch(view)].filter((test) => test !== undefined);
+  const textTests = [testEdits(view, otherTypes), testSearch(view)].filter((test) => test !== undefined);
   return {
     mayPass: (position) => tests.every((test) => test(position)),
     passes: textTests.length === 0 ? undefined : (sentence) => textTests.every((test) => test(sentence)),
+    otherTypes,
   };
 }
 
@@ -72,10 +76,13 @@ function testValues(view: View, index: IndexArrays): ((position: number) => bool
   return (position) => (better?.[position] ?? NaN) > (than?.[position] ?? NaN);
 }
 
-function testEdits(view: View): ((sentence: Sentence) => boolean) | undefined {
+function testEdits(view: View, otherTypes: Set<string>): ((sentence: Sentence) => boolean) | undefined {
   if (!asksForEdits({ ...view, outcomes: [] })) return undefined;
+  const collects = view.types.length > 0 && view.outcomes.join() === "wrong";
   return (sentence) => {
     const isAsked = makeEditTest(view, sentence);
+    const isAlike = collects ? makeEditTest({ ...view, types: [] }, sentence) : undefined;
+    if (isAlike !== undefined) for (const part of askedParts(view, sentence)) for (const edit of part.e ?? []) if (isAlike(edit)) otherTypes.add(edit[4]);
     return askedParts(view, sentence).some((part) => part.e?.some(isAsked));
   };
 }

@@ -8,6 +8,8 @@ import { Explorer } from "./explorer";
 import { readIndex } from "./index_arrays";
 import { useKeys } from "./keyboard";
 import { showPair } from "./pair";
+import { prepareForPaper } from "./paper";
+import { showScrolling } from "./scrolling";
 import { readSummary } from "./summary";
 import { makeSortable } from "./tables";
 import { readView, writeView, type View } from "./view";
@@ -18,6 +20,8 @@ async function start(place: HTMLElement): Promise<void> {
   const problems: string[] = [];
   const { section, query } = readFragment(location.hash);
   let view = readView(query ?? summary.start, summary, problems);
+  /** The systems that somebody chose to see; a link that names others is for once. */
+  let chosen = view.shown;
 
   const baseline = new Baseline(summary, (system) => {
     const bar = document.getElementById("leaderboard") ? "leaderboard" : "sentences";
@@ -25,8 +29,10 @@ async function start(place: HTMLElement): Promise<void> {
     address.replace(`#${bar}?${writeView(view, summary)}`);
   });
   showPair(summary);
+  showScrolling();
   const index = await readIndex(summary);
   const explorer = new Explorer(place, summary, index, new Blocks(summary.blocks), view, (changed) => {
+    if (String(changed.shown) !== String(view.shown)) chosen = changed.shown;
     view = changed;
     baseline.show(view.baseline);
     address.replace(`#sentences?${writeView(view, summary)}`);
@@ -55,7 +61,7 @@ async function start(place: HTMLElement): Promise<void> {
     if (asked.query === undefined) return;
     event.preventDefault();
     const linked = readView(asked.query, summary, []);
-    const kept: View = { ...linked, baseline: linked.baseline ?? view.baseline, shown: linked.shown ?? view.shown };
+    const kept: View = { ...linked, baseline: linked.baseline ?? view.baseline, shown: linked.shown ?? chosen };
     const target = `#${asked.section}?${writeView(kept, summary)}`;
     address.push(target);
     follow(target, true);
@@ -81,6 +87,7 @@ function goTo(section: string): void {
 }
 
 for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) makeSortable(table);
+prepareForPaper();
 const place = document.getElementById("explorer");
 if (place !== null) {
   start(place)

@@ -12,11 +12,16 @@ export interface Mark {
   /** Texts instead of the tokens; several are alternatives. */
   texts: string[];
   type: string;
+  /** Whether the type is a guess. */
+  guessed: boolean;
   /** Whether the view asks for this edit. */
   asked: boolean;
 }
 
 const SIGNS = { right: "+", wrong: "×", missed: "−", gold: "" } as const;
+
+/** Said of an edit in a dotted box. */
+const OVERLAPPED = "the annotator changed this instead of the edit before it";
 
 /** The tokens with their marks. Tokens are shown once: a mark on tokens that another mark covers follows it, as a remark. */
 export function markText(tokens: string[], marks: Mark[], direction: Direction): Child[] {
@@ -62,6 +67,10 @@ function showMark(mark: Mark, before: string, isRemark: boolean, direction: Dire
   if (mark.texts.some((text) => text !== "") || kind === "missed") {
     made.push(...joined(after, " or "));
   }
-  if (mark.type !== "") made.push(" ", element("small", { class: "type" }, isolated(mark.type)));
-  return element("span", { class: `edit ${kind}${isRemark ? " remark" : ""}${mark.asked ? " asked" : ""}` }, ...made);
+  if (mark.type !== "" && mark.guessed) made.push(" ", element("small", { class: "type", title: "guessed from parts of speech" }, isolated(mark.type), "?"));
+  else if (mark.type !== "") made.push(" ", element("small", { class: "type" }, isolated(mark.type)));
+  const isOverlapped = isRemark && kind === "missed";
+  if (isOverlapped) made.push(spoken(`; ${OVERLAPPED}`));
+  const classes = `edit ${kind}${isRemark ? " remark" : ""}${mark.asked ? " asked" : ""}`;
+  return element("span", { class: classes, title: isOverlapped ? OVERLAPPED : undefined }, ...made);
 }

@@ -2,7 +2,7 @@
 
 /** A whole number with thousands separators. */
 export function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
+  return minus(count.toLocaleString("en-US"));
 }
 
 export function pluralise(count: number, noun: string): string {

@@ -1,15 +1,15 @@
-/** Two systems: how many errors of each type one corrects and the other does not, with links to the sentences. */
+/** Two systems: how many errors of each type one corrects and the other does not, and what only one gets wrong, with links to the sentences. */
 
 import { element, isolated, type Child } from "./element";
 import { formatCount } from "./numbers";
-import type { Summary } from "./summary";
+import type { PairCounts, Summary } from "./summary";
 import { makeSortable } from "./tables";
 import { wholeView, writeView } from "./view";
 
 export function showPair(summary: Summary): void {
   const place = document.getElementById("pair");
   const { systems, exclusive } = summary;
-  if (place === null || systems.length < 2 || Object.keys(exclusive).length === 0) return;
+  if (place === null || systems.length < 2 || Object.values(exclusive).every((counts: PairCounts) => Object.keys(counts).length === 0)) return;
   const [best = 0, next = 1] = listBest();
   const choices = [best, next].map((chosen) => {
     const field = element("select", {}, ...systems.map((name, value) => element("option", { value }, name)));
@@ -34,29 +34,42 @@ function listBest(): number[] {
   return [...new Set([...names].map((name) => Number(name.dataset["system"])))].slice(0, 2);
 }
 
+/** A column: the edits with an outcome that a system has and its rival does not. */
+interface PairColumn {
+  outcome: "right" | "wrong";
+  system: number;
+  rival: number;
+}
+
 function makeTable(summary: Summary, one: number, other: number): HTMLTableElement {
-  const names = [one, other].map((system) => isolated(summary.systems[system] ?? ""));
-  const count = (type: string, system: number, rival: number): number => summary.exclusive[type]?.[system]?.[rival] ?? 0;
-  const types = Object.keys(summary.exclusive).filter((type) => count(type, one, other) + count(type, other, one) > 0);
-  types.sort((first, second) => count(second, one, other) + count(second, other, one) - count(first, one, other) - count(first, other, one));
-  const sum = (system: number, rival: number): number => types.reduce((total, type) => total + count(type, system, rival), 0);
-  const cell = (number: number, system: number, rival: number, type: string | undefined): HTMLElement => {
-    const address = writeView({ ...wholeView(), system, outcomes: ["right"], types: type === undefined ? [] : [type], without: rival }, summary);
+  const outcomes = (["right", "wrong"] as const).filter((outcome) => summary.exclusive[outcome] !== undefined);
+  const columns = outcomes.flatMap((outcome): PairColumn[] => [
+    { outcome, system: one, rival: other },
+    { outcome, system: other, rival: one },
+  ]);
+  const count = (type: string, { outcome, system, rival }: PairColumn): number => summary.exclusive[outcome]?.[type]?.[system]?.[rival] ?? 0;
+  const all = (type: string): number => columns.reduce((total, column) => total + count(type, column), 0);
+  const types = [...new Set(outcomes.flatMap((outcome) => Object.keys(summary.exclusive[outcome] ?? {})))].filter((type) => all(type) > 0);
+  types.sort((first, second) => all(second) - all(first));
+  const cell = (number: number, { outcome, system, rival }: PairColumn, asked: string[]): HTMLElement => {
+    const address = writeView({ ...wholeView(), system, outcomes: [outcome], types: asked, without: rival, shown: [system, rival] }, summary);
     const shown: Child = number === 0 ? "0" : element("a", { href: `#sentences?${address}` }, formatCount(number));
     return element("td", { class: "number", "data-value": number }, shown);
   };
-  const row = (label: string, type: string | undefined, counts: number[]): HTMLElement => {
-    const [ours = 0, theirs = 0] = counts;
-    return element("tr", {}, element("th", { scope: "row" }, isolated(label)), cell(ours, one, other, type), cell(theirs, other, one, type));
+  const row = (label: string, asked: string[]): HTMLElement => {
+    const cells = columns.map((column) => cell((asked.length === 0 ? types : asked).reduce((sum, type) => sum + count(type, column), 0), column, asked));
+    return element("tr", {}, element("th", { scope: "row" }, isolated(label)), ...cells);
   };
-  const heads = names.map((name) => element("th", { scope: "col", "data-sort": "number" }, "only ", name));
+  const heads = columns.map(({ outcome, system }) =>
+    element("th", { scope: "col", "data-sort": "number" }, outcome === "right" ? "Right, only " : "Wrong, only ", isolated(summary.systems[system] ?? "")),
+  );
   const table = element(
     "table",
     { class: "sortable" },
-    element("caption", {}, "Right edits that the other system does not have. A number links to the sentences."),
+    element("caption", {}, `${outcomes.length > 1 ? "Edits" : "Right edits"} that the other system does not have. A number links to the sentences.`),
     element("thead", {}, element("tr", {}, element("th", { scope: "col", "data-sort": "text" }, "Type"), ...heads)),
-    element("tbody", {}, ...types.map((type) => row(type || "no type", type, [count(type, one, other), count(type, other, one)]))),
-    element("tfoot", {}, row("All types", undefined, [sum(one, other), sum(other, one)])),
+    element("tbody", {}, ...types.map((type) => row(type || "no type", [type]))),
+    element("tfoot", {}, row("All types", [])),
   );
   makeSortable(table);
   return table;

@@ -11,7 +11,7 @@ export interface Summary {
   systems: string[];
   metrics: Metric[];
   /** The metric whose counts and edits are shown. */
-  view: { metric: string; columns: string[]; mixed: boolean };
+  view: { metric: string; columns: string[]; mixed: boolean; /** Whether types of wrong edits are guesses. */ guessed?: boolean };
   types: string[];
   /** How many sentences the page holds, and how many the corpus has. */
   sentences: number;
@@ -23,14 +23,29 @@ export interface Summary {
   start: string;
   alignment: string | null;
   pictures: boolean;
-  /** How many edits are right by one system and not by another: by type, system, other system. */
-  exclusive: Record<string, number[][]>;
+  /** How many edits only one of two systems has. */
+  exclusive: Exclusive;
+}
+
+/** By type, system, other system. */
+export type PairCounts = Record<string, number[][]>;
+
+/** Edits that are right by one system and not by another; wrong ones too, unless nobody counted them. */
+export interface Exclusive {
+  right: PairCounts;
+  wrong?: PairCounts;
 }
 
 export function readSummary(): Summary {
   const holder = document.getElementById("summary");
   if (holder === null) throw new Error('expected an element "summary", found none');
-  return JSON.parse(holder.textContent ?? "") as Summary;
+  const read = JSON.parse(holder.textContent ?? "") as Summary;
+  return { ...read, exclusive: readExclusive(read.exclusive) };
+}
+
+function readExclusive(exclusive: Exclusive | PairCounts | undefined): Exclusive {
+  if (exclusive === undefined) return { right: {} };
+  return Array.isArray(exclusive.right) || exclusive.right === undefined ? { right: exclusive as PairCounts } : (exclusive as Exclusive);
 }
 
 /** A short name of a metric that no other metric of the page has. */

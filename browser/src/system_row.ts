@@ -10,11 +10,19 @@ import { markText, type Mark } from "./marked";
 import { formatCount, formatDifference, formatPercent } from "./numbers";
 import { outcomeOf, outputOf, splitTokens, type SystemPart } from "./sentence";
 import { labelOf } from "./summary";
+import type { View } from "./view";
 
-/** Systems with the same text, edits and values share a row; the system that is asked for comes first. */
+/** The systems that a view asks for: the one whose edits or values count, then the one that it is compared with. */
+function askedSystems({ system, better, without, than }: View): (number | undefined)[] {
+  return [system ?? better, without ?? than];
+}
+
+/** Systems with the same text, edits and values share a row; the systems that are asked for come first. */
 export function groupSystems({ sentence, position, view, summary, index }: CardData): number[][] {
   const shown = [...(view.shown ?? summary.systems.keys())];
-  shown.sort((one, other) => Number(other === view.system) - Number(one === view.system));
+  const asked = askedSystems(view);
+  const place = (system: number): number => (asked.includes(system) ? asked.indexOf(system) : asked.length);
+  shown.sort((one, other) => place(one) - place(other));
   return grouped(shown, (system) => JSON.stringify([sentence.y?.[system], index.values.map((systems) => systems[system]?.[position])]));
 }
 
@@ -26,14 +34,20 @@ export function makeSystemRow(data: CardData, group: number[], direction: Direct
   const isAsked = asksForEdits(view) && (view.system === undefined || group.includes(view.system));
   const isAskedEdit = makeEditTest(view, sentence);
   const marks = (part.e ?? []).map((edit): Mark => {
-    const [, start, end, text, type] = edit;
+    const [outcome, start, end, text, type] = edit;
     const texts = text.split("\n");
-    return { kind: outcomeOf(edit), start, end, texts, type, asked: isAsked && isAskedEdit(edit) };
+    const guessed = outcome === 1 && summary.view.guessed === true;
+    return { kind: outcomeOf(edit), start, end, texts, type, guessed, asked: isAsked && isAskedEdit(edit) };
   });
   const names = joined(group.map((member) => isolated(summary.systems[member] ?? "")), ", ");
   const row = makeRow("system", names, direction, markText(tokens, marks, direction));
   row.dataset["systems"] = group.join(" ");
-  if (view.system !== undefined && group.includes(view.system)) row.classList.add("asked");
+  const [first, second] = askedSystems(view);
+  if (first !== undefined && group.includes(first)) row.classList.add("asked");
+  if (second !== undefined && group.includes(second)) {
+    row.classList.add("compared");
+    row.firstElementChild?.append(" ", element("small", {}, "compared"));
+  }
   const body = row.lastElementChild;
   if (part.h !== undefined) body?.append(element("p", { class: "output", dir: direction }, element("span", { class: "label" }, "Output "), part.h));
   body?.append(makeFigures(data, group, part));

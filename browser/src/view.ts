@@ -61,10 +61,15 @@ export function readView(query: string, summary: Summary, problems: string[]): V
   const order = text("order");
   const number = Number(text("at"));
   const shown = fields.get("shown")?.split(",").map((name) => find(decode(name), summary.systems, "system"));
+  const outcomes = text("outcome")?.split(",") ?? [];
+  for (const outcome of outcomes) find(outcome, OUTCOMES, "outcome");
+  const types = fields.get("type")?.split(",").map(decode) ?? [];
+  // A link may ask for a group of types of which the page has only some.
+  if (!types.some((type) => type === "" || summary.types.includes(type))) for (const type of types) find(type, summary.types, "type");
   return {
     system: system("system"),
-    outcomes: OUTCOMES.filter((outcome) => text("outcome")?.split(",").includes(outcome)),
-    types: fields.get("type")?.split(",").map(decode) ?? [],
+    outcomes: OUTCOMES.filter((outcome) => outcomes.includes(outcome)),
+    types,
     from: text("from"),
     to: text("to"),
     without: system("without"),

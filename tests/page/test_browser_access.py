@@ -16,6 +16,10 @@ from report_in_browser import ReportInBrowser
 Scheme = Literal["light", "dark"]
 REPEATED = "article.card:nth-child(n + 3), #edits tr:nth-child(n + 3), #edits details:nth-of-type(n + 2)"
 """What is there again and again, and would only cost time."""
+FIND_CLIPPED = """
+[...document.querySelectorAll("table, svg.chart, p, article")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 200))
+"""
 OPEN_ALL = "(all) => all.forEach((one) => { one.open = true; })"
 
 
@@ -145,7 +149,7 @@ def test_the_keyboard_alone_works_the_page(chromium: Browser, small_page: Path) 
 def test_names_of_controls(chromium: Browser, small_page: Path) -> None:
     report = ReportInBrowser(chromium, small_page)
     form = report.page.get_by_role("search")
-    for name in ("System", "Type of an edit", "better system", "is better than", "Score by", "Sort by", "Order"):
+    for name in ("System", "and not by", "Type of an edit", "better system", "is better than", "Score by", "Sort by", "Order"):
         assert form.get_by_role("combobox", name=name, exact=True).count() == 1, name
     assert form.get_by_role("group", name="Outcome of an edit").get_by_role("checkbox").count() == 3
     for section in ("Scores", "Differences", "Error types", "Edits, counted", "Sentences", "Charts", "How this was made"):
@@ -165,4 +169,21 @@ def test_paper_has_everything_but_controls(chromium: Browser, small_page: Path) 
     assert report.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert report.page.pdf().startswith(b"%PDF")
     report.check_silence()
+    report.close()
+
+
+def test_aligned_columns_on_paper_are_those_that_were_open_in_several_lines(chromium: Browser, learner_page: Path) -> None:
+    report = ReportInBrowser(chromium, learner_page, "#sentences?sort=length", viewport={"width": 718, "height": 1000})
+    columns = report.page.locator("article.card details", has=report.page.locator("table.columns"))
+    columns.first.evaluate("(details) => { details.open = true; }")
+    whole = report.cards()[0]["systems"][0]["columns"]
+    report.page.emulate_media(media="print")
+    report.page.evaluate("() => { dispatchEvent(new Event('beforeprint')); }")
+    assert columns.nth(1).is_hidden()
+    pieces = report.cards()[0]["systems"][0]["columns"]
+    assert len(pieces) > len(whole) == 4
+    assert [[cell for line in pieces[row::4] for cell in line] for row in range(4)] == whole
+    assert report.page.evaluate(FIND_CLIPPED) == []
+    report.page.evaluate("() => { dispatchEvent(new Event('afterprint')); }")
+    assert report.cards()[0]["systems"][0]["columns"] == whole
     report.close()

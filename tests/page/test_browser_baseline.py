@@ -152,3 +152,19 @@ def test_heat_of_differences_has_a_sign(reset_report: ReportInBrowser) -> None:
         assert all(name.startswith(expected) or name == "d0" for name in classes), (text, classes)
     reset_report.ask("#sentences?")
     assert reset_report.page.locator("#types td:is(.d0, [class*=' dp'], [class*=' dm'])").count() == 0
+
+
+def test_intervals_are_hidden_while_differences_are_shown(reset_report: ReportInBrowser) -> None:
+    page = reset_report.page
+    hint = page.locator("#leaderboard .hint")
+    intervals = page.locator("#leaderboard td.interval + td")
+    assert hint.inner_text() == "Choose a system’s name to see differences to it."
+    assert all(intervals.nth(place).is_visible() for place in range(len(NAMES)))
+    reset_report.ask("#sentences?baseline=eager")
+    visible = [
+        intervals.nth(place).locator("..").locator("th").inner_text() for place in range(len(NAMES)) if intervals.nth(place).is_visible()
+    ]
+    assert [name.strip("◆ ") for name in visible] == ["eager"]
+    assert hint.inner_text().startswith("Differences to eager. Intervals are those of scores")
+    reset_report.ask("#sentences?")
+    assert hint.inner_text().startswith("Choose")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -215,6 +217,77 @@ def test_a_search_starts_while_typing(reset_report: ReportInBrowser, numbers: Nu
     assert report.status() == f"{SIZE} of {SIZE} sentences."
 
 
+_BREAK_SEARCH = """
+() => {
+  window.Usual = RegExp;
+  window.RegExp = new Proxy(RegExp, { construct(made, given) {
+    if (given[1] === "iu") throw new Error("broken");
+    return new made(...given);
+  } });
+}
+"""
+
+
+@pytest.mark.parametrize("mark", string.punctuation)
+def test_every_punctuation_mark_can_be_searched(report: ReportInBrowser, numbers: Numbers, mark: str) -> None:
+    report.ask(f"#sentences?q={quote(mark)}")
+    expected = [number for number in ALL if contains(mark)(numbers, number)]
+    assert report.status() == f"{len(expected)} of {SIZE} sentences."
+    assert report.all_numbers() == expected
+
+
+def test_a_failure_is_said_and_no_old_result_stays(reset_report: ReportInBrowser) -> None:
+    report = reset_report
+    report.page.evaluate(_BREAK_SEARCH)
+    report.ask("#sentences?q=the")
+    assert "The sentences cannot be shown: broken." in report.status()
+    assert (report.numbers(), report.page.locator("nav.pager:visible").count()) == ([], 0)
+    report.page.evaluate("() => { window.RegExp = window.Usual; }")
+    report.ask("#sentences?q=xyzzy")
+    assert report.status() == f"0 of {SIZE} sentences."
+
+
+@pytest.mark.parametrize("query", ["type=Foo", "outcome=Foo", "system=Foo"])
+def test_what_the_page_does_not_have_is_said(report: ReportInBrowser, query: str) -> None:
+    report.ask(f"#sentences?{query}")
+    assert f"This page has no {query.partition('=')[0]} “Foo”." in report.status()
+
+
+@pytest.mark.parametrize(
+    ("query", "described"),
+    [
+        ("", f"All sentences: 1–20 of {SIZE}"),
+        ("better=eager&than=cautious&sort=gap", "Sentences where eager is better than cautious (F0.5), sorted by gap: 1–"),
+        ("system=eager&outcome=right&type=Prep", "Sentences with right edits of type Prep by eager: 1–"),
+        ("system=eager&outcome=wrong&without=cautious", "Sentences with wrong edits by eager that cautious does not make: 1–"),
+        ("q=xyzzy&order=desc", "Sentences that contain “xyzzy”, sorted by number, descending: none"),
+        ("sort=score&metric=gleu&shown=eager", f"All sentences, sorted by mean GLEU: 1–20 of {SIZE}; shown: eager"),
+    ],
+)
+def test_a_line_says_what_is_shown(report: ReportInBrowser, query: str, described: str) -> None:
+    report.ask(f"#sentences?{query}")
+    assert report.page.locator(".described").inner_text().startswith(described)
+
+
+@pytest.mark.parametrize("query", ["better=rewriter&than=eager", "system=rewriter&outcome=right&without=eager"])
+def test_the_compared_system_follows_the_asked_one(report: ReportInBrowser, query: str) -> None:
+    report.ask(f"#sentences?{query}")
+    for card in report.cards():
+        first, second = (card["systems"] + [card["systems"][0]])[:2]
+        assert 2 in first["systems"]
+        assert 1 in first["systems"] + second["systems"]
+    assert report.page.locator(".row.compared .who").first.inner_text().endswith("compared")
+
+
+def test_the_form_asks_for_edits_that_another_does_not_have(reset_report: ReportInBrowser) -> None:
+    form = reset_report.page.locator("form.controls")
+    with reset_report.changing():
+        form.get_by_label("right", exact=True).check()
+    with reset_report.changing():
+        form.get_by_role("combobox", name="and not by").select_option("eager")
+    assert "Only edits that eager does not have right" in form.inner_text()
+
+
 def test_nothing_found_is_said(report: ReportInBrowser) -> None:
     report.ask("#sentences?q=xyzzy")
     assert (report.status(), report.numbers()) == (f"0 of {SIZE} sentences.", [])
@@ -231,3 +304,12 @@ def test_the_asked_system_comes_first_and_asked_edits_are_marked(report: ReportI
         assert 2 in card["systems"][0]["systems"]
         assert {edit["outcome"] for edit in card["systems"][0]["edits"] if edit["asked"]} == {"missed"}
         assert not any(edit["asked"] for row in card["systems"][1:] for edit in row["edits"])
+
+
+def test_a_missed_edit_that_overlaps_another_is_explained(report: ReportInBrowser) -> None:
+    report.ask("#sentences?system=rewriter&outcome=wrong&shown=rewriter")
+    remarks = report.page.locator(".edit.missed.remark")
+    for place in range(remarks.count()):
+        assert remarks.nth(place).get_attribute("title") == "the annotator changed this instead of the edit before it"
+        assert "instead of the edit before it" in (remarks.nth(place).locator(".spoken").last.text_content() or "")
+    assert remarks.count() > 0

@@ -39,9 +39,9 @@ def test_the_best_two_are_chosen_at_first(report: ReportInBrowser, numbers: Numb
 @pytest.mark.parametrize(("one", "other"), list(permutations(NAMES, 2)))
 def test_edits_of_only_one_are_counted(report: ReportInBrowser, numbers: Numbers, one: str, other: str) -> None:
     rows = choose(report, one, other)
-    assert rows[0][1:] == [f"only {one}", f"only {other}"]
+    assert rows[0][1:3] == [f"Right, only {one}", f"Right, only {other}"]
     ours, theirs = list_right(numbers, one), list_right(numbers, other)
-    assert rows[-1] == ["All types", str(len(ours - theirs)), str(len(theirs - ours))]
+    assert rows[-1][:3] == ["All types", str(len(ours - theirs)), str(len(theirs - ours))]
     for column, own in ((1, ours - theirs), (2, theirs - ours)):
         assert sum(int(row[column]) for row in rows[1:-1]) == len(own)
 
@@ -57,11 +57,26 @@ def test_a_number_leads_to_its_edits(reset_report: ReportInBrowser, numbers: Num
     assert [card["number"] for card in cards] == sorted({number for number, *_ in only})
     asked = list_asked(cards, "eager")
     assert (len(asked), {edit["outcome"] for edit in asked}) == (len(only), {"right"})
-    name, count, _ = report.texts(table)[1]
+    row = next(place for place, row in enumerate(report.texts(table)) if row[1].isdigit() and int(row[1]) > 0)
+    name, count = report.texts(table)[row][:2]
     with report.changing():
-        table.locator("tbody a").first.click()
-    asked = list_asked(report.all_cards(), "eager")
+        table.locator("tbody tr").nth(row - 1).locator("a").first.click()
+    cards = report.all_cards()
+    asked = list_asked(cards, "eager")
     assert (len(asked), {edit["type"] for edit in asked}) == (int(count), {name})
+    shown = {system for card in cards for row in card["systems"] for system in row["systems"]}
+    assert shown == {NAMES.index("eager"), NAMES.index("rewriter")}
+
+
+def test_systems_of_a_link_are_shown_for_once(reset_report: ReportInBrowser) -> None:
+    report = reset_report
+    choose(report, "eager", "rewriter")
+    with report.changing():
+        report.page.locator("#pair tfoot a").first.click()
+    assert "shown=eager,rewriter" in report.fragment()
+    with report.changing():
+        report.page.locator("#edits .digest a").first.click()
+    assert "shown" not in report.fragment()
 
 
 def list_asked(cards: list[dict[str, Any]], system: str) -> list[dict[str, Any]]:
