@@ -35,7 +35,7 @@ function isSameEdit(one: StoredEdit, other: StoredEdit): boolean {
 function isAskedEdit(view: View, edit: StoredEdit, tokens: () => string[]): boolean {
   if (view.outcomes.length > 0 && !view.outcomes.includes(outcomeOf(edit))) return false;
   if (view.types.length > 0 && !view.types.includes(edit[4])) return false;
-  if (view.to !== undefined && !isText(view.to, edit[3]) && !(edit[0] === 2 && edit[3].split(" | ").includes(view.to))) return false;
+  if (view.to !== undefined && !isText(view.to, edit[3])) return false;
   return view.from === undefined || isText(view.from, tokens().slice(edit[1], edit[2]).join(" "));
 }
 

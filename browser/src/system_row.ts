@@ -26,8 +26,8 @@ export function makeSystemRow(data: CardData, group: number[], direction: Direct
   const isAsked = asksForEdits(view) && (view.system === undefined || group.includes(view.system));
   const isAskedEdit = makeEditTest(view, sentence);
   const marks = (part.e ?? []).map((edit): Mark => {
-    const [outcome, start, end, text, type] = edit;
-    const texts = outcome === 2 ? text.split(" | ") : [text];
+    const [, start, end, text, type] = edit;
+    const texts = text.split("\n");
     return { kind: outcomeOf(edit), start, end, texts, type, asked: isAsked && isAskedEdit(edit) };
   });
   const names = joined(group.map((member) => isolated(summary.systems[member] ?? "")), ", ");

@@ -69,6 +69,37 @@ def test_one_system_is_compared_with_nothing(tmp_path: Path) -> None:
     assert len(contents.sentences) == SIZE
 
 
+def test_two_systems_are_compared_in_a_sentence(tmp_path: Path) -> None:
+    eager, cautious = (str(EXAMPLES / "systems" / f"{name}.txt") for name in ("eager", "cautious"))
+    contents = write(tmp_path, GOLD, cautious, eager, "--title", "Two of them")
+    compared = json.loads(call_errata("compare", GOLD, eager, cautious, "--test", "bootstrap", *FAST[:4], "--format", "json"))
+    (pair,) = compared["pairs"]
+    (verdict,) = contents.section("differences").find("p", class_="verdict")
+    low, high = (f"{100 * pair[end]:.2f}" for end in ("low", "high"))
+    assert verdict.text.startswith(f"eager minus cautious: +{100 * pair['difference']:.2f} F0.5, 95% interval [{low}, {high}], p = ")
+    assert "The difference is not significant." in verdict.text
+    assert contents.section("differences").find("table", class_="matrix") == []
+    assert "Two of them" in header_of(contents)
+
+
+def test_types_that_a_team_does_not_handle_are_not_done(tmp_path: Path) -> None:
+    call_errata("task", "run", str(EXAMPLES / "task.toml"), "-o", str(tmp_path))
+    contents = ReportContents(tmp_path / "report.html")
+    recall = contents.section("types").find("table")[0]
+    rows = {row.find("th")[0].text: [cell.text for cell in row.find("td")] for row in recall.find("tbody")[0].find("tr")}
+    assert "not done" in rows["ArtOrDet"]
+    assert any("/" in cell for cell in rows["ArtOrDet"])
+
+
+def test_the_precision_of_no_edits_is_not_the_best(tmp_path: Path) -> None:
+    source = tmp_path / "source.txt"
+    source.write_text("".join(f"{line[2:]}\n" for line in Path(GOLD).read_text().split("\n") if line.startswith("S ")), "utf-8")
+    contents = write(tmp_path, GOLD, source)
+    cells = contents.section("types").find("td")
+    assert any("h0" in (cell.attributes.get("class") or "").split() for cell in cells)  # recall
+    assert not any("h10" in (cell.attributes.get("class") or "").split() for cell in cells)
+
+
 def test_gold_without_types(tmp_path: Path) -> None:
     record = {"text": "a b c", "annotations": [{"annotator": "x", "edits": [{"start": 1, "end": 2, "corrections": ["d"]}]}]}
     (tmp_path / "gold.jsonl").write_text(f"{json.dumps(record)}\n" * 3)
@@ -157,6 +188,7 @@ def test_warnings_are_in_the_header(tmp_path: Path) -> None:
         (("-o", "report.html", "--as-subset"), "--sentences"),
         (("-o", "report.html", "--documents", "nowhere.txt"), "nowhere.txt"),
         (("-o", "no/such/folder/report.html"), "no/such/folder"),
+        (("-o", "report.pdf"), "a page is HTML, so its name ends in .html, found 'report.pdf'"),
     ],
 )
 def test_mistakes_are_explained(arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,8 +112,8 @@ def test_signatures_are_there(contents: ReportContents) -> None:
 
 def test_how_it_was_made_is_said(contents: ReportContents, learner_page: Path) -> None:
     text = contents.section("making").text
-    assert f"errata report {GOLD}" in text
-    assert f"-o {learner_page}" in text
+    assert f"errata report {Path(GOLD).name}" in text  # others have other folders
+    assert str(learner_page) not in text
     assert "1,000 replicates of sentences, seed 7" in text
     assert "errata 0." in text
     assert f"Python {sys.version.split()[0]}" in text

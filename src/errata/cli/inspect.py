@@ -69,7 +69,8 @@ errant, wrong edits have one too.
 of all together if there are several.  Filters then select edits, and --search
 the sentences that they are in.  Case matters; types do not, and are listed.
 --format csv prints every edit that passes the filters, one in each line.
---format html is the page of errata report, opened at these sentences.
+--format html is the page of errata report, opened at these sentences; their
+edits are judged against the chosen references, as with --chosen.
 --lattice shows the edit lattice of MaxMatch: the Levenshtein matrix, every arc
 with its cost, and the path that is scored; as a picture, of one sentence.
 """
@@ -114,7 +115,12 @@ def run(options: argparse.Namespace) -> int:
         return print_digest(options, scores, numbers, filters)
     if options.format == "html":
         from errata.cli.inspect_page import print_page
+        from errata.metrics import ShowsEdits
 
+        if filters.of_edits and not isinstance(scores[0].output, ShowsEdits):
+            raise UsageError(
+                f"{metric.name} does not show edits; --outcome and --types with --format html need a metric of edits, such as maxmatch"
+            )
         return print_page(options, scores, filters)
     if options.format == "csv":
         return _print_edits(scores, numbers, filters, only_chosen=options.chosen)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.pages import choose_sentences, describe_command, type_by_tagger, watch
-from errata.cli.printing import flush_warnings, warnings_so_far
+from errata.cli.pages import choose_sentences, describe_command, describe_warnings, type_by_tagger, watch
+from errata.cli.printing import flush_warnings
 
 if TYPE_CHECKING:
     import argparse
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Filters) -> int:
     """Print the page of some systems; filters are its first view, and can be changed there."""
     from errata.language.edit_types import ORDER
-    from errata.language.tagging import find_tagger
     from errata.page.document import make_page
     from errata.page.evaluation import build_report
     from errata.report.charts.drawing_process import DrawingProcess
@@ -27,13 +26,13 @@ def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Fi
         shown, sampled = choose_sentences(options, len(scores[0].evidence.corpus))
         report = build_report(
             [scores],
-            type_by_tagger(find_tagger("textblob"), ORDER, "full"),
+            type_by_tagger(None, ORDER, "full"),
             drawer=drawer,
             watch=watch,
             shown=shown,
             sampled=sampled,
             command=describe_command(options),
-            warnings=warnings_so_far(),
+            warnings=describe_warnings(options),
             start=_write_view(filters, scores),
         )
         flush_warnings()

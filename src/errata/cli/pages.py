@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import numbers_from
-from errata.cli.printing import flush_warnings
+from errata.cli.inputs import numbers_from, split_name
+from errata.cli.printing import flush_warnings, warnings_so_far
 
 if TYPE_CHECKING:
     import argparse
@@ -70,8 +71,27 @@ def watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 def describe_command(options: argparse.Namespace) -> str:
-    """The command as it was given."""
-    return shlex.join(["errata", *options.given])
+    """The command as it was given, with files without their folders, and without the file that it writes.
+
+    A page is sent to others, who have other folders.
+    """
+    words = []
+    given = iter(options.given)
+    for word in given:
+        if word in {"-o", "--output"}:
+            next(given, None)
+        elif not word.startswith(("-o", "--output=")):
+            name, equals, path = word.rpartition("=")
+            words.append(f"{name}{equals}{os.path.basename(path)}" if os.path.exists(path) and os.sep in path else word)  # noqa: PTH110, PTH119
+    return shlex.join(["errata", *words])
+
+
+def describe_warnings(options: argparse.Namespace) -> list[str]:
+    """What was warned of, with files without their folders."""
+    lines = warnings_so_far()
+    for path in filter(lambda word: os.sep in word, (split_name(word)[1] for word in options.given)):
+        lines = [line.replace(path, os.path.basename(path)) for line in lines]  # noqa: PTH119
+    return lines
 
 
 def write_page(report: Report, path: str) -> None:

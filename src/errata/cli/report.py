@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, whole_corpus_from
-from errata.cli.pages import choose_sentences, describe_command, type_by_rules, type_by_tagger, watch, write_page
-from errata.cli.printing import warnings_so_far
+from errata.cli.pages import choose_sentences, describe_command, describe_warnings, type_by_rules, type_by_tagger, watch, write_page
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
 from errata.cli.tagger_arguments import tagger_from, type_order_from
 from errata.cli.vocabulary import add_option, add_options
+from errata.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -58,6 +58,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--correction", default="holm")
     add_option(parser, "--alpha")
     add_bootstrap_arguments(parser)
+    add_options(parser, "--title")
     add_option(parser, "--output", ": .html", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 
@@ -70,6 +71,8 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.stats.comparison import check_replicates
 
+    if options.output != "-" and not options.output.lower().endswith((".html", ".htm")):
+        raise UsageError(f"a page is HTML, so its name ends in .html, found {options.output!r}")
     bootstrap = bootstrap_from(options, 1 - alpha_from(options))
     testing = Testing(options.test, options.correction, options.alpha)
     check_replicates(len(options.systems), testing.test, testing.correction, bootstrap, testing.alpha)
@@ -94,8 +97,9 @@ def run(options: argparse.Namespace) -> int:
             watch,
             shown=shown,
             sampled=sampled,
+            title=options.title,
             command=describe_command(options),
-            warnings=warnings_so_far(),
+            warnings=describe_warnings(options),
         )
         write_page(report, options.output)
     return 0

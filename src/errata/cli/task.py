@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.pages import describe_command, type_by_tagger, watch
+from errata.cli.pages import describe_command, describe_warnings, type_by_tagger, watch
 from errata.cli.parse_inputs import with_parses
-from errata.cli.printing import flush_warnings, print_warning, warnings_so_far
+from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import RequestError, UsageError
 from errata.report.standard_error import print_to_stderr
@@ -133,7 +133,8 @@ def _report(
         sampled=describe_sample(len(shown), size) if len(shown) < size else "",
         title=gold.title(task, "report"),
         command=describe_command(options),
-        warnings=[*warnings_so_far(), *describe_set_aside(result.set_aside)],
+        warnings=[*describe_warnings(options), *describe_set_aside(result.set_aside)],
+        handles=task.handles,
         signed=gold.signature(task),
     )
 

@@ -324,6 +324,7 @@ OPTIONS: dict[str, Option] = {
     "--picture": Option(OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),
     "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
+    "--title": Option(OUTPUT, "title of the page (default: the name of the gold)", {"metavar": "TEXT", "default": ""}),
     "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
     "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "html", "markdown", "latex", "svg", "list")}),
     "--color": Option(

@@ -10,11 +10,36 @@ if TYPE_CHECKING:
 UNKNOWN_TYPE = "UNK"
 """The type of an edit that changes nothing, or of an error that was marked but not corrected."""
 OPERATIONS = {"M": "missing", "R": "replacement", "U": "unnecessary"}
-_ONE_SIDED = (
-    *("ADJ", "ADV", "CONJ", "CONTR", "DET", "NOUN", "NOUN:POSS", "OTHER"),
-    *("PART", "PREP", "PRON", "PUNCT", "VERB", "VERB:FORM", "VERB:TENSE"),
-)
-_TWO_SIDED = ("ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO")
+_ONE_SIDED = {
+    "ADJ": "adjective",
+    "ADV": "adverb",
+    "CONJ": "conjunction",
+    "CONTR": "contraction",
+    "DET": "determiner",
+    "NOUN": "noun",
+    "NOUN:POSS": "possessive of a noun",
+    "OTHER": "other errors",
+    "PART": "particle",
+    "PREP": "preposition",
+    "PRON": "pronoun",
+    "PUNCT": "punctuation",
+    "VERB": "verb",
+    "VERB:FORM": "verb form",
+    "VERB:TENSE": "verb tense",
+}
+_TWO_SIDED = {
+    "ADJ:FORM": "form of an adjective",
+    "MORPH": "word form",
+    "NOUN:INFL": "inflection of a noun",
+    "NOUN:NUM": "number of a noun",
+    "ORTH": "capitals or spaces",
+    "SPELL": "spelling",
+    "VERB:INFL": "inflection of a verb",
+    "VERB:SVA": "agreement of subject and verb",
+    "WO": "word order",
+}
+TYPE_CATEGORIES = {**_ONE_SIDED, **_TWO_SIDED}
+"""All categories, with what they mean."""
 ERRANT_TYPES = frozenset(
     [*(f"{letter}:{name}" for letter in OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],
 )

@@ -17,9 +17,9 @@ def make_charts(report: Report) -> Html:
         reason = f"No charts: {missing}." if report.drawer is not None else "This page was made without charts."
         return element("section", element("h2", "Charts"), element("p", reason), id="charts")
     figures = []
-    for drawing, svg in report.drawer.collect():
+    for drawing, svg, reason in report.drawer.collect():
         caption = element("figcaption", drawing.title)
-        figures.append(
-            element("figure", caption, element("div", Html(svg), class_="scroll", tabindex=0, role="region", aria_label=drawing.title))
-        )
+        shown = element("p", f"Not drawn: {reason}.") if reason else Html(svg)
+        scroll = element("div", shown, class_="scroll", tabindex=0, role="region", aria_label=drawing.title)
+        figures.append(element("figure", caption, scroll))
     return element("section", element("h2", "Charts"), *figures, id="charts")

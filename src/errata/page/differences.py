@@ -6,17 +6,23 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.page.html import Html, element, link_to_sentences, name_of
+from errata.page.leaderboard import name_metric
+from errata.report.table import Column
 from errata.report.tables.comparisons import describe_pairs, show_difference, show_pair, shown_p
+from errata.stats.bootstrap import format_level
 from errata.stats.comparison import find_different
 
 if TYPE_CHECKING:
+    from errata.metrics.views import EditOutcome
     from errata.page.report import JudgedSystems, RankedSystems, Report
-    from errata.report.table import Column
+    from errata.stats import Comparison
 
 _EXPLAINED = (
     "Above the diagonal: the score of the row minus that of the column, with a link to the sentences in which the row is better. "
     "Below the diagonal: corrected p-values. Significant differences are bold and have a star."
 )
+
+_BOUND = "≤: the smallest corrected p-value that is possible with this number of replicates and pairs."
 
 
 def make_differences(report: Report) -> Html:
@@ -30,8 +36,44 @@ def make_differences(report: Report) -> Html:
 
 
 def _describe(ranking: RankedSystems, report: Report) -> list[Html]:
-    title = ranking.metric.title or ranking.metric.name
-    return [element("h3", title), _make_matrix(ranking, report), element("p", _EXPLAINED, class_="note"), _list_pairs(ranking, report)]
+    title = element("h3", name_metric(ranking.metric, report))
+    if len(ranking.scores) == 2:  # noqa: PLR2004 - one pair
+        return [title, _describe_pair(ranking, report), _list_pairs(ranking, report)]
+    bound = [_BOUND] if any(item.corrected_p_is_bound for item in ranking.comparisons) else []
+    notes = [element("p", note, class_="note") for note in (_EXPLAINED, *bound)]
+    return [title, _make_matrix(ranking, report), *notes, _list_pairs(ranking, report)]
+
+
+def _describe_pair(ranking: RankedSystems, report: Report) -> Html:
+    """Say in a sentence how two systems differ."""
+    (item,) = _list_better_first(ranking, report)
+    significant = find_different([item], report.testing.alpha)
+    column = Column("", "percent")
+    view = {"better": item.first, "than": item.second, "metric": str(ranking.metric), "sort": "gap", "order": "desc"}
+    return element(
+        "p",
+        element("strong", name_of(item.first)),
+        " minus ",
+        element("strong", name_of(item.second)),
+        ": ",
+        element("strong", show_difference(item, item.first), class_="difference"),
+        f" {ranking.metric.label}, {format_level(report.bootstrap.level)} interval [{column.shown(item.low)}, {column.shown(item.high)}], ",
+        f"p {_write_p(item)}. The difference is {'significant' if significant else 'not significant'}. ",
+        link_to_sentences("Sentences in which the first is better", view),
+        class_="verdict",
+    )
+
+
+def _write_p(item: Comparison) -> str:
+    shown = shown_p(item.corrected_p, bound=item.corrected_p_is_bound)
+    return shown if shown[0] in "<≤" else f"= {shown}"
+
+
+def _list_better_first(ranking: RankedSystems, report: Report) -> list[Comparison]:
+    """List the comparisons, the better system first in each, in the order of the scores."""
+    place = {report.names[index]: number for number, index in enumerate(ranking.order)}
+    turned = [item if place[item.first] < place[item.second] else item.turn() for item in ranking.comparisons]
+    return sorted(turned, key=lambda item: (place[item.first], place[item.second]))
 
 
 def _make_matrix(ranking: RankedSystems, report: Report) -> Html:
@@ -51,7 +93,14 @@ def _make_matrix(ranking: RankedSystems, report: Report) -> Html:
             star = "*" if pair in different else None
             shown: Html | str = shown_p(item.corrected_p, bound=item.corrected_p_is_bound)
             if number < place:
-                view = {"better": name, "than": other, "metric": str(ranking.metric), "sort": "gap", "order": "desc"}
+                view = {
+                    "better": name,
+                    "than": other,
+                    "metric": str(ranking.metric),
+                    "sort": "gap",
+                    "order": "desc",
+                    "shown": [name, other],
+                }
                 shown = link_to_sentences(show_difference(item, name), view)
             cells.append(element("td", shown, star, class_="number significant" if star else "number"))
         rows.append(element("tr", element("td", str(number + 1), class_="number"), element("th", name_of(name), scope="row"), *cells))
@@ -62,11 +111,11 @@ def _make_matrix(ranking: RankedSystems, report: Report) -> Html:
 
 
 def _list_pairs(ranking: RankedSystems, report: Report) -> Html:
-    columns, notes = describe_pairs(ranking.comparisons, report.bootstrap, report.testing.test)
+    comparisons = _list_better_first(ranking, report)
+    columns, notes = describe_pairs(comparisons, report.bootstrap, report.testing.test)
     heads = [element("th", column.name, scope="col", data_sort="text" if column.kind == "text" else "number") for column in columns]
     rows = [
-        element("tr", *(_pair_cell(column, cell) for column, cell in zip(columns, show_pair(item), strict=True)))
-        for item in ranking.comparisons
+        element("tr", *(_pair_cell(column, cell) for column, cell in zip(columns, show_pair(item), strict=True))) for item in comparisons
     ]
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *rows), class_="sortable")
     scroll = element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"Every pair of systems, {ranking.metric}")
@@ -81,22 +130,21 @@ def _pair_cell(column: Column, cell: object) -> Html:
     return element("td", shown, class_="number", data_value=value)
 
 
-def count_exclusive(judged: JudgedSystems) -> dict[str, list[list[int]]]:
-    """Count the edits that one system makes rightly and another does not: for each type, system and other system."""
-    masks: dict[tuple[int, int, int, str], tuple[int, str]] = {}
-    for number, sentences in enumerate(judged.edits):
+def count_exclusive(judged: JudgedSystems, outcome: EditOutcome) -> dict[str, list[list[int]]]:
+    """Count the edits with an outcome that one system has and another has not: for each type, system and other system."""
+    owners: dict[tuple[int, int, int, str], dict[int, str]] = {}
+    for system, sentences in enumerate(judged.edits):
         for index, edits in enumerate(sentences):
             for edit in edits:
-                if edit.outcome == "right":
-                    key = (index, edit.start, edit.end, edit.corrections[0])
-                    known, name = masks.get(key, (0, edit.type or ""))
-                    masks[key] = (known | 1 << number, name)
+                if edit.outcome == outcome:
+                    owners.setdefault((index, edit.start, edit.end, edit.corrections[0]), {})[system] = edit.type or ""
     systems = range(len(judged.edits))
-    result: dict[str, list[list[int]]] = {}
-    for (mask, name), count in sorted(Counter(masks.values()).items(), key=lambda item: item[0][1]):
-        table = result.setdefault(name, [[0] * len(systems) for _ in systems])
-        for one in systems:
+    tables: dict[str, list[list[int]]] = {}
+    for owned, count in Counter(tuple(own.items()) for own in owners.values()).items():
+        having = dict(owned)
+        for system, name in owned:
+            table = tables.setdefault(name, [[0] * len(systems) for _ in systems])
             for other in systems:
-                if mask >> one & 1 and not mask >> other & 1:
-                    table[one][other] += count
-    return result
+                if other not in having:
+                    table[system][other] += count
+    return dict(sorted(tables.items()))

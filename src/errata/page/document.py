@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from errata.page.charts import make_charts
 from errata.page.differences import count_exclusive, make_differences
-from errata.page.edits import make_edits
+from errata.page.edits import SIGNS, make_edits
 from errata.page.html import Html, element, join_html, name_of
 from errata.page.leaderboard import make_leaderboard
 from errata.page.making import make_making
 from errata.page.packing import hold, hold_json, hold_packed
 from errata.page.sentences import BLOCK, find_aligned, find_pictured, pack_blocks, pack_index
-from errata.page.types import make_types
+from errata.page.types import guesses_types, make_types
 from errata.page.watching import watch_nothing
 from errata.words import pluralise
 
@@ -32,7 +32,16 @@ _SECTIONS = {
     "charts": "Charts",
     "making": "How this was made",
 }
-_NEEDS_SCRIPT = "The sentences need JavaScript; everything else on this page does not."
+_INTRODUCTION = (
+    "How well systems correct sentences, compared with the corrections of annotators (gold). In sentences, ",
+    element("span", SIGNS["right"], class_="sign right"),
+    " marks right edits, ",
+    element("span", SIGNS["wrong"], class_="sign wrong"),
+    " wrong ones and ",
+    element("span", SIGNS["missed"], class_="sign missed"),
+    " missed ones.",
+)
+_NEEDS_SCRIPT = "The sentences need JavaScript, and so does the comparison of two systems by type; everything else on this page does not."
 
 
 def make_page(report: Report, watch: Watch = watch_nothing) -> str:
@@ -88,11 +97,18 @@ def _make_header(report: Report) -> Html:
         name_of(corpus.name),
         f", {corpus.extent}, {pluralise(len(corpus.annotators), 'annotator')}",
     )
+    about = element("p", *_INTRODUCTION, class_="about")
     notes = [element("p", note, class_="sampled") for note in (report.sampled, find_pictured(report)[1]) if note]
     warnings = [element("ul", *(element("li", line) for line in report.warnings), class_="warnings")] if report.warnings else []
     navigation = element("nav", *(join_html(link, " ") for link in links), aria_label="Sections")
     return element(
-        "header", element("h1", name_of(report.title or corpus.name)), element("p", lead, class_="lead"), *notes, *warnings, navigation
+        "header",
+        element("h1", name_of(report.title or corpus.name)),
+        element("p", lead, class_="lead"),
+        about,
+        *notes,
+        *warnings,
+        navigation,
     )
 
 
@@ -109,7 +125,8 @@ def _make_explorer() -> Html:
 def _summarise(report: Report) -> dict[str, Any]:
     """What the script needs to know before it unpacks sentences."""
     judged = report.judged
-    exclusive = count_exclusive(judged) if judged is not None and len(report.systems) > 1 else {}
+    several = judged is not None and len(report.systems) > 1
+    exclusive = {outcome: count_exclusive(judged, outcome) for outcome in ("right", "wrong")} if judged is not None and several else {}
     types = sorted({edit.type for own in judged.edits for edits in own for edit in edits if edit.type}) if judged is not None else []
     shown = len(report.shown)
     return {
@@ -119,6 +136,7 @@ def _summarise(report: Report) -> dict[str, Any]:
             "metric": str(judged.metric) if judged is not None else "",
             "columns": list(judged.metric.columns) if judged is not None else [],
             "mixed": judged is not None and judged.metric.mixes_references,
+            "guessed": guesses_types(report),
         },
         "types": types,
         "sentences": shown,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from errata.metrics.views import EDIT_OUTCOMES
 from errata.page.html import Html, element, join_html, link_to_sentences, name_of
+from errata.page.sentences import SEPARATOR
+from errata.report.tables.edits import write_types
 from errata.scoring.edit_digest import digest_edits
 from errata.words import pluralise
 
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
 
 _MOST = 25
 """Edits of each outcome that are listed; the sentences have all."""
-_SIGNS = {"right": "+", "wrong": "×", "missed": "−"}
-_SEPARATOR = " | "
+SIGNS = {"right": "+", "wrong": "×", "missed": "−"}
 
 
 def make_edits(report: Report) -> Html:
@@ -32,8 +33,9 @@ def make_edits(report: Report) -> Html:
     numbers, edits = report.corpus.numbers, report.judged.edits
     several = len(edits) > 1
     parts = [element("h3", "All systems"), _make_tables(edits, numbers, "")] if several else []
-    for name, own in zip(report.names, edits, strict=True):
-        tables = _make_tables([own], numbers, name)
+    for index in report.main.order:
+        name = report.names[index]
+        tables = _make_tables([edits[index]], numbers, name)
         parts.append(element("details", element("summary", name_of(name)), tables) if several else tables)
     return element("section", element("h2", "Edits, counted"), judge, *parts, id="edits")
 
@@ -46,23 +48,30 @@ def _make_tables(edits: Sequence[Sequence[Edits]], numbers: Sequence[int], syste
 
 
 def _make_table(digest: EditDigest, outcome: EditOutcome, total: int, system: str) -> Html:
-    sign = element("span", _SIGNS[outcome], class_=f"sign {outcome}", aria_hidden="true")
+    sign = element("span", SIGNS[outcome], class_=f"sign {outcome}", aria_hidden="true")
     title = join_html(sign, f" {outcome.capitalize()}: {pluralise(total, 'edit')}")
     listed = [edit for edit in digest.edits if edit.outcome == outcome]
     if not listed:
         return element("div", element("p", title))
     left = digest.left_out[outcome]
     more = element("small", f" ({len(listed):,} of {len(listed) + left:,} different ones)") if left else None
-    heads = element("tr", element("th", "Edit", scope="col"), element("th", "Type", scope="col"), element("th", "Times", scope="col"))
+    heads = element(
+        "tr",
+        element("th", "Edit", scope="col"),
+        element("th", "Type", scope="col"),
+        element("th", "Times", scope="col"),
+        element("th", "Sentences", scope="col"),
+    )
     rows = [_make_row(edit, system) for edit in listed]
     table = element("table", element("caption", title, more), element("thead", heads), element("tbody", *rows), class_=f"counted {outcome}")
     return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"{outcome} edits of {system or 'all systems'}")
 
 
 def _make_row(edit: CountedEdit, system: str) -> Html:
-    after = _SEPARATOR.join(edit.corrections)
-    shown = join_html(element("del", edit.original or "∅"), " → ", element("ins", after or "∅"))
-    types = ", ".join(name for name, _ in edit.types) or "–"
-    view = {"outcome": edit.outcome, "from": edit.original or "∅", "to": after or "∅", "system": system}
-    times = link_to_sentences(f"{edit.count:,}", view)
-    return element("tr", element("td", shown), element("td", types, class_="type"), element("td", times, class_="number"))
+    after = [part for text in edit.corrections for part in (" or ", element("ins", text or "∅"))][1:]
+    shown = join_html(element("del", edit.original or "∅"), " → ", *after)
+    types = write_types(edit) or "–"
+    view = {"outcome": edit.outcome, "from": edit.original or "∅", "to": SEPARATOR.join(edit.corrections) or "∅", "system": system}
+    sentences = link_to_sentences(f"{len(edit.sentences):,}", view)
+    times = element("td", f"{edit.count:,}", class_="number")
+    return element("tr", element("td", shown), element("td", types, class_="type"), times, element("td", sentences, class_="number"))

@@ -13,7 +13,7 @@ from errata.page.watching import watch_nothing
 from errata.report.charts.drawings import list_drawings
 from errata.scoring import Evaluator
 from errata.scoring.chosen_edits import list_chosen_edits
-from errata.stats import Bootstrap, compare, compute_intervals, rank_systems, resample
+from errata.stats import Bootstrap, compare, compute_intervals, resample
 from errata.stats.comparison import find_different
 from errata.stats.letters import assign_letters
 
@@ -77,7 +77,10 @@ def rank(scores: Sequence[Score], bootstrap: Bootstrap, testing: Testing, progre
     intervals = compute_intervals(evidence, bootstrap, resampled)
     several = len(scores) > 1
     comparisons = compare(evidence, testing.test, testing.correction, bootstrap, resampled) if several else []
-    ranks = rank_systems([(score.system_name, score.value) for score in scores], comparisons, testing.alpha)
+    ranks = [
+        1 + sum(other.value > score.value or (score.value != score.value) > (other.value != other.value) for other in scores)
+        for score in scores
+    ]
     ranking = RankedSystems(scores[0].metric, scores, intervals, comparisons, ranks, None, testing.describe(bootstrap))
     letters = assign_letters([scores[index].system_name for index in ranking.order], find_different(comparisons, testing.alpha))
     if letters is None:

@@ -12,6 +12,7 @@ from errata.report.tables.scores import shown_interval
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
+    from errata.metrics import Metric
     from errata.page.report import RankedSystems, Report
     from errata.stats import Interval
 
@@ -24,7 +25,7 @@ def make_leaderboard(report: Report) -> Html:
     """Make the section: all metrics side by side if there are several, and a table with the parts of each."""
     several = len(report.rankings) > 1
     overview = [element("h3", "All metrics"), _make_overview(report)] if several else []
-    tables = [part for ranking in report.rankings for part in _describe(ranking, report.signed)]
+    tables = [part for ranking in report.rankings for part in _describe(ranking, report)]
     return element("section", element("h2", "Scores"), *overview, *tables, id="leaderboard")
 
 
@@ -41,18 +42,19 @@ def _make_overview(report: Report) -> Html:
     return _table("Every metric, times 100. Letters: systems that share one are not significantly different by this metric.", head, rows)
 
 
-def _describe(ranking: RankedSystems, signed: str) -> list[Html]:
+def _describe(ranking: RankedSystems, report: Report) -> list[Html]:
     """The heading of a metric, its table and what should be known about it."""
-    metric = ranking.metric
+    metric, is_one = ranking.metric, len(ranking.scores) == 1
+    letters = None if is_one else ranking.letters
     parts = PartColumns(ranking.scores)
     columns = parts.columns()
     level = format_level(ranking.intervals[0].bootstrap.level)
     heads = [
-        element("th", "Rank", scope="col", data_sort="number"),
+        None if is_one else element("th", "Rank", scope="col", data_sort="number"),
         element("th", "System", scope="col", data_sort="text"),
         *(element("th", column.name, scope="col", data_sort="number") for column in columns),
         element("th", metric.label, scope="col", data_sort="number"),
-        element("th", "Letters", scope="col", data_sort="text") if ranking.letters is not None else None,
+        element("th", "Letters", scope="col", data_sort="text") if letters is not None else None,
         element("th", f"{level} interval", scope="col", colspan=2),
     ]
     bars = Bars(ranking)
@@ -65,26 +67,34 @@ def _describe(ranking: RankedSystems, signed: str) -> list[Html]:
         rows.append(
             element(
                 "tr",
-                element("td", str(ranking.ranks[index]), class_="number", data_value=ranking.ranks[index]),
+                None if is_one else element("td", str(ranking.ranks[index]), class_="number", data_value=ranking.ranks[index]),
                 _name_cell(score.system_name, index),
                 *cells,
                 number_cell(score.value, f"{metric}/value", index, classes="main"),
-                element("td", ranking.letters[index], class_="letters") if ranking.letters is not None else None,
+                element("td", letters[index], class_="letters") if letters is not None else None,
                 element("td", bars.draw(index, level), class_="interval"),
                 element("td", shown_interval(ranking.intervals[index]), class_="number"),
                 data_system=index,
             )
         )
-    lines = dict.fromkeys(f"{score.signature}{signed}" for score in ranking.scores)
+    lines = dict.fromkeys(f"{score.signature}{report.signed}" for score in ranking.scores)
     signatures = [element("p", element("code", line), class_="signature") for line in lines]
-    notes = [_SHARED if ranking.letters is not None else _NO_LETTERS, metric.explanation, metric.columns_explained]
+    shared = "" if is_one else _SHARED if letters is not None else _NO_LETTERS
+    notes = [shared, metric.explanation, metric.columns_explained]
     return [
-        element("h3", metric.title or metric.name),
-        _table(f"{metric}: the best system first. Scores are times 100.", element("tr", *heads), rows),
+        element("h3", name_metric(metric, report)),
+        _table(f"{metric}{'' if is_one else ': the best system first'}. Scores are times 100.", element("tr", *heads), rows),
         *(element("p", note, class_="note") for note in notes if note),
-        element("p", ranking.how, class_="note"),
+        element("p", str(ranking.intervals[0].bootstrap) if is_one else ranking.how, class_="note"),
         *signatures,
     ]
+
+
+def name_metric(metric: Metric, report: Report) -> str:
+    """Name a metric in a heading; if several have the same name, with its settings."""
+    title = metric.title or metric.name
+    titles = [ranking.metric.title or ranking.metric.name for ranking in report.rankings]
+    return f"{title}, {metric}" if titles.count(title) > 1 else title
 
 
 def _table(caption: str, head: Html, rows: list[Html]) -> Html:

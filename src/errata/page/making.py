@@ -34,7 +34,10 @@ def make_making(report: Report) -> Html:
         element("tr", element("th", name_of(system.name), scope="row"), element("td", element("code", hash_system(system))))
         for system in report.systems
     ]
-    head = element("thead", element("tr", element("th", "System", scope="col"), element("th", "sha256 of its sentences", scope="col")))
+    head = element(
+        "thead",
+        element("tr", element("th", "System", scope="col"), element("th", "sha256 of its sentences (first 12 digits)", scope="col")),
+    )
     table = element("table", element("caption", "The outputs, by content"), head, element("tbody", *systems))
     warnings = [element("h3", "Warnings"), element("ul", *(element("li", line) for line in report.warnings))] if report.warnings else []
     return element(
@@ -45,7 +48,11 @@ def make_making(report: Report) -> Html:
         *warnings,
         element("h3", "Download"),
         element("p", _offer(make_json(report), "application/json", "report.json"), " ", _offer(make_csv(report), "text/csv", "scores.csv")),
-        element("p", "JSON has everything but the sentences; CSV has the scores. Both are inside this page.", class_="note"),
+        element(
+            "p",
+            "JSON has scores, tests, types and the 100 most frequent edits of each outcome; CSV has the scores. Both are inside this page.",
+            class_="note",
+        ),
         id="making",
     )
 

@@ -29,7 +29,7 @@ def pack_json(value: object) -> str:
 
 
 def write_json(value: object) -> str:
-    """Write JSON without spaces; not a number is null."""
+    """Write JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +10,7 @@ from errata.errant.type_names import shorten_type
 from errata.scoring.scores import best_first
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from errata.corpus import Corpus, System
     from errata.errant.type_names import Detail
@@ -45,6 +45,7 @@ class RankedSystems:
     intervals: Sequence[Interval]
     comparisons: Sequence[Comparison]
     ranks: Sequence[int]
+    """By score; equal scores share a rank, and undefined ones are last."""
     letters: Sequence[str] | None
     """Two systems share a letter if they are not significantly different; None if there are too many groups."""
     how: str
@@ -121,6 +122,8 @@ class Report:
     """What the page is about; by default the name of the gold."""
     command: str = ""
     warnings: Sequence[str] = ()
+    handles: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """The error types that systems handle, as their teams say; a system that is not named handles all."""
     signed: str = ""
     """What belongs to every signature beside what the scores have."""
     start: str = ""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 BLOCK = 256
 """Sentences of a block."""
+SEPARATOR = "\n"
+"""Between the alternatives of a missed edit; no token contains it."""
 OUTCOMES = {"right": 0, "wrong": 1, "missed": 2}
 _MOST_COUNTED, _LONGEST = 255, 65535
 """The largest numbers of edits and tokens that the index has; it only finds and sorts sentences."""
@@ -81,7 +83,7 @@ def _describe_output(
     edits: Sequence[JudgedEdit] = ()
     if report.judged is not None:
         evidence, edits = report.judged.scores[number].evidence, report.judged.edits[number][index]
-        record["e"] = [[OUTCOMES[edit.outcome], edit.start, edit.end, " | ".join(edit.corrections), edit.type or ""] for edit in edits]
+        record["e"] = [[OUTCOMES[edit.outcome], edit.start, edit.end, SEPARATOR.join(edit.corrections), edit.type or ""] for edit in edits]
         if evidence.chosen is not None:
             row = evidence.chosen[index]
             record["c"], record["k"] = evidence.labels[index][row], evidence.rows[index][row]

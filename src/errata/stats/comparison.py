@@ -62,6 +62,12 @@ class Comparison:
     """Whether p is the smallest that is possible with so many replicates; with more it could be smaller."""
     corrected_p_is_bound: bool = False
 
+    def turn(self) -> Comparison:
+        """Exchange the systems."""
+        effect = -self.effect if self.effect is not None else None
+        changed = {"difference": -self.difference, "low": -self.high, "high": -self.low, "tested": -self.tested, "effect": effect}
+        return replace(self, first=self.second, second=self.first, **changed)  # type: ignore[arg-type]
+
     def to_record(self) -> dict[str, str | float | None]:
         """Return the values by name, the systems as ``system`` and ``other``."""
         values = asdict(self)

@@ -8,7 +8,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from errata import RequestError
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.report.charts.drawing_process import DrawingProcess
 from errata.report.charts.drawings import Drawing
@@ -97,8 +96,9 @@ def test_another_process_draws_the_same() -> None:
     drawings = make_drawings(["a", "b<"])
     with DrawingProcess() as process:
         assert process._child is not None
-        assert process.render_svgs(drawings) == render_svgs(drawings)
-        assert process.render_svgs(drawings[:1]) == render_svgs(drawings[:1])  # drawn here, since the process has ended
+        for _ in range(2):  # the second time they are drawn here, since the process has ended
+            process.begin(drawings)
+            assert process.collect() == [(drawing, svg, "") for drawing, svg in zip(drawings, render_svgs(drawings), strict=True)]
     with DrawingProcess() as process:
         child = process._child
     assert child is not None
@@ -106,14 +106,24 @@ def test_another_process_draws_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_what_fails_in_another_process_fails_here() -> None:
-    """A process that ends early is not noticed; an error is that of a chart."""
-    with DrawingProcess() as process, pytest.raises(RequestError, match="undefined"):
-        process.render_svgs([Drawing("x", "y", precision_recall_chart, ([("a", float("nan"), 0.5)], 1.0))])
+def test_a_chart_that_cannot_be_drawn_does_not_stop_the_others() -> None:
+    drawings = [Drawing("x", "y", precision_recall_chart, ([("a", float("nan"), 0.5)], 1.0)), *make_drawings(["a"])[:1]]
+    with DrawingProcess() as process:
+        process.begin(drawings)
+        undrawn, drawn = process.collect()
+    assert "undefined" in undrawn.reason
+    assert undrawn.svg == ""
+    assert drawn.svg == render_svgs(drawings[1:] * 2)[1]
+
+
+@pytest.mark.slow
+def test_a_process_that_ends_early_is_not_noticed() -> None:
     with DrawingProcess() as process:
         assert process._child is not None
         process._child.kill()
-        assert len(process.render_svgs(make_drawings(["a"])[:1])) == 1
+        process._child.wait()
+        process.begin(make_drawings(["a"])[:1])
+        assert [drawn.reason for drawn in process.collect()] == [""]
 
 
 def test_without_the_libraries_the_word_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,10 @@ import os
 import pickle
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from errata.report.charts.inline import render_svgs
+from errata.errors import RequestError, UsageError
+from errata.report.charts.inline import render_svg, render_svgs
 from errata.report.charts.libraries import explain_missing_charts
 
 if TYPE_CHECKING:
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from errata.report.charts.drawings import Drawing
 
 _PROGRAM = "import sys; sys.path[:] = {path!r}; from errata.report.charts.drawing_process import serve; serve()"
+
+
+class DrawnChart(NamedTuple):
+    """A chart as SVG, or why it could not be drawn."""
+
+    drawing: Drawing
+    svg: str
+    reason: str
 
 
 class DrawingProcess:
@@ -60,36 +69,44 @@ class DrawingProcess:
         self._asked = (list(drawings), prefix)
         if self._child is None or self._child.stdin is None:
             return
+        pipe, self._child.stdin = self._child.stdin, None
         try:
-            with self._child.stdin as pipe:
+            with pipe:
                 pipe.write(pickle.dumps(self._asked))
-            self._child.stdin = None
         except OSError:  # it has ended, and what is asked for is drawn here
             self.close()
 
-    def collect(self) -> list[tuple[Drawing, str]]:
-        """Wait for the charts; what fails in the process is tried here again."""
-        drawings, _ = self._asked
-        return list(zip(drawings, self._collect(), strict=True))
+    def collect(self) -> list[DrawnChart]:
+        """Wait for the charts; what fails in the process is tried here again, one by one."""
+        drawings, prefix = self._asked
+        svgs = self._receive()
+        if svgs is not None:
+            return [DrawnChart(drawing, svg, "") for drawing, svg in zip(drawings, svgs, strict=True)]
+        return [_draw_here(drawing, prefix, number) for number, drawing in enumerate(drawings, start=1)]
 
-    def _collect(self) -> list[str]:
+    def _receive(self) -> list[str] | None:
+        """Wait for what the process has drawn; None if it failed, or there is none."""
         child, self._child = self._child, None
-        if child is not None:
-            try:
-                svgs, _ = child.communicate()
-            except BaseException:
-                child.kill()
-                child.communicate()
-                raise
-            if child.returncode == 0:
-                result: list[str] = pickle.loads(svgs)  # noqa: S301 - from our own process
-                return result
-        return render_svgs(*self._asked)
+        if child is None:
+            return None
+        try:
+            svgs, _ = child.communicate()
+        except BaseException:
+            child.kill()
+            child.communicate()
+            raise
+        if child.returncode != 0:
+            return None
+        result: list[str] = pickle.loads(svgs)  # noqa: S301 - from our own process
+        return result
 
-    def render_svgs(self, drawings: Sequence[Drawing], prefix: str = "chart") -> list[str]:
-        """Draw charts, and wait for them."""
-        self.begin(drawings, prefix)
-        return self._collect()
+
+def _draw_here(drawing: Drawing, prefix: str, number: int) -> DrawnChart:
+    try:
+        svg = render_svg(drawing, prefix, number)
+    except (RequestError, UsageError, MemoryError, ImportError) as error:
+        return DrawnChart(drawing, "", str(error) or "there is not enough memory")
+    return DrawnChart(drawing, svg, "")
 
 
 def serve() -> None:

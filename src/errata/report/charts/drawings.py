@@ -55,8 +55,8 @@ def list_drawings(scores: Sequence[Score], intervals: Sequence[Interval] = ()) -
         first += len(group)
         is_defined = any(math.isfinite(score.value) for score in group)
         drawings += [make_intervals(group, own)] if own and is_defined else []
-        drawings += [make_improvement(group)] if has_improvement(group[0]) else []
-        drawings += [make_precision_recall(group)] if has_precision(group[0]) else []
+        drawings += [make_improvement(group)] if is_defined and has_improvement(group[0]) else []
+        drawings += [make_precision_recall(group)] if is_defined and has_precision(group[0]) else []
         drawings += [make_lengths(group)] if is_defined and len(group[0].evidence.corpus) else []
     for group in groups[1:]:
         pairs = zip(groups[0], group, strict=True)

@@ -46,17 +46,17 @@ def render_svgs(drawings: Sequence[Drawing], prefix: str = "chart") -> list[str]
     They have no style, script or link; the page gives them ``max-width: 100%; height: auto``, and ``color`` for text and axes.
     ``prefix`` starts the ids of parts, which no other element of the page may have.
     """
-    if not drawings:
-        return []
+    return [render_svg(drawing, prefix, number) for number, drawing in enumerate(drawings, start=1)]
+
+
+def render_svg(drawing: Drawing, prefix: str, number: int) -> str:
+    """Draw one of several charts."""
     import vl_convert
     from altair.utils.schemapi import debug_mode
 
-    svgs = []
-    for number, drawing in enumerate(drawings, start=1):
-        with debug_mode(False):  # to check a chart against its schema takes longer than to draw it
-            specification = json.dumps(drawing.draw().to_dict(validate=False))
-        svgs.append(make_inline(vl_convert.vegalite_to_svg(specification), drawing.title, drawing.description, f"{prefix}{number}-"))
-    return svgs
+    with debug_mode(False):  # to check a chart against its schema takes longer than to draw it
+        specification = json.dumps(drawing.draw().to_dict(validate=False))
+    return make_inline(vl_convert.vegalite_to_svg(specification), drawing.title, drawing.description, f"{prefix}{number}-")
 
 
 def make_inline(svg: str, title: str, description: str, prefix: str) -> str:
