@@ -155,12 +155,13 @@ def test_a_click_on_a_counted_edit_leads_to_its_sentences(reset_report: ReportIn
 
 def test_links_to_deletions_of_each_system(report: ReportInBrowser, numbers: Numbers) -> None:
     report.page.locator("#edits details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
-    for place, digest in enumerate([numbers.digest["all"], *numbers.digest["systems"]]):
+    own = [numbers.digest["systems"][NAMES.index(name)] for name in numbers.order("maxmatch")]
+    for place, digest in enumerate([numbers.digest["all"], *own]):
         edits = sorted((edit for edit in digest["edits"] if edit["outcome"] == "missed"), key=lambda edit: "" not in edit["corrections"])[
             :1
         ]
         for edit in edits:
-            shown = f"{edit['original'] or '∅'} → {' | '.join(edit['corrections']) or '∅'}"
+            shown = f"{edit['original'] or '∅'} → {' or '.join(text or '∅' for text in edit['corrections'])}"
             row = report.page.locator("#edits .digest").nth(place).locator("table.missed tbody tr").filter(has_text=shown).first
             with report.changing():
                 row.locator("a").click()

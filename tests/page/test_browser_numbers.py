@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -61,10 +62,9 @@ def test_order_ranks_and_intervals(report: ReportInBrowser, numbers: Numbers, me
     table = report.page.locator("#leaderboard table").nth(1 + METRICS.index(metric))
     rows = report.texts(table)[1:]
     order = numbers.order(metric)
-    ranks = {item["system"]: item["rank"] for item in numbers.compare[metric]["systems"]}
     intervals = {name: numbers.score[metric, name]["interval"] for name in NAMES}
     assert [row[1] for row in rows] == order
-    assert [row[0] for row in rows] == [str(ranks[name]) for name in order]
+    assert [row[0] for row in rows] == ["1", "2", "3"]
     assert [row[-1] for row in rows] == [
         f"[{shown_percent(intervals[name]['low'])}, {shown_percent(intervals[name]['high'])}]" for name in order
     ]
@@ -142,10 +142,14 @@ def test_every_pair(report: ReportInBrowser, numbers: Numbers, metric: str) -> N
     table = report.page.locator("#differences details table").nth(METRICS.index(metric))
     rows = [[cell["value"] or cell["text"] for cell in row] for row in report.rows(table)][1:]
     keys = ("difference", "low", "high", "p", "corrected_p", "effect", "sentences_needed")
-    pairs = numbers.compare[metric]["pairs"]
-    assert len(rows) == len(pairs)
-    for row, item in zip(rows, pairs, strict=True):
-        assert row[:2] == [item["system"], item["other"]] or row[:2] == ["", ""]  # closed, so without a text
+    pairs = {(item["system"], item["other"]): item for item in numbers.compare[metric]["pairs"]}
+    expected = list(combinations(numbers.order(metric), 2))  # the better one first
+    assert len(rows) == len(pairs) == len(expected)
+    for row, (better, worse) in zip(rows, expected, strict=True):
+        assert row[:2] == [better, worse] or row[:2] == ["", ""]  # closed, so without a text
+        item = pairs.get((better, worse)) or pairs[worse, better]
+        if (better, worse) not in pairs:
+            item = {**item, "difference": -item["difference"], "low": -item["high"], "high": -item["low"], "effect": -item["effect"]}
         assert [float(value) for value in row[2:]] == pytest.approx([item[key] for key in keys], abs=0.0001)
 
 
@@ -156,7 +160,7 @@ def test_scores_by_type(report: ReportInBrowser, numbers: Numbers) -> None:
         for system, types in numbers.types.items()
         for name, own in types.items()
         for place, measure in measures.items()
-        if own[measure] is not None and name != "(no type)"
+        if own[measure] is not None and name != "(no type)" and (place != 0 or own["proposed"])
     }
     found = read_keyed(report, "types")
     assert {key: value for key, (value, _) in found.items()} == expected
@@ -165,7 +169,7 @@ def test_scores_by_type(report: ReportInBrowser, numbers: Numbers) -> None:
 
 def test_types_have_as_many_edits_as_are_counted(report: ReportInBrowser, numbers: Numbers) -> None:
     report.page.locator("#types details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
-    for place, (matched, of) in enumerate((("matched", "proposed"), ("matched", "gold")), start=1):
+    for place, (matched, of) in enumerate((("matched", "gold"), ("matched", "proposed"))):
         rows = report.rows(report.page.locator("#types table").nth(place))
         systems = [cell["text"] for cell in rows[0][2:]]
         for row in rows[1:]:
@@ -191,7 +195,7 @@ def test_heat_is_a_tenth_of_the_number(report: ReportInBrowser) -> None:
 
 def test_edits_counted(report: ReportInBrowser, numbers: Numbers) -> None:
     report.page.locator("#edits details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
-    own = [numbers.digest["all"], *numbers.digest["systems"]]
+    own = [numbers.digest["all"], *(numbers.digest["systems"][NAMES.index(name)] for name in numbers.order("maxmatch"))]
     digests = report.page.locator("#edits .digest")
     assert digests.count() == len(own)
     for place, digest in enumerate(own):
@@ -199,9 +203,14 @@ def test_edits_counted(report: ReportInBrowser, numbers: Numbers) -> None:
             edits = [edit for edit in digest["edits"] if edit["outcome"] == outcome]
             table = digests.nth(place).locator(f"table.{outcome}")
             expected = [
-                [f"{edit['original'] or '∅'} → {' | '.join(edit['corrections']) or '∅'}", str(edit["count"])] for edit in edits[:25]
+                [
+                    f"{edit['original'] or '∅'} → {' or '.join(text or '∅' for text in edit['corrections'])}",
+                    edit["count"],
+                    len(edit["sentences"]),
+                ]
+                for edit in edits[:25]
             ]
-            assert [[row[0], row[-1]] for row in report.texts(table)[1:]] == expected
+            assert [[row[0], int(row[-2]), int(row[-1])] for row in report.texts(table)[1:]] == expected
             caption = table.locator("caption").inner_text()
             assert f"{outcome.capitalize()}: {pluralise(sum(edit['count'] for edit in edits), 'edit')}" in caption
             assert (f"25 of {len(edits):,} different" in caption) == (len(edits) > 25)
