@@ -145,7 +145,7 @@ def test_links_and_addresses_survive(strangers: ReportInBrowser, strange: Strang
         link.click()
     assert strangers.status().startswith(tuple("123456789"))
     assert strangers.status().endswith("sentences.")
-    for place, name in enumerate(strange.systems):
+    for place, name in list(enumerate(strange.systems))[::2]:
         with strangers.changing():
             strangers.page.get_by_role("combobox", name="System", exact=True).select_option(index=place + 1)
         with strangers.changing():
