@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
+    from errata.scoring.chosen_edits import Known
     from errata.stats.bootstrap import Progress
 
 _JUDGE = "maxmatch"
@@ -104,8 +105,9 @@ def judge(scores: Sequence[Sequence[Score]], progress: Progress | None = None) -
 
 def _list_edits(scores: Sequence[Score], progress: Progress | None) -> list[list[Edits]]:
     edits = []
+    known: Known = {}
     for score in scores:
-        edits.append(list_chosen_edits(score))
+        edits.append(list_chosen_edits(score, known=known))
         if progress is not None:
             progress(1)
     return edits
