@@ -82,6 +82,17 @@ def test_two_systems_are_compared_in_a_sentence(tmp_path: Path) -> None:
     assert "Two of them" in header_of(contents)
 
 
+def test_one_sentence_has_no_intervals_and_no_tests(tmp_path: Path) -> None:
+    (tmp_path / "gold.m2").write_text("S a b\nA 0 1|||T|||x|||REQUIRED|||-NONE-|||0\n\n")
+    for name, text in (("one", "x b"), ("two", "a b")):
+        (tmp_path / f"{name}.txt").write_text(f"{text}\n")
+    contents = write(tmp_path, tmp_path / "gold.m2", tmp_path / "one.txt", tmp_path / "two.txt")
+    assert values_of(contents) == {"one": 1.0, "two": 0.0}
+    reason = "No intervals and no tests: an interval needs two sentences or more, found 1."
+    assert reason in contents.section("leaderboard").text
+    assert reason in contents.section("differences").text
+
+
 def test_types_that_a_team_does_not_handle_are_not_done(tmp_path: Path) -> None:
     call_errata("task", "run", str(EXAMPLES / "task.toml"), "-o", str(tmp_path))
     contents = ReportContents(tmp_path / "report.html")

@@ -37,6 +37,8 @@ def make_differences(report: Report) -> Html:
 
 def _describe(ranking: RankedSystems, report: Report) -> list[Html]:
     title = element("h3", name_metric(ranking.metric, report))
+    if not ranking.comparisons:
+        return [title, element("p", ranking.how)]
     if len(ranking.scores) == 2:  # noqa: PLR2004 - one pair
         return [title, _describe_pair(ranking, report), _list_pairs(ranking, report)]
     bound = [_BOUND] if any(item.corrected_p_is_bound for item in ranking.comparisons) else []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from errata.errors import RequestError
 from errata.metrics import ShowsEdits, registry
 from errata.page.report import JudgedSystems, RankedSystems, Report, Testing
 from errata.page.sampling import sample_evenly
@@ -13,9 +15,10 @@ from errata.page.watching import watch_nothing
 from errata.report.charts.drawings import list_drawings
 from errata.scoring import Evaluator
 from errata.scoring.chosen_edits import list_chosen_edits
-from errata.stats import Bootstrap, compare, compute_intervals, resample
+from errata.stats import Bootstrap, Interval, compare, compute_intervals, resample
 from errata.stats.comparison import find_different
 from errata.stats.letters import assign_letters
+from errata.stats.resampling import check_units
 
 if TYPE_CHECKING:
     from errata.page.report import Edits
@@ -52,7 +55,9 @@ def build_report(
     with watch("resampling", bootstrap.replicates * sum(map(len, scores))) as progress:
         rankings = [rank(own, bootstrap, testing, progress) for own in scores]
     if drawer is not None:
-        drawer.begin(list_drawings([score for own in scores for score in own], [end for own in rankings for end in own.intervals]))
+        intervals = [interval for own in rankings for interval in own.intervals]
+        known = intervals if all(own.has_intervals for own in rankings) else ()
+        drawer.begin(list_drawings([score for own in scores for score in own], known))
     with watch("listing edits", len(scores[0])) as progress:
         judged = judge(scores, progress)
     typed: list[TypedScore] = []
@@ -74,20 +79,29 @@ def build_report(
 def rank(scores: Sequence[Score], bootstrap: Bootstrap, testing: Testing, progress: Progress | None = None) -> RankedSystems:
     """Compute intervals and paired tests of the scores of one metric."""
     evidence = [score.evidence for score in scores]
+    ranks = [_count_better(score, scores) for score in scores]
+    try:
+        check_units(evidence, bootstrap.by, "an interval")
+    except RequestError as error:  # the page of a single sentence has everything else
+        unknown = [Interval(math.nan, math.nan, bootstrap)] * len(scores)
+        return RankedSystems(scores[0].metric, scores, unknown, [], ranks, None, f"No intervals and no tests: {error}.")
     resampled = resample(evidence, bootstrap, progress) if bootstrap.method != "exact" else None
     intervals = compute_intervals(evidence, bootstrap, resampled)
     several = len(scores) > 1
     comparisons = compare(evidence, testing.test, testing.correction, bootstrap, resampled) if several else []
-    ranks = [
-        1 + sum(other.value > score.value or (score.value != score.value) > (other.value != other.value) for other in scores)
-        for score in scores
-    ]
     ranking = RankedSystems(scores[0].metric, scores, intervals, comparisons, ranks, None, testing.describe(bootstrap))
     letters = assign_letters([scores[index].system_name for index in ranking.order], find_different(comparisons, testing.alpha))
     if letters is None:
         return ranking
     given = dict(zip(ranking.order, letters, strict=True))
     return replace(ranking, letters=[given[index] for index in range(len(scores))])
+
+
+def _count_better(score: Score, scores: Sequence[Score]) -> int:
+    """The rank of a score: 1 and the number of better ones; an undefined one comes after all others."""
+    if math.isnan(score.value):
+        return 1 + sum(not math.isnan(other.value) for other in scores)
+    return 1 + sum(other.value > score.value for other in scores)
 
 
 def judge(scores: Sequence[Sequence[Score]], progress: Progress | None = None) -> JudgedSystems | None:

@@ -79,13 +79,13 @@ def _describe(ranking: RankedSystems, report: Report) -> list[Html]:
         )
     lines = dict.fromkeys(f"{score.signature}{report.signed}" for score in ranking.scores)
     signatures = [element("p", element("code", line), class_="signature") for line in lines]
-    shared = "" if is_one else _SHARED if letters is not None else _NO_LETTERS
+    shared = "" if is_one or not ranking.comparisons else _SHARED if letters is not None else _NO_LETTERS
     notes = [shared, metric.explanation, metric.columns_explained]
     return [
         element("h3", name_metric(metric, report)),
         _table(f"{metric}{'' if is_one else ': the best system first'}. Scores are times 100.", element("tr", *heads), rows),
         *(element("p", note, class_="note") for note in notes if note),
-        element("p", str(ranking.intervals[0].bootstrap) if is_one else ranking.how, class_="note"),
+        element("p", str(ranking.intervals[0].bootstrap) if is_one and ranking.has_intervals else ranking.how, class_="note"),
         *signatures,
     ]
 

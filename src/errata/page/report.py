@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -50,6 +51,11 @@ class RankedSystems:
     """Two systems share a letter if they are not significantly different; None if there are too many groups."""
     how: str
     """How intervals and tests were made."""
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether there are enough sentences for intervals and tests."""
+        return not all(math.isnan(interval.low) for interval in self.intervals)
 
     @cached_property
     def order(self) -> list[int]:
