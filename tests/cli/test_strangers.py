@@ -268,11 +268,17 @@ def test_pictures_and_tables_have_no_markup_of_strangers(commands: list[list[str
         assert "script" not in names
         assert "\\u202e" in text or "…" in text  # long names are shortened
     tables = [path for path in folder.rglob("*") if path.parent.name.startswith("out") or path.name == f"{WORD}.csv"]
-    assert {path.suffix for path in tables} == {".md", ".tex", ".csv", ".json"}
+    assert {path.suffix for path in tables} == {".md", ".tex", ".csv", ".json", ".html"}
     for path in tables:
         text = path.read_text(encoding="utf-8")
         assert not BAD.search(text), path
         assert path.suffix != ".md" or "<script" not in text.replace("\\<", "")
+    for page in (path for path in folder.rglob("*.html")):
+        text = page.read_text(encoding="utf-8")
+        assert not BAD.search(text), page
+        own = set(re.findall(r"<script[^>]*>", text))
+        assert own <= {"<script>", *(tag for tag in own if re.fullmatch(r'<script type="(text/plain|application/json)"[^>]*>', tag))}
+        assert text.count("<script>") == 1
 
 
 def test_a_progress_bar_shows_markup_as_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

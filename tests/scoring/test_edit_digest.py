@@ -12,7 +12,7 @@ from errata.language.tagging import find_tagger
 from errata.metrics import JudgedEdit, ShowsChosenEdits, ShowsEdits
 from errata.scoring import CountedEdit, Score, digest_edits, list_chosen_edits
 from errata.scoring.by_type import count_types
-from errata.scoring.chosen_edits import Known
+from errata.scoring.chosen_edits import KnownEdits
 
 
 def edit(outcome: str, original: str, *corrections: str, kind: str | None = None) -> JudgedEdit:
@@ -161,7 +161,7 @@ def test_the_edits_behind_one_row_are_those_of_all_rows(gold: Corpus, systems: d
 
 def test_systems_share_the_edits_of_equal_outputs(gold: Corpus, systems: dict[str, System]) -> None:
     evaluate = Evaluator(gold)
-    known: Known = {}
+    known: KnownEdits = {}
     for system in [*systems.values(), *systems.values()]:
         own = evaluate(system)
         assert list_chosen_edits(own, known=known) == list_chosen_edits(own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,8 +81,8 @@ def run(options: argparse.Namespace) -> int:
     result = run_task(task, chosen, warn_once, watch, lambda metrics: with_parses(options, metrics))
     tables, set_aside = result.tables, result.set_aside
     texts = {f"{name}.{ending}": text for name, table in tables.items() for ending, text in _written(table).items()}
-    for item in result.scores:
-        with DrawingProcess() as drawer:
+    with DrawingProcess() if result.scores else nullcontext() as drawer:
+        for item in result.scores:
             texts[f"report{item.gold.suffix}.html"] = make_page(_report(options, task, result, item, chosen, drawer), watch)
     files = {str(Path(options.output) / name): text.split("\n")[:-1] for name, text in texts.items()}
     if files:
@@ -107,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report(
-    options: argparse.Namespace, task: Task, result: TaskResult, scored: GoldScores, tagger: Tagger | None, drawer: DrawingProcess
+    options: argparse.Namespace, task: Task, result: TaskResult, scored: GoldScores, tagger: Tagger | None, drawer: DrawingProcess | None
 ) -> Report:
     """The page of one gold, with the intervals and tests of the task, or the usual ones."""
     from errata.language.edit_types import ORDER

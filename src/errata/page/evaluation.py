@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
-    from errata.scoring.chosen_edits import Known
+    from errata.scoring.chosen_edits import KnownEdits
     from errata.stats.bootstrap import Progress
 
 _JUDGE = "maxmatch"
@@ -119,7 +119,7 @@ def judge(scores: Sequence[Sequence[Score]], progress: Progress | None = None) -
 
 def _list_edits(scores: Sequence[Score], progress: Progress | None) -> list[list[Edits]]:
     edits = []
-    known: Known = {}
+    known: KnownEdits = {}
     for score in scores:
         edits.append(list_chosen_edits(score, known=known))
         if progress is not None:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from errata.scoring.scores import Score
 
 
-Known = dict[tuple[int, int, "Tokens"], list["JudgedEdit"]]
+KnownEdits = dict[tuple[int, int, "Tokens"], list["JudgedEdit"]]
 """The edits of an output, by the index of its sentence, the row of the reference and the text."""
 
 
-def list_chosen_edits(score: Score, numbers: Iterable[int] | None = None, known: Known | None = None) -> list[list[JudgedEdit]]:
+def list_chosen_edits(score: Score, numbers: Iterable[int] | None = None, known: KnownEdits | None = None) -> list[list[JudgedEdit]]:
     """List the right, wrong and missed edits of every sentence, or of those with some numbers, which are counted from 1.
 
     They take longer than scoring, so a caller keeps them.  With ``known``, systems that are scored by the same metric on the same corpus

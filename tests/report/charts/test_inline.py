@@ -96,7 +96,7 @@ def test_another_process_draws_the_same() -> None:
     drawings = make_drawings(["a", "b<"])
     with DrawingProcess() as process:
         assert process._child is not None
-        for _ in range(2):  # the second time they are drawn here, since the process has ended
+        for _ in range(2):
             process.begin(drawings)
             assert process.collect() == [(drawing, svg, "") for drawing, svg in zip(drawings, render_svgs(drawings), strict=True)]
     with DrawingProcess() as process:
@@ -117,13 +117,18 @@ def test_a_chart_that_cannot_be_drawn_does_not_stop_the_others() -> None:
 
 
 @pytest.mark.slow
-def test_a_process_that_ends_early_is_not_noticed() -> None:
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_process_that_ends_early_draws_nothing(when: str) -> None:
     with DrawingProcess() as process:
-        assert process._child is not None
-        process._child.kill()
-        process._child.wait()
-        process.begin(make_drawings(["a"])[:1])
-        assert [drawn.reason for drawn in process.collect()] == [""]
+        child = process._child
+        assert child is not None
+        if when == "after":
+            process.begin(make_drawings(["a"])[:1])
+        child.kill()
+        child.wait()
+        if when == "before":
+            process.begin(make_drawings(["a"])[:1])
+        assert [drawn.reason for drawn in process.collect()] == ["the process that draws charts ended, perhaps for want of memory"]
 
 
 def test_without_the_libraries_the_word_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

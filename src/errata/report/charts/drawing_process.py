@@ -1,7 +1,7 @@
 """Charts drawn in another process, which starts while this one still scores.
 
 To import the libraries and to start their engine takes a second, and the engine holds the lock of the interpreter, so a thread would
-not help.
+not help.  The engine also ends its process if it finds too little memory, so it is never started in this one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from errata.errors import RequestError, UsageError
-from errata.report.charts.inline import render_svg, render_svgs
+from errata.report.charts.inline import render_svg
 from errata.report.charts.libraries import explain_missing_charts
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from errata.report.charts.drawings import Drawing
 
 _PROGRAM = "import sys; sys.path[:] = {path!r}; from errata.report.charts.drawing_process import serve; serve()"
+_ENDED = "the process that draws charts ended, perhaps for want of memory"
 
 
 class DrawnChart(NamedTuple):
@@ -33,14 +34,11 @@ class DrawnChart(NamedTuple):
 
 
 class DrawingProcess:
-    """A process that prepares to draw charts, and draws them once.
-
-    Without one, because there are no processes or no libraries, they are drawn here.
-    """
+    """A process that prepares to draw charts, and draws them when it is asked, once or several times."""
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
-        self._asked: tuple[list[Drawing], str] = ([], "chart")
+        self._asked: list[Drawing] = []
         if explain_missing_charts() or not sys.executable or getattr(sys, "frozen", False):
             return
         command = [sys.executable, "-P", "-c", _PROGRAM.format(path=sys.path)]
@@ -60,63 +58,61 @@ class DrawingProcess:
     def close(self) -> None:
         """End the process, if it still runs."""
         child, self._child = self._child, None
-        if child is not None:
-            child.kill()
-            child.communicate()
+        if child is None:
+            return
+        child.kill()
+        for pipe in (child.stdin, child.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:  # what was not written yet is not needed
+                    continue
+        child.wait()
 
     def begin(self, drawings: Sequence[Drawing], prefix: str = "chart") -> None:
         """Begin to draw charts, as :func:`~errata.report.charts.inline.render_svgs` does."""
-        self._asked = (list(drawings), prefix)
+        self._asked = list(drawings)
         if self._child is None or self._child.stdin is None:
             return
-        pipe, self._child.stdin = self._child.stdin, None
         try:
-            with pipe:
-                pipe.write(pickle.dumps(self._asked))
-        except OSError:  # it has ended, and what is asked for is drawn here
+            pickle.dump((self._asked, prefix), self._child.stdin)
+            self._child.stdin.flush()
+        except OSError:  # it has ended
             self.close()
 
     def collect(self) -> list[DrawnChart]:
-        """Wait for the charts; what fails in the process is tried here again, one by one."""
-        drawings, prefix = self._asked
-        svgs = self._receive()
-        if svgs is not None:
-            return [DrawnChart(drawing, svg, "") for drawing, svg in zip(drawings, svgs, strict=True)]
-        return [_draw_here(drawing, prefix, number) for number, drawing in enumerate(drawings, start=1)]
-
-    def _receive(self) -> list[str] | None:
-        """Wait for what the process has drawn; None if it failed, or there is none."""
-        child, self._child = self._child, None
-        if child is None:
-            return None
-        try:
-            svgs, _ = child.communicate()
-        except BaseException:
-            child.kill()
-            child.communicate()
-            raise
-        if child.returncode != 0:
-            return None
-        result: list[str] = pickle.loads(svgs)  # noqa: S301 - from our own process
-        return result
-
-
-def _draw_here(drawing: Drawing, prefix: str, number: int) -> DrawnChart:
-    try:
-        svg = render_svg(drawing, prefix, number)
-    except (RequestError, UsageError, MemoryError, ImportError) as error:
-        return DrawnChart(drawing, "", str(error) or "there is not enough memory")
-    return DrawnChart(drawing, svg, "")
+        """Wait for the charts; each that cannot be drawn has a reason."""
+        results = [("", _ENDED)] * len(self._asked)
+        if self._child is not None and self._child.stdout is not None:
+            try:
+                results = pickle.load(self._child.stdout)  # noqa: S301 - from our own process
+            except (EOFError, OSError, pickle.UnpicklingError):
+                self.close()
+            except BaseException:
+                self.close()
+                raise
+        return [DrawnChart(drawing, *result) for drawing, result in zip(self._asked, results, strict=True)]
 
 
 def serve() -> None:
-    """Prepare, read drawings from standard input, and write them to standard output."""
+    """Prepare, then read drawings from standard input and write charts to standard output, until the input ends."""
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that a library prints is taken for a drawing
     _prepare()
-    drawings, prefix = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own process
-    pickle.dump(render_svgs(drawings, prefix), output)
-    output.close()
+    while True:
+        try:
+            drawings, prefix = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own process
+        except EOFError:
+            return
+        pickle.dump([_draw(drawing, prefix, number) for number, drawing in enumerate(drawings, start=1)], output)
+        output.flush()
+
+
+def _draw(drawing: Drawing, prefix: str, number: int) -> tuple[str, str]:
+    try:
+        return render_svg(drawing, prefix, number), ""
+    except (RequestError, UsageError, MemoryError) as error:
+        return "", str(error) or "there is not enough memory"
 
 
 def _prepare() -> None:
