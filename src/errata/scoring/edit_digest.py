@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from heapq import nlargest
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.metrics.views import EDIT_OUTCOMES, EditOutcome
@@ -75,13 +76,22 @@ def digest_edits(systems: Sequence[Sequence[Sequence[JudgedEdit]]], numbers: Seq
                     found[key].append(place)
                 else:
                     found[key] = [place]
-    listed: list[CountedEdit] = []
-    seen = dict.fromkeys(EDIT_OUTCOMES, 0)
-    for key in sorted(found, key=lambda key: (-len(found[key]), key[1].casefold(), key[1], key[2], key[0])):
-        seen[key[0]] += 1
-        if most is None or seen[key[0]] <= most:
-            listed.append(_count(key, found[key], len(systems)))
-    return EditDigest(listed, {outcome: max(0, count - most) if most is not None else 0 for outcome, count in seen.items()})
+    keys: dict[EditOutcome, list[_Key]] = {outcome: [] for outcome in EDIT_OUTCOMES}
+    for key in found:
+        keys[key[0]].append(key)
+    chosen = [key for own in keys.values() for key in _choose(own, found, most)]
+    chosen.sort(key=lambda key: (-len(found[key]), key[1].casefold(), key[1], key[2], key[0]))
+    left_out = {outcome: max(0, len(own) - most) if most is not None else 0 for outcome, own in keys.items()}
+    return EditDigest([_count(key, found[key], len(systems)) for key in chosen], left_out)
+
+
+def _choose(keys: list[_Key], found: Mapping[_Key, list[_Place]], most: int | None) -> list[_Key]:
+    """Choose the most frequent edits of an outcome; only those that are as frequent as the last of them are sorted."""
+    if most is None or len(keys) <= most:
+        return keys
+    fewest = nlargest(most, (len(found[key]) for key in keys))[-1] if most else 0
+    frequent = [key for key in keys if len(found[key]) >= fewest]
+    return sorted(frequent, key=lambda key: (-len(found[key]), key[1].casefold(), key[1], key[2]))[:most]
 
 
 def _count(key: _Key, places: list[_Place], systems: int) -> CountedEdit:
