@@ -24,12 +24,20 @@ def test_a_short_run_finds_nothing() -> None:
 LONG = frozenset(
     {
         "annotators_by_name",
+        "depth_of_toml",
         "essays_in_one_pass",
         "intervals_without_values",
         "limit_of_characters",
         "limit_of_parquet",
         "limit_of_rows",
+        "limit_of_work",
         "lines_counted_once",
+        "mistakes_by_position",
+        "names_compared_once",
+        "no_further_than_gold",
+        "overlap_by_position",
+        "printable_output",
+        "unlimited_core",
         "words_from_their_starts",
     }
 )
