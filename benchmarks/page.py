@@ -27,6 +27,8 @@ _CHROMIUM = next(
     None,
 )
 _SENTENCES = 100_000
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""Modules are compiled once, as where they are installed."""
 _FIRST_ROWS = """
 () => new Promise(done => {
   const look = () => document.querySelector("#explorer article") ? done(performance.now()) : requestAnimationFrame(look);
@@ -35,22 +37,18 @@ _FIRST_ROWS = """
 """
 """Milliseconds after the page was opened until the first sentence is in the document."""
 _VIEW = """
-([fragment, first]) => new Promise(done => {
+(fragment) => new Promise(done => {
+  const list = document.querySelector("#explorer .cards");
   const started = performance.now();
-  const status = document.querySelector("#explorer [role=status]");
-  const before = status.textContent;
+  new MutationObserver((_, observer) => {
+    if (list.querySelector("article") === null) return;
+    observer.disconnect();
+    done(performance.now() - started);
+  }).observe(list, { childList: true });
   location.hash = fragment;
-  const look = () => {
-    const found = status.textContent;
-    const is_done = /^[\\d,]+ of/.test(found) && found !== before;
-    const is_begun = /^[1-9][\\d,]* found/.test(found) && document.querySelector("#explorer article") !== null;
-    if (is_done || (first && is_begun)) done(performance.now() - started);
-    else requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
 })
 """
-"""Milliseconds until a view is shown, or its first sentences."""
+"""Milliseconds until the first sentences of another view are in the document."""
 
 
 def main(paths: list[str], system: str, frequent: str) -> None:
@@ -82,7 +80,7 @@ def repeat(paths: list[str], folder: Path) -> list[str]:
 
 def measure(name: str, paths: list[str], page: Path, system: str, frequent: str) -> Row:
     started = time.perf_counter()
-    subprocess.run([_ERRATA, "report", *paths, "-o", str(page)], check=True, capture_output=True)
+    subprocess.run([_ERRATA, "report", *paths, "-o", str(page)], check=True, capture_output=True, env=_ENVIRONMENT)
     written = time.perf_counter() - started
     size = page.stat().st_size
     return (name, f"{written:.1f} s", f"{size / 1e6:.1f} MB", *look(page, system, frequent))
@@ -103,8 +101,9 @@ def look(page: Path, system: str, frequent: str) -> tuple[str, ...]:
         filtered = [
             tab.evaluate(_VIEW, [f"#sentences?system={system}&outcome={outcome}", False]) for outcome in ("wrong", "right", "missed")
         ]
-        searched = tab.evaluate(_VIEW, [f"#sentences?q={frequent}", True])
-        tab.evaluate(_VIEW, ["#sentences?outcome=wrong", False])
+        searched = tab.evaluate(_VIEW, f"#sentences?q={frequent}")
+        tab.evaluate(_VIEW, "#sentences?outcome=wrong")
+        tab.wait_for_timeout(2000)
         heap: Any = tab.evaluate("() => performance.memory.usedJSHeapSize")
         browser.close()
     return f"{first / 1e3:.2f} s", f"{max(filtered):.0f} ms", f"{searched / 1e3:.2f} s", f"{heap / 1e6:.0f} MB"
