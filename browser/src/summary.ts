@@ -18,11 +18,8 @@ export interface Summary {
   total: number;
   /** The number of sentences in each block. */
   blocks: number[];
-  longest: number;
   /** The view of a page that is opened without one in its address. */
   start: string;
-  alignment: string | null;
-  pictures: boolean;
   /** How many edits only one of two systems has. */
   exclusive: Exclusive;
 }

@@ -14,7 +14,7 @@ from errata.page.html import Html, element, join_html, name_of
 from errata.page.leaderboard import make_leaderboard
 from errata.page.making import make_making
 from errata.page.packing import hold, hold_json, hold_packed
-from errata.page.sentences import BLOCK, find_aligned, find_pictured, pack_blocks, pack_index
+from errata.page.sentences import BLOCK, find_pictured, pack_blocks, pack_index
 from errata.page.types import guesses_types, make_types
 from errata.page.watching import watch_nothing
 from errata.words import pluralise
@@ -143,7 +143,5 @@ def _summarise(report: Report) -> dict[str, Any]:
         "total": len(report.corpus),
         "blocks": [min(BLOCK, shown - first) for first in range(0, shown, BLOCK)],
         "start": report.start,
-        "alignment": str(aligned[0].metric) if (aligned := find_aligned(report)) is not None else None,
         "exclusive": exclusive,
-        "pictures": find_pictured(report)[0] is not None,
     }

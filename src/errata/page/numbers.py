@@ -33,9 +33,7 @@ def number_cell(
     if is_undefined(value) or isinstance(value, str):
         return element("td", shown, after, class_=kind, data_system=system)
     percent = column.digits if column.kind == "percent" else None
-    number = element(
-        "span", shown, data_system=system, data_key=key, data_value=repr(value), data_percent=percent, data_count=percent is None
-    )
+    number = element("span", shown, data_system=system, data_key=key, data_value=repr(value), data_percent=percent)
     if view is not None:
         number = link_to_sentences(number, view)
     return element("td", number, after, class_=kind, data_value=repr(value))
