@@ -42,7 +42,7 @@ interface PairColumn {
 }
 
 function makeTable(summary: Summary, one: number, other: number): HTMLTableElement {
-  const outcomes = (["right", "wrong"] as const).filter((outcome) => summary.exclusive[outcome] !== undefined);
+  const outcomes = ["right", "wrong"] as const;
   const columns = outcomes.flatMap((outcome): PairColumn[] => [
     { outcome, system: one, rival: other },
     { outcome, system: other, rival: one },

@@ -27,22 +27,16 @@ export interface Summary {
 /** By type, system, other system. */
 export type PairCounts = Record<string, number[][]>;
 
-/** Edits that are right by one system and not by another; wrong ones too, unless nobody counted them. */
+/** Edits that are right, or wrong, by one system and not by another; nothing if the page has one system. */
 export interface Exclusive {
-  right: PairCounts;
+  right?: PairCounts;
   wrong?: PairCounts;
 }
 
 export function readSummary(): Summary {
   const holder = document.getElementById("summary");
   if (holder === null) throw new Error('expected an element "summary", found none');
-  const read = JSON.parse(holder.textContent ?? "") as Summary;
-  return { ...read, exclusive: readExclusive(read.exclusive) };
-}
-
-function readExclusive(exclusive: Exclusive | PairCounts | undefined): Exclusive {
-  if (exclusive === undefined) return { right: {} };
-  return Array.isArray(exclusive.right) || exclusive.right === undefined ? { right: exclusive as PairCounts } : (exclusive as Exclusive);
+  return JSON.parse(holder.textContent ?? "") as Summary;
 }
 
 /** A short name of a metric that no other metric of the page has. */
