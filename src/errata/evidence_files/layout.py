@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from errata.errors import UsageError
 from errata.formats.file_names import find_same_file
-from errata.gold.fingerprint import BLOCK
+from errata.part_sizes import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 MANIFEST = "manifest.json"
 LAYOUT = 1
 """The version of all this."""
-PART_SIZE = 16 * BLOCK
-"""Sentences of a part, unless the user says otherwise."""
 _DIGITS = 16
 _LONGEST = 120
 """Characters of a name of a folder that are kept as they are."""

@@ -56,7 +56,8 @@ class PartRows(NamedTuple):
     """The rows of a part, with the reference behind each."""
 
     arrays: RowArrays
-    labels: Sequence[str]
+    labels: Any
+    """An Arrow array."""
 
 
 def need_pyarrow() -> Any:

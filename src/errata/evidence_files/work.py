@@ -12,8 +12,9 @@ from errata.errors import FormatError, RequestError
 from errata.evidence_files.part_files import PartInfo, encode_part, need_pyarrow
 from errata.formats.lines import RAISE_LIMIT
 from errata.formats.parallel import extract_edits
-from errata.gold.fingerprint import BLOCK, hash_blocks
+from errata.gold.fingerprint import hash_blocks
 from errata.large_evidence import RowArrays
+from errata.part_sizes import BLOCK
 from errata.scoring.evaluator import Evaluator
 from errata.scoring.scores import describe_metric, name_package
 
@@ -138,11 +139,12 @@ class _GoldPieces:
 
 
 class CorpusTask(NamedTuple):
-    """A part of a corpus that all workers have: the sentences from index ``start`` to before ``stop``."""
+    """A part of a corpus that all workers have: the sentences from index ``start`` to before ``stop``, and one system."""
 
     number: int
     start: int
     stop: int
+    system: str
     known: dict[Key, str]
 
 
@@ -180,11 +182,11 @@ class CorpusWork:
 
 
 def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
-    """Make the evidence of a part of a corpus, for every metric and system."""
+    """Make the evidence of a part of a corpus and a system, for every metric."""
     start, stop = task.start, task.stop
     blocks = tuple(work.blocks[start // BLOCK : -(-stop // BLOCK)])
     gold = list(map(bytes.fromhex, blocks))
-    inputs = {name: _hash(*gold, *_hash_output(system, start, stop)) for name, system in work.systems.items()}
+    inputs = {task.system: _hash(*gold, *_hash_output(work.systems[task.system], start, stop))}
     made, wanted = _sort_out(work.metrics, inputs, task.known, task.number, stop - start)
     annotators = Corpus(work.corpus.sentences[start:stop]).annotators if wanted else ()
     for metric, name in wanted:

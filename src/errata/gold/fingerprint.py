@@ -9,6 +9,8 @@ import hashlib
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from errata.part_sizes import BLOCK
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
 
 DIGITS = 12
 """Length of a fingerprint."""
-BLOCK = 1024
-"""Sentences that are hashed together."""
 _KEPT = "kept_fingerprint"
 
 

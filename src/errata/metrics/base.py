@@ -189,6 +189,11 @@ class Metric(ABC):
         return None
 
     @property
+    def counts_texts(self) -> bool:
+        """Whether it has a :meth:`text_scorer`."""
+        return False
+
+    @property
     def in_parts(self) -> bool:
         """Whether the sentences of a gold are counted without each other, if each annotator has a text for all of them.
 

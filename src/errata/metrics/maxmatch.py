@@ -91,9 +91,14 @@ class MaxMatch(RatioMetric):
         """Whether a gold can be read in parts: sentences are counted without each other."""
         return True
 
+    @property
+    def counts_texts(self) -> bool:
+        """Whether the core counts texts: one reference at a time, and all edits."""
+        return self.references == "single" and not self.ignore_case_and_space
+
     def text_scorer(self, source: Any, references: Sequence[Any], first: int, max_tokens: int) -> TextScorer | None:
         """Read texts into the core; every reference has a text for every sentence, so none is missing."""
-        if self.references != "single" or self.ignore_case_and_space:
+        if not self.counts_texts:
             return None
         from errata.core import TextGold
 
