@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 import warnings
@@ -123,3 +124,39 @@ def kill_workers(folder: Path, times: int, every: float = 0.1) -> Iterator[int]:
             os.kill(process, signal.SIGKILL)
             killed += 1
             yield process
+
+
+SCRIPT = """
+import sys
+from contextlib import closing
+from pathlib import Path
+import engine_work
+from errata.engines import make_engine
+
+if __name__ == "__main__":
+    engine = make_engine(sys.argv[1], 2, "threads")
+    try:
+        with closing(engine.run(engine_work.leave_trace, Path(sys.argv[2]), [1, 1, 1, -1, -1, -1, -1])) as results:
+            for result in results:
+                print(result, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+def start_script(engine: str, folder: Path) -> subprocess.Popen[str]:
+    """Start a script that works in a session of its own, as in a terminal; return when some tasks are done and others take for ever."""
+    traces = folder / "traces"
+    traces.mkdir()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(folder)}
+    script = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, engine, str(traces)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=environment,
+    )
+    assert script.stdout is not None
+    assert [script.stdout.readline() for _ in range(3)] == ["1\n", "1\n", "1\n"]
+    return script

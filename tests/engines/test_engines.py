@@ -172,51 +172,19 @@ def test_what_work_prints_is_no_result(capfd: pytest.CaptureFixture[str]) -> Non
     assert capfd.readouterr() == ("", "hello\n")
 
 
-SCRIPT = """
-import sys
-from contextlib import closing
-from pathlib import Path
-import engine_work
-from errata.engines import make_engine
-engine = make_engine(sys.argv[1], 2, "threads")
-try:
-    with closing(engine.run(engine_work.leave_trace, Path(sys.argv[2]), [1, 1, 1, -1, -1, -1, -1])) as results:
-        for result in results:
-            print(result, flush=True)
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
-"""
-
-
-def start_script(engine: str, folder: Path) -> subprocess.Popen[str]:
-    """Start a script that works in another session, as a terminal would; it has begun when its first result is there."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    script = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, engine, str(folder)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env=environment,
-    )
-    assert script.stdout is not None
-    assert [script.stdout.readline() for _ in range(3)] == ["1\n", "1\n", "1\n"]
-    return script
-
-
 def test_an_interrupt_from_the_terminal_ends_processes_quietly(tmp_path: Path) -> None:
-    script = start_script("processes", tmp_path)
+    script = engine_work.start_script("processes", tmp_path)
     os.killpg(script.pid, signal.SIGINT)  # Ctrl-C reaches all
     assert script.communicate(timeout=60) == ("interrupted\n", "")
     assert script.returncode == 0
-    assert engine_work.list_running(tmp_path) == []
+    assert engine_work.list_running(tmp_path / "traces") == []
 
 
 def test_processes_end_if_their_caller_is_killed(tmp_path: Path) -> None:
-    script = start_script("processes", tmp_path)
+    script = engine_work.start_script("processes", tmp_path)
     script.kill()
     assert script.communicate(timeout=60) == ("", "")
-    assert engine_work.wait_until_none_runs(tmp_path) == []
+    assert engine_work.wait_until_none_runs(tmp_path / "traces") == []
 
 
 @pytest.mark.parametrize(

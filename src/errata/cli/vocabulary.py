@@ -150,6 +150,7 @@ OPTIONS: dict[str, Option] = {
         {"choices": ("rules", "all-split", "all-merge", "all-equal"), "default": "rules"},
     ),
     # Where it is computed.
+    "--jobs": Option(WORK, "how many cores are used; results are the same (default: all)", _number("N", 1, 10_000)),
     "--engine": Option(
         WORK,
         "where the work is done: threads, processes, dask (a cluster of processes on this machine) or dask:tcp://HOST:PORT (a cluster that "

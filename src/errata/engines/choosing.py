@@ -29,6 +29,10 @@ def make_engine(text: str | None, jobs: int | None, prefer: Literal["threads", "
     if text is not None and text not in _NAMES and not (text.startswith(_SCHEDULER) and text != _SCHEDULER):
         expected = f"{', '.join(_NAMES)} or {_SCHEDULER}tcp://HOST:PORT"
         raise UsageError(f"there is no engine {text!r}; choose from {expected}{suggest(text, _NAMES)}")
+    if text is not None and text.startswith("dask"):
+        from errata.engines.dask_engine import DaskEngine
+
+        return DaskEngine(jobs, text.removeprefix(_SCHEDULER) if text != "dask" else None)
     jobs = jobs or count_cores()
     if text is None and jobs == 1:
         from errata.engines.serial import SerialEngine

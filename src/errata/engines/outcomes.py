@@ -6,14 +6,18 @@ What a task raised and what it warned of is sent with its result, so the caller 
 from __future__ import annotations
 
 import pickle
+import threading
 import traceback
 import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.engines.recorded_warnings import record_warnings
 from errata.errors import ErrataError, RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from errata.engines.recorded_warnings import RecordedWarning
 
 _UNSENDABLE = (pickle.PicklingError, AttributeError, TypeError)
 """What pickle raises for a function without a name, a lock, an open file."""
@@ -30,8 +34,7 @@ class _Outcome(NamedTuple):
     result: Any
     error: BaseException | None
     trace: str
-    warned: list[tuple[str, type[Warning], str, int]]
-    """Text, category, file and line of each warning."""
+    warned: list[RecordedWarning]
 
 
 class Job:
@@ -40,24 +43,27 @@ class Job:
     def __init__(self, packed: bytes) -> None:
         self._packed = packed
         self._loaded: tuple[Callable[[Any, Any], Any], Any] | None = None
+        self._lock = threading.Lock()
 
     def do(self, task: bytes) -> bytes:
         """Do a task; return the outcome for :func:`open_outcome`."""
         result, failed, trace = None, None, ""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with record_warnings() as warned:
             try:
-                if self._loaded is None:
-                    self._loaded, self._packed = _load(self._packed), b""
-                work, shared = self._loaded
+                work, shared = self._load()
                 result = work(shared, _load(task))
             except BaseException as error:  # noqa: BLE001 - it is raised where the result is wanted
                 failed, trace = _make_portable(error), traceback.format_exc()
-        warned = [(str(warning.message), warning.category, warning.filename, warning.lineno) for warning in caught]
         try:
             return _pack(_Outcome(result, failed, trace, warned), "a result")
         except RequestError as error:
             return _pack(_Outcome(None, error, trace, []), "")
+
+    def _load(self) -> tuple[Callable[[Any, Any], Any], Any]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded, self._packed = _load(self._packed), b""
+            return self._loaded
 
 
 def pack_job(work: Callable[[Any, Any], Any], shared: Any) -> bytes:

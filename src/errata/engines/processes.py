@@ -17,6 +17,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from errata.engines.interrupts import block_interrupts
 from errata.engines.outcomes import open_outcome, pack_job, pack_task
 from errata.engines.threads import run_in_threads
 from errata.engines.worker import ENDED, receive_message, send_message
@@ -52,7 +53,7 @@ class ProcessEngine:
         """Yield results in the order in which they finish."""
         crew = _Crew(pack_job(work, shared), self.most_lost)
         packed = (pack_task(task) for task in tasks)
-        with closing(crew), closing(run_in_threads(crew.do, packed, self.jobs, _leave_interrupts_to_others, crew.stop)) as outcomes:
+        with closing(crew), closing(run_in_threads(crew.do, packed, self.jobs, block_interrupts, crew.stop)) as outcomes:
             for outcome in outcomes:
                 yield open_outcome(outcome)
 
@@ -144,12 +145,6 @@ def _is_open(file: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def _leave_interrupts_to_others() -> None:
-    """Block interrupts in this thread and in the workers that it starts: Ctrl-C reaches them too, and only the caller must answer it."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _describe_status(status: int) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
+from itertools import islice
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from errata.engines.engine import TASKS_PER_JOB
+from errata.engines.interrupts import is_interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -51,11 +53,9 @@ def run_in_threads(
     waiting, ahead, patient = iter(tasks), 0, True
     try:
         while True:
-            for task in waiting:
+            for task in islice(waiting, TASKS_PER_JOB * jobs - ahead):
                 pool.submit(copy_context().run, do, task).add_done_callback(finished.put)
                 ahead += 1
-                if ahead == TASKS_PER_JOB * jobs:
-                    break
             if not ahead:
                 return
             result = finished.get().result()
@@ -69,10 +69,3 @@ def run_in_threads(
         if stop is not None:
             stop()
         pool.shutdown(wait=patient, cancel_futures=True)
-
-
-def is_interrupt(error: BaseException | None) -> bool:
-    """Tell whether an exception is an interrupt, or the end of a generator because of one."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__context__
-    return error is not None

@@ -26,7 +26,6 @@ from errata.evidence_files.work import CorpusTask, CorpusWork, TextTask, TextWor
 from errata.formats.leftovers import remove_leftovers
 from errata.formats.lines import DEFAULT_MAX_TOKENS, get_file_name
 from errata.formats.output import write_at_once
-from errata.formats.text_columns import TextColumns, open_text_column
 from errata.gold.fingerprint import combine_blocks
 from errata.part_sizes import PART_SIZE
 from errata.words import pluralise
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from errata.engines import Engine
     from errata.evidence_files.part_files import PartInfo
     from errata.evidence_files.work import Key, MadePart
+    from errata.formats.text_columns import TextColumns
     from errata.metrics.base import Metric
 
 WHOLE = Share(1, 1)
@@ -235,6 +235,8 @@ def make_from_texts(
     folder: Path, source: str, references: Sequence[str], systems: Mapping[str, str], metrics: Sequence[Metric], making: Making
 ) -> Manifest:
     """Make evidence of texts of any length, which are read part by part; ``systems`` are files by name."""
+    from errata.formats.text_columns import TextColumns, open_text_column
+
     by_name = {str(metric): metric for metric in metrics}
     filled = _Folder(folder, making, by_name, list(systems))
     filled.open()

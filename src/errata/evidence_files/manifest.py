@@ -142,8 +142,13 @@ def read_manifest(folder: Path) -> Manifest:
         raise FormatError(str(path), None, str(error)) from None
 
 
+def has_parts(folder: Path) -> bool:
+    """Whether a folder has parts of evidence, perhaps not all of them."""
+    return any(parse_part_name(path.name) is not None for path in folder.glob("*/*/part-*.parquet"))
+
+
 def _explain_missing(folder: Path) -> str:
-    if any(parse_part_name(path.name) is not None for path in folder.glob("*/*/*.parquet")):
+    if has_parts(folder):
         return "its evidence is not finished; the same errata evidence command goes on with it"
     return f"there is no {MANIFEST}, so this is no evidence; errata evidence makes it"
 

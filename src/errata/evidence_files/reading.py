@@ -12,7 +12,7 @@ from errata.corpus import System
 from errata.errors import InputError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.evidence_files.layout import MANIFEST
-from errata.evidence_files.manifest import read_manifest
+from errata.evidence_files.manifest import has_parts, read_manifest
 from errata.evidence_files.part_files import check_content, decode_part
 from errata.large_evidence import LargeEvidence
 from errata.metrics import registry
@@ -24,7 +24,7 @@ from errata.suggestions import suggest
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from errata.corpus import Corpus
     from errata.evidence_files.manifest import GoldEntry, PartEntry, SystemEntry
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 
 def is_evidence(path: str) -> bool:
-    """Whether a path is a folder of evidence."""
-    return (Path(path) / MANIFEST).is_file()
+    """Whether a path is a folder of evidence, finished or not."""
+    return (Path(path) / MANIFEST).is_file() or has_parts(Path(path))
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,27 @@ class EvidenceFolder:
         """The metrics, as on the command line."""
         return {entry.metric: registry.metric(entry.metric) for entry in self.manifest.entries}
 
-    def score(self, metrics: Sequence[Metric] = (), systems: Sequence[str] = ()) -> list[StoredScore]:
-        """Score systems, by default all, with metrics, by default all: all systems with the first metric, and so on."""
+    @property
+    def systems(self) -> list[str]:
+        """The names of all systems."""
+        return list(dict.fromkeys(entry.system for entry in self.manifest.entries))
+
+    def list_warnings(self, metrics: Sequence[Metric]) -> list[str]:
+        """List what metrics say about the gold."""
+        entries = {entry.metric: entry for entry in self.manifest.entries}
+        own = ((metric, entries[str(metric)].warnings) for metric in metrics if str(metric) in entries)
+        return [f"{self.gold.name}: {metric}: {warning}" for metric, warnings in own for warning in warnings]
+
+    def score(
+        self, metrics: Sequence[Metric] = (), systems: Sequence[str] = (), progress: Callable[[int], None] | None = None
+    ) -> list[StoredScore]:
+        """Score systems, by default all, with metrics, by default all: all systems with the first metric, and so on.
+
+        ``progress`` is called with 1 whenever a system was scored.
+        """
         wanted = [str(metric) for metric in metrics] or list(self.metrics)
         entries = {(entry.metric, entry.system): entry for entry in self.manifest.entries}
-        names = list(systems) or list(dict.fromkeys(entry.system for entry in self.manifest.entries if entry.metric in wanted))
+        names = list(systems) or self.systems
         scores = []
         for metric in wanted:
             for name in names:
@@ -114,6 +130,8 @@ class EvidenceFolder:
                 if entry is None:
                     raise UsageError(self._explain(metric, name))
                 scores.append(self._score(entry))
+                if progress is not None:
+                    progress(1)
         return scores
 
     def _explain(self, metric: str, system: str) -> str:
