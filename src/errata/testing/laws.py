@@ -217,7 +217,6 @@ def scores_can_be_copied_and_sent(metric: Metric, corpus: Corpus, systems: Seque
 
 
 LAWS: tuple[Law, ...] = (
-    parts_of_a_gold_are_counted_alone,
     rows_are_whole_numbers_with_a_name_for_each,
     values_follow_value,
     a_perfect_system_has_the_best_value,
@@ -226,6 +225,7 @@ LAWS: tuple[Law, ...] = (
     the_order_of_systems_does_not_matter,
     outputs_prepared_together_are_scored_separately,
     rows_do_not_depend_on_how_sentences_are_batched,
+    parts_of_a_gold_are_counted_alone,
     renaming_words_changes_nothing,
     sentences_add_up_to_the_corpus,
     a_metric_is_what_it_prints,
