@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _FORMATS = ": m2, jsonl, xml, sgml, hoo, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
 _GOLD = (
     "gold: M2, JSON Lines, XML or SGML; a source text, with --reference; or HOO edits, with --source; "
-    "files may be compressed with gzip, - is standard input"
+    "files may be compressed with gzip or zstd, - is standard input"
 )
 _SYSTEM = (
     "output of a system: a text with one sentence per line in the order of GOLD, or M2 with its own edits; NAME=FILE names it; "

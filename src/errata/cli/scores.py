@@ -93,8 +93,10 @@ def score_on(
 
 def _refuse_graphs(options: argparse.Namespace) -> None:
     """A pattern after --graphs gives only its first file to it."""
+    from errata.formats.compression import without_compression
+
     for path in options.systems if options.graphs else ():
-        if path.lower().removesuffix(".gz").endswith((".mrp", ".conllu")):
+        if without_compression(path.lower()).endswith((".mrp", ".conllu")):
             raise UsageError(f"{path} looks like a file of graphs, not a system; repeat --graphs for every file, or give a folder")
 
 

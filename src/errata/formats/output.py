@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from errata.errors import RequestError
+from errata.errors import RequestError, UsageError
 from errata.formats.folders import is_special
 from errata.formats.leftovers import name_part
 from errata.formats.lines import display_path
@@ -104,6 +104,8 @@ def _open(path: str, files: Transaction) -> Iterator[IO[bytes]]:
 @contextmanager
 def _text(file: IO[bytes], path: str) -> Iterator[IO[str]]:
     """Encode lines, and compress them with gzip if the extension of the path is .gz."""
+    if path.endswith(".zst"):
+        raise UsageError(f"{display_path(path)}: zstd can be read, but not written; expected a name that ends in .gz, or is not compressed")
     if path.endswith(".gz"):
         import gzip
 
