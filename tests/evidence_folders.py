@@ -7,7 +7,7 @@ from pyarrow import parquet
 
 import errata
 from errata.formats.parallel import make_parallel_columns
-from errata.part_sizes import BLOCK
+from errata.part_sizes import BLOCK_SIZE
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAMES = ("cautious", "eager", "rewriter")
@@ -20,7 +20,7 @@ def repeat(texts: list[str], count: int) -> list[str]:
 class LongCorpus:
     """The example corpus with two annotators and its systems, repeated, as files in a folder."""
 
-    def __init__(self, folder: Path, sentences: int = 3 * BLOCK + 100) -> None:
+    def __init__(self, folder: Path, sentences: int = 3 * BLOCK_SIZE + 100) -> None:
         self.folder, self.sentences = folder, sentences
         gold = errata.read(EXAMPLES / "learner.m2")
         columns = {name: repeat(list(texts), sentences) for name, texts in make_parallel_columns(gold).items()}

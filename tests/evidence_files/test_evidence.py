@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from errata.cli import main
-from errata.part_sizes import BLOCK
+from errata.part_sizes import BLOCK_SIZE
 
 from evidence_folders import NAMES, LongCorpus, read_folder
 
-SIZE = ["--part-size", str(BLOCK)]
+SIZE = ["--part-size", str(BLOCK_SIZE)]
 Run = Callable[..., str]
 
 
@@ -108,9 +108,9 @@ def test_scores_tests_and_correlations_are_those_of_texts(
 
 
 def test_a_long_corpus_has_the_statistics_of_texts(tmp_path: Path, run: Run) -> None:
-    corpus = LongCorpus(tmp_path, 20 * BLOCK + 77)  # more than are kept in memory one by one
+    corpus = LongCorpus(tmp_path, 20 * BLOCK_SIZE + 77)  # more than are kept in memory one by one
     folder = str(tmp_path / "counts")
-    for size in (4 * BLOCK, 64 * BLOCK):
+    for size in (4 * BLOCK_SIZE, 64 * BLOCK_SIZE):
         run("evidence", *corpus.texts("eager", "cautious"), "-o", f"{folder}-{size}", "--part-size", str(size))
         for name, *options in (
             ["score", "--confidence", "--replicates", "200", "--format", "json"],

@@ -4,7 +4,7 @@ import hashlib
 
 import errata
 from errata.gold import fingerprint
-from errata.part_sizes import BLOCK
+from errata.part_sizes import BLOCK_SIZE
 
 
 def make_corpus(count: int) -> errata.Corpus:
@@ -21,8 +21,8 @@ def test_a_short_corpus_is_hashed_as_one_text() -> None:
 
 
 def test_a_long_corpus_can_be_hashed_in_parts() -> None:
-    corpus = make_corpus(2 * BLOCK + 1)
-    cut = BLOCK
+    corpus = make_corpus(2 * BLOCK_SIZE + 1)
+    cut = BLOCK_SIZE
     blocks = [*fingerprint.hash_blocks(corpus.sentences[:cut]), *fingerprint.hash_blocks(corpus.sentences[cut:])]
     assert len(blocks) == 3
     assert fingerprint.combine_blocks(blocks) == fingerprint.compute_fingerprint(corpus)

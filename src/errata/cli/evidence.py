@@ -29,21 +29,24 @@ examples:
   errata evidence examples/learner.m2 examples/systems/*.txt -o counts
   errata score counts
   errata compare counts
-  errata evidence corpus.parquet:source -r corpus.parquet:target \\
-      mine=outputs.parquet:prediction -o counts
-  errata evidence corpus.src.zst -r corpus.ref.zst run7.txt.gz -o counts
-  errata evidence corpus.src -r corpus.ref run7.txt -o job3 --part 3/8
-  errata evidence merge job1 job2 job3 job4 job5 job6 job7 job8 -o counts
 
 Source, references and outputs may be texts with one sentence per line, also
 compressed with gzip or zstd, keys of JSON Lines (FILE.jsonl:KEY), columns of
-Parquet (FILE.parquet:COLUMN) or of a folder of such files (FOLDER:COLUMN).
+Parquet (FILE.parquet:COLUMN) or of a folder of such files (FOLDER:COLUMN):
+  errata evidence corpus.src.zst -r corpus.ref.zst run7.txt.gz -o counts
+  errata evidence corpus.parquet:source -r corpus.parquet:target \\
+      mine=outputs.parquet:prediction -o counts
 With --reference they are read part by part, so that memory does not grow
 with the corpus.  Other gold, and metrics that need all sentences, are held in
 memory.
 
+Several jobs can share the work:
+  errata evidence corpus.src -r corpus.ref run7.txt -o job1 --part 1/2
+  errata evidence corpus.src -r corpus.ref run7.txt -o job2 --part 2/2
+  errata evidence merge job1 job2 -o counts
+
 A command that was stopped goes on where it was if it is given again.
-Parts that are whole are not made again, and other systems and metrics can be
+Parts that are whole are not counted again, and other systems and metrics can be
 added later.
 """
 _MERGE = "merge"
@@ -56,8 +59,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "evidence",
         help="write counts to files, for corpora of any length",
-        description="Count the edits of systems and write the counts to a folder of Parquet files, "
-        "which errata score, compare and correlate read instead of texts.",
+        description="Write counts to Parquet files, which score, compare and correlate read.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("gold", metavar="GOLD", help="gold; with --reference, the source; or merge, to put folders of evidence together")

@@ -15,7 +15,7 @@ from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.page.sampling import MOST_SENTENCES
-from errata.part_sizes import BLOCK, PART_SIZE
+from errata.part_sizes import BLOCK_SIZE, PART_SIZE
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -162,8 +162,8 @@ OPTIONS: dict[str, Option] = {
     ),
     "--part-size": Option(
         WORK,
-        f"sentences of a part, a multiple of {BLOCK:,} (default {PART_SIZE:,})",
-        {**_number("N", BLOCK, 1 << 24), "default": PART_SIZE},
+        f"sentences of a part, a multiple of {BLOCK_SIZE:,} (default {PART_SIZE:,})",
+        {**_number("N", BLOCK_SIZE, 1 << 24), "default": PART_SIZE},
     ),
     # Error types and words.
     "--types": Option(

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from errata.errors import UsageError
 from errata.formats.file_names import find_same_file
-from errata.part_sizes import BLOCK
+from errata.part_sizes import BLOCK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +35,8 @@ _PART = re.compile(rf"part-(\d{{6,9}})-([0-9a-f]{{{_DIGITS}}})\.parquet")
 
 def check_part_size(size: int) -> None:
     """Raise unless parts of this size consist of whole blocks, whose hashes make the fingerprint of the gold."""
-    if size < BLOCK or size % BLOCK:
-        raise UsageError(f"a part must have a multiple of {BLOCK:,} sentences, found {size:,}")
+    if size < BLOCK_SIZE or size % BLOCK_SIZE:
+        raise UsageError(f"a part must have a multiple of {BLOCK_SIZE:,} sentences, found {size:,}")
 
 
 def name_folder(text: str) -> str:
@@ -60,7 +60,7 @@ def check_folders(names: Sequence[str], what: str) -> None:
         raise UsageError(f"two {what} would have one folder: {one!r} and {other!r}")
 
 
-def name_part(number: int, content: bytes) -> str:
+def name_part_file(number: int, content: bytes) -> str:
     """Name the file of a part, which is numbered from 0."""
     return f"part-{number:06d}-{hashlib.sha256(content).hexdigest()[:_DIGITS]}.parquet"
 

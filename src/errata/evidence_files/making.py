@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from errata.errors import ErrataError, MismatchError, RequestError
-from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_folder, name_part, parse_part_name
+from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_folder, name_part_file, parse_part_name
 from errata.evidence_files.manifest import (
     GoldEntry,
     Manifest,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, System
     from errata.engines import Engine
     from errata.evidence_files.part_files import PartInfo
-    from errata.evidence_files.work import Key, MadePart
+    from errata.evidence_files.work import EvidenceKey, MadePart
     from errata.formats.text_columns import TextColumns
     from errata.metrics.base import Metric
 
@@ -75,7 +75,7 @@ class _Folder:
     making: Making
     metrics: Mapping[str, Metric]
     systems: Sequence[str]
-    parts: dict[Key, dict[int, tuple[str, PartInfo]]] = field(default_factory=dict)
+    parts: dict[EvidenceKey, dict[int, tuple[str, PartInfo]]] = field(default_factory=dict)
     """Files of whole parts, by metric and system, then by number."""
     sentences: int = 0
     old: Manifest | None = None
@@ -102,7 +102,7 @@ class _Folder:
         return self.path / name_folder(metric) / name_folder(system)
 
     def _list_parts(self, folder: Path) -> dict[int, tuple[str, PartInfo]]:
-        """Find whole parts; those that are damaged are made again."""
+        """Find whole parts; those that are damaged are counted again."""
         found: dict[int, tuple[str, PartInfo]] = {}
         for path in sorted(folder.iterdir()):
             number = parse_part_name(path.name)
@@ -113,7 +113,7 @@ class _Folder:
                 check_content(path, content, number)
                 info = decode_info(path, content)
             except (ErrataError, OSError) as error:
-                self.making.warn(f"{error}; this part is made again")
+                self.making.warn(f"{error}; this part is counted again")
                 path.unlink()
                 continue
             if (info.first - 1) != number * self.making.part_size:
@@ -121,7 +121,7 @@ class _Folder:
             found[number] = (path.name, info)
         return found
 
-    def list_known(self, number: int, systems: Sequence[str]) -> dict[Key, str]:
+    def list_known(self, number: int, systems: Sequence[str]) -> dict[EvidenceKey, str]:
         """List the inputs of a part that is there already."""
         return {
             (metric, system): self.parts[metric, system][number][1].input
@@ -141,7 +141,7 @@ class _Folder:
         """Write a part, unless it is there already."""
         if made.content is not None and made.info is not None:
             self._check_gold(made.number, made.info)
-            name = name_part(made.number, made.content)
+            name = name_part_file(made.number, made.content)
             write_at_once(self._locate(*made.key) / name, made.content)
             self.parts[made.key][made.number] = (name, made.info)
         if self.making.progress is not None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from errata.evidence_files.manifest import Manifest, PartEntry, SystemEntry
     from errata.evidence_files.part_files import PartInfo
-    from errata.evidence_files.work import Key
+    from errata.evidence_files.work import EvidenceKey
 
 _Found = dict[int, tuple["Path", "PartEntry", "PartInfo"]]
 
@@ -30,8 +30,8 @@ def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[in
         raise UsageError(f"{target}: there is evidence already; merge into another folder")
     manifests = [read_manifest(folder) for folder in folders]
     _check_manifests(folders, manifests)
-    found: dict[Key, _Found] = {}
-    entries: dict[Key, SystemEntry] = {}
+    found: dict[EvidenceKey, _Found] = {}
+    entries: dict[EvidenceKey, SystemEntry] = {}
     for folder, manifest in zip(folders, manifests, strict=True):
         for entry in manifest.entries:
             entries.setdefault(entry.key, entry)
@@ -84,7 +84,7 @@ def _add_parts(parts: _Found, folder: Path, entry: SystemEntry, progress: Callab
             progress(1)
 
 
-def _describe_gold(manifest: Manifest, found: dict[Key, _Found]) -> Manifest:
+def _describe_gold(manifest: Manifest, found: dict[EvidenceKey, _Found]) -> Manifest:
     """Describe the whole gold; all systems must have the same."""
     golds = {
         key: describe_gold_of(manifest.gold.name, manifest.gold.sentences, [info for _, _, info in parts.values()], WHOLE)

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import FormatError, InputError, RequestError
-from errata.evidence_files.layout import LAYOUT, name_part
+from errata.evidence_files.layout import LAYOUT, name_part_file
 from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
 from errata.large_evidence import RowArrays
 from errata.version import __version__
@@ -88,7 +88,7 @@ def encode_part(info: PartInfo, columns: Sequence[str], arrays: RowArrays, label
 
 def check_content(path: Path, content: bytes, number: int) -> None:
     """Raise unless the name of a file fits its content."""
-    if path.name != (expected := name_part(number, content)):
+    if path.name != (expected := name_part_file(number, content)):
         reason = "it is not whole, or was changed" if content else "it is empty"
         raise FormatError(str(path), None, f"{reason}: its content belongs to {expected}")
 

@@ -14,7 +14,7 @@ from errata.formats.lines import RAISE_LIMIT
 from errata.formats.parallel import extract_edits
 from errata.gold.fingerprint import hash_blocks
 from errata.large_evidence import RowArrays
-from errata.part_sizes import BLOCK
+from errata.part_sizes import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
 from errata.scoring.scores import describe_metric, name_package
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from errata.corpus import Tokens
     from errata.metrics.base import Metric, Output, TextScorer
 
-Key = tuple[str, str]
+EvidenceKey = tuple[str, str]
 """A metric, as on the command line, and the name of a system."""
 
 
 class MadePart(NamedTuple):
     """The evidence of a part with one metric and system; without content if the one that is there already fits."""
 
-    key: Key
+    key: EvidenceKey
     number: int
     info: PartInfo | None
     content: bytes | None
@@ -47,7 +47,7 @@ class TextTask(NamedTuple):
     source: Any
     references: list[Any]
     outputs: dict[str, Any]
-    known: dict[Key, str]
+    known: dict[EvidenceKey, str]
     """The inputs of parts that are there already."""
 
 
@@ -133,7 +133,7 @@ class _GoldPieces:
             if scorer is None:
                 self._blocks = tuple(digest.hex() for digest in hash_blocks(self._make_corpus().sentences))
             else:
-                contents = (scorer.content(first, min(first + BLOCK, size)) for first in range(0, size, BLOCK))
+                contents = (scorer.content(first, min(first + BLOCK_SIZE, size)) for first in range(0, size, BLOCK_SIZE))
                 self._blocks = tuple(hashlib.sha256(content).hexdigest() for content in contents)
         return self._blocks
 
@@ -145,7 +145,7 @@ class CorpusTask(NamedTuple):
     start: int
     stop: int
     system: str
-    known: dict[Key, str]
+    known: dict[EvidenceKey, str]
 
 
 class CorpusWork:
@@ -159,7 +159,7 @@ class CorpusWork:
     def _begin(self) -> None:
         self._lock = threading.RLock()
         self._evaluators: dict[str, Evaluator] = {}
-        self._outputs: dict[Key, Output] = {}
+        self._outputs: dict[EvidenceKey, Output] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without what every process prepares."""
@@ -184,7 +184,7 @@ class CorpusWork:
 def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
     """Make the evidence of a part of a corpus and a system, for every metric."""
     start, stop = task.start, task.stop
-    blocks = tuple(work.blocks[start // BLOCK : -(-stop // BLOCK)])
+    blocks = tuple(work.blocks[start // BLOCK_SIZE : -(-stop // BLOCK_SIZE)])
     gold = list(map(bytes.fromhex, blocks))
     inputs = {task.system: _hash(*gold, *_hash_output(work.systems[task.system], start, stop))}
     made, wanted = _sort_out(work.metrics, inputs, task.known, task.number, stop - start)
@@ -213,7 +213,7 @@ def _describe(metric: Metric, corpus: Corpus, system: System) -> _About:
 
 
 def _sort_out(
-    metrics: Sequence[Metric], inputs: Mapping[str, str], known: Mapping[Key, str], number: int, sentences: int
+    metrics: Sequence[Metric], inputs: Mapping[str, str], known: Mapping[EvidenceKey, str], number: int, sentences: int
 ) -> tuple[list[MadePart], list[tuple[Metric, str]]]:
     """List the parts that are there already, and those to be made."""
     made, wanted = [], []

@@ -9,7 +9,7 @@ import hashlib
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from errata.part_sizes import BLOCK
+from errata.part_sizes import BLOCK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ def hash_blocks(sentences: Iterable[Sentence]) -> list[bytes]:
     """Compute the SHA-256 of each block of sentences."""
     waiting = iter(sentences)
     digests = []
-    while block := list(islice(waiting, BLOCK)):
+    while block := list(islice(waiting, BLOCK_SIZE)):
         digests.append(hashlib.sha256(b"".join(map(_describe, block))).digest())
     return digests
 
