@@ -64,25 +64,38 @@ inline std::size_t white_space_at(Text text, std::size_t at) {
     return is_general || is_ogham || is_ideographic ? 3 : 0;
 }
 
+// Whether a text has only the characters of ASCII from space on.
+inline bool is_plain(Text text) {
+    unsigned odd = 0;
+    for (const char byte : text) odd |= static_cast<unsigned>(static_cast<signed char>(byte) < 0x20);
+    return odd == 0;
+}
+
 // Calls visit(token) for each token of a valid text, in order.
 template <typename Visit>
 void split(Text text, Visit&& visit) {
-    std::size_t start = 0, at = 0;
+    const char *start = text.data(), *const end = start + text.size();
+    if (is_plain(text)) {
+        while (start != end) {
+            const auto* space = static_cast<const char*>(std::memchr(start, ' ', static_cast<std::size_t>(end - start)));
+            if (space == nullptr) space = end;
+            if (space != start) visit(Text(start, static_cast<std::size_t>(space - start)));
+            start = space == end ? end : space + 1;
+        }
+        return;
+    }
+    std::size_t from = 0, at = 0;
     while (at < text.size()) {
         const auto byte = static_cast<unsigned char>(text[at]);
-        if (byte > 0x20 && byte < 0xC2) {  // what most bytes are
-            ++at;
-            continue;
-        }
-        const std::size_t length = white_space_at(text, at);
+        const std::size_t length = byte > 0x20 && byte < 0xC2 ? 0 : white_space_at(text, at);
         if (length == 0) {
             ++at;
             continue;
         }
-        if (at > start) visit(text.substr(start, at - start));
-        start = at += length;
+        if (at > from) visit(text.substr(from, at - from));
+        from = at += length;
     }
-    if (at > start) visit(text.substr(start, at - start));
+    if (at > from) visit(text.substr(from, at - from));
 }
 
 // The texts between offsets, as Arrow stores them; there is one offset more than texts.
