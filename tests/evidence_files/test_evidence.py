@@ -142,7 +142,7 @@ def test_systems_and_metrics_are_added_later(whole: Path, corpus: LongCorpus, tm
 
 
 def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.evidence_files import making
+    from errata.evidence_files import storage
     from errata.formats.output import write_at_once
 
     folder = tmp_path / "counts"
@@ -155,7 +155,7 @@ def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_pat
         written += 1
         write(path, content)
 
-    monkeypatch.setattr(making, "write_at_once", stop_after_three)
+    monkeypatch.setattr(storage, "write_at_once", stop_after_three)
     run("evidence", *corpus.texts(), "-o", str(folder), *SIZE, "--jobs", "1", status=130)
     assert len(read_folder(folder)) == 3
     assert "its evidence is not finished; the same errata evidence command goes on with it" in run("score", str(folder), status=1)
@@ -165,7 +165,7 @@ def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_pat
         again.append(path.name)
         write(path, content)
 
-    monkeypatch.setattr(making, "write_at_once", count)
+    monkeypatch.setattr(storage, "write_at_once", count)
     run("evidence", *corpus.texts(), "-o", str(folder), *SIZE, "--jobs", "1")
     assert len(again) == 4 * len(NAMES) - 3
     assert read_folder(folder) == read_folder(whole)

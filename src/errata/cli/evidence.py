@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import check_standard_input, name_files, systems_from, whole_corpus_from
+from errata.cli.inputs import systems_from, whole_corpus_from
+from errata.cli.long_texts import are_counted_in_parts, make_from_columns, making_from, watch_counting
 from errata.cli.parse_inputs import with_parses
-from errata.cli.printing import print_warning
 from errata.cli.scores import metrics_from
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
-    from errata.engines import Engine
-    from errata.evidence_files.making import Making
     from errata.evidence_files.manifest import Manifest
     from errata.metrics import Metric
-    from errata.report.progress import ProgressBar
 
 _EXAMPLES = """\
 examples:
@@ -96,51 +93,24 @@ def _merge(options: argparse.Namespace, folder: Path) -> Manifest:
 
 
 def _make(options: argparse.Namespace, folder: Path) -> Manifest:
+    from errata.evidence_files import FolderStorage
+
     metrics = metrics_from(options)
     if options.reference and options.input_format in {None, "parallel"} and all(metric.in_parts for metric in metrics):
-        return _make_from_texts(options, folder, metrics)
+        return make_from_columns(options, FolderStorage(folder), metrics)
     return _make_from_corpus(options, folder, metrics)
-
-
-def _make_from_texts(options: argparse.Namespace, folder: Path, metrics: list[Metric]) -> Manifest:
-    """Read texts part by part; threads are fastest if the core counts them without objects."""
-    from errata.engines import make_engine
-    from errata.evidence_files.making import make_from_texts
-    from errata.formats.text_columns import open_text_column
-
-    check_standard_input(options, options.systems)
-    in_core = all(metric.counts_texts for metric in metrics)
-    engine = make_engine(options.engine, options.jobs, "threads" if in_core else "processes")
-    systems = name_files(options.systems)
-    with open_text_column(options.gold, max_tokens=options.max_tokens) as source:
-        total = source.sentences and source.sentences * len(systems) * len(metrics)
-    with _watch(total) as bar:
-        return make_from_texts(folder, options.gold, options.reference, systems, metrics, _making(options, engine, bar))
 
 
 def _make_from_corpus(options: argparse.Namespace, folder: Path, metrics: list[Metric]) -> Manifest:
     """Read all into memory."""
     from errata.engines import make_engine
-    from errata.evidence_files.making import make_from_corpus
+    from errata.evidence_files import FolderStorage, make_from_corpus
 
+    are_counted_in_parts(options, metrics)  # refuses columns of tables
     corpus = whole_corpus_from(options, also=options.systems)
     systems = systems_from(options, options.systems, corpus)
     total = len(corpus) * len(systems) * len(metrics)
     few = total <= _FEW and options.engine is None and options.jobs is None
     engine = make_engine(options.engine, 1 if few else options.jobs, "processes")
-    with _watch(total) as bar:
-        return make_from_corpus(folder, corpus, systems, with_parses(options, metrics), _making(options, engine, bar))
-
-
-def _watch(total: int | None) -> ProgressBar:
-    from errata.report.progress import ProgressBar
-
-    return ProgressBar("counting", total, in_core=True, counted="sentences")
-
-
-def _making(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -> Making:
-    from errata.evidence_files.making import WHOLE, Making
-    from errata.evidence_files.manifest import parse_share
-
-    share = WHOLE if options.part is None else parse_share(options.part)
-    return Making(engine, options.part_size, share, bar.advance, print_warning, options.max_tokens)
+    with watch_counting(total) as bar:
+        return make_from_corpus(FolderStorage(folder), corpus, systems, with_parses(options, metrics), making_from(options, engine, bar))

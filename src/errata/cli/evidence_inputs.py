@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Corpus
-    from errata.evidence_files import EvidenceFolder
+    from errata.evidence_files import StoredEvidence
     from errata.metrics import Metric
     from errata.scoring import Score
 
@@ -26,6 +26,8 @@ _MORE_TEXTS = frozenset({"--analyser", "--parses"})
 
 def has_evidence(options: argparse.Namespace) -> bool:
     """Whether the first argument is a folder of evidence; it need not be complete."""
+    if hasattr(options, "stored_evidence"):
+        return True
     if not os.path.isdir(options.gold):  # noqa: PTH112 - never raises
         return False
     from errata.evidence_files import is_evidence
@@ -33,29 +35,31 @@ def has_evidence(options: argparse.Namespace) -> bool:
     return is_evidence(options.gold)
 
 
-def open_folder(options: argparse.Namespace) -> EvidenceFolder:
+def open_stored(options: argparse.Namespace) -> StoredEvidence:
     """Open the folder of evidence that is the first argument; refuse options that need texts."""
-    from errata.evidence_files import EvidenceFolder
+    from errata.evidence_files import open_evidence
 
+    known: StoredEvidence | None = getattr(options, "stored_evidence", None)
+    if known is not None:
+        return known
     for name, action in options.parser.options.items():
         about_texts = name in OPTIONS and (OPTIONS[name].group in _TEXTS or name in _MORE_TEXTS)
         if about_texts and is_given(action, options):
             raise UsageError(f"{name} cannot be combined with evidence, which has no texts")
-    known: EvidenceFolder | None = getattr(options, "evidence_folder", None)
-    if known is None:
-        known = options.evidence_folder = EvidenceFolder(options.gold)
-    return known
+    opened: StoredEvidence
+    opened = options.stored_evidence = open_evidence(options.gold)
+    return opened
 
 
 def score_evidence(options: argparse.Namespace, metrics: Sequence[Metric]) -> tuple[Corpus, list[Score]]:
     """The gold of a folder of evidence, and the scores of the systems that are named, or of all."""
     from errata.report.progress import ProgressBar
 
-    folder = open_folder(options)
+    folder = open_stored(options)
     for warning in folder.list_warnings(metrics):
         print_warning(warning)
     with ProgressBar("reading evidence", None) as bar:
-        scores = folder.score(metrics, options.systems, bar.advance)
+        scores = folder.score(metrics, getattr(options, "evidence_systems", options.systems), bar.advance)
     for score in scores:
         for warning in score.metric.warnings(score.counts):
             print_warning(f"{score.metric} of {score.system_name}: {warning}")

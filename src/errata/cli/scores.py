@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.evidence_inputs import has_evidence, open_folder, require_systems, score_evidence
+from errata.cli.evidence_inputs import has_evidence, open_stored, require_systems, score_evidence
 from errata.cli.graph_inputs import with_graphs
 from errata.cli.inputs import corpus_from, split_name, systems_from
+from errata.cli.long_texts import are_counted_in_parts, count_in_parts
 from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import print_warning
 from errata.errors import UsageError
@@ -28,7 +29,7 @@ def metrics_from(options: argparse.Namespace) -> list[Metric]:
     from errata.metrics import registry
 
     if not options.metric and has_evidence(options):
-        return list(open_folder(options).metrics.values())
+        return list(open_stored(options).metrics.values())
     metrics = [registry.metric(text) for text in options.metric or [_DEFAULT]]
     if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
         raise UsageError(f"-m {repeated} is given twice")
@@ -40,7 +41,7 @@ def one_metric_from(options: argparse.Namespace) -> Metric:
     from errata.metrics import registry
 
     if options.metric is None and has_evidence(options):
-        known = list(open_folder(options).metrics.values())
+        known = list(open_stored(options).metrics.values())
         if len(known) != 1:
             raise UsageError(f"{options.gold}: there are {len(known)} metrics; choose one with -m from {', '.join(map(str, known))}")
         return known[0]
@@ -49,7 +50,7 @@ def one_metric_from(options: argparse.Namespace) -> Metric:
 
 def count_systems(options: argparse.Namespace) -> int:
     """The number of systems that are asked for."""
-    return len(options.systems) or (len(open_folder(options).systems) if has_evidence(options) else 0)
+    return len(options.systems) or (len(open_stored(options).systems) if has_evidence(options) else 0)
 
 
 def score_systems(
@@ -59,9 +60,12 @@ def score_systems(
 
     ``prepare`` makes the gold of a metric from the corpus.
     """
+    if not has_evidence(options):
+        require_systems(options)
+        if are_counted_in_parts(options, metrics):
+            count_in_parts(options, metrics)
     if has_evidence(options):
         return score_evidence(options, metrics)
-    require_systems(options)
     corpus = corpus_from(options, also=list_inputs(options))
     return corpus, score_on(corpus, options, metrics, prepare)
 

@@ -53,6 +53,11 @@ def name_folder(text: str) -> str:
     return name
 
 
+def name_place(metric: str, system: str) -> str:
+    """Name the place of the parts of a metric and a system."""
+    return f"{name_folder(metric)}/{name_folder(system)}"
+
+
 def check_folders(names: Sequence[str], what: str) -> None:
     """Raise if two names would be one folder on some systems."""
     if (same := find_same_file([name_folder(name) for name in names])) is not None:

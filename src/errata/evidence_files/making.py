@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from errata.errors import ErrataError, MismatchError, RequestError
-from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_folder, name_part_file, parse_part_name
+from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_part_file, name_place, parse_part_name
 from errata.evidence_files.manifest import (
     GoldEntry,
     Manifest,
@@ -23,20 +23,18 @@ from errata.evidence_files.manifest import (
 )
 from errata.evidence_files.part_files import check_content, decode_info, need_pyarrow
 from errata.evidence_files.work import CorpusTask, CorpusWork, TextTask, TextWork, count_corpus, count_texts
-from errata.formats.leftovers import remove_leftovers
 from errata.formats.lines import DEFAULT_MAX_TOKENS, get_file_name
-from errata.formats.output import write_at_once
 from errata.gold.fingerprint import combine_blocks
 from errata.part_sizes import PART_SIZE
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from errata.corpus import Corpus, System
     from errata.engines import Engine
     from errata.evidence_files.part_files import PartInfo
+    from errata.evidence_files.storage import Storage
     from errata.evidence_files.work import EvidenceKey, MadePart
     from errata.formats.text_columns import TextColumns
     from errata.metrics.base import Metric
@@ -68,10 +66,10 @@ class Making:
 
 
 @dataclass
-class _Folder:
-    """A folder of evidence while it is filled."""
+class _Filling:
+    """Evidence while it is made."""
 
-    path: Path
+    storage: Storage
     making: Making
     metrics: Mapping[str, Metric]
     systems: Sequence[str]
@@ -83,42 +81,39 @@ class _Folder:
     unchecked: Manifest | None = None
     """The same, until a part was compared with it."""
 
-    def open(self) -> None:
+    def begin(self) -> None:
         """Find the parts that are there already."""
         need_pyarrow()
         check_folders(list(self.metrics), "metrics")
         check_folders(list(self.systems), "systems")
+        self.storage.prepare("")
+        if self.storage.has("", MANIFEST):
+            self.old = self.unchecked = read_manifest(self.storage)
+            check_same_cut(self.storage.show(), self.old, self.making.part_size, self.making.share)
         for metric in self.metrics:
             for system in self.systems:
-                folder = self._locate(metric, system)
-                make_folder(folder)
-                self.parts[metric, system] = self._list_parts(folder)
-        remove_leftovers(self.path)
-        if (self.path / MANIFEST).exists():
-            self.old = self.unchecked = read_manifest(self.path)
-            check_same_cut(self.path, self.old, self.making.part_size, self.making.share)
+                place = name_place(metric, system)
+                self.storage.prepare(place)
+                self.parts[metric, system] = self._list_parts(place)
 
-    def _locate(self, metric: str, system: str) -> Path:
-        return self.path / name_folder(metric) / name_folder(system)
-
-    def _list_parts(self, folder: Path) -> dict[int, tuple[str, PartInfo]]:
+    def _list_parts(self, place: str) -> dict[int, tuple[str, PartInfo]]:
         """Find whole parts; those that are damaged are counted again."""
         found: dict[int, tuple[str, PartInfo]] = {}
-        for path in sorted(folder.iterdir()):
-            number = parse_part_name(path.name)
+        for name in self.storage.list_names(place):
+            number, shown = parse_part_name(name), self.storage.show(place, name)
             if number is None:
                 continue
             try:
-                content = path.read_bytes()
-                check_content(path, content, number)
-                info = decode_info(path, content)
-            except (ErrataError, OSError) as error:
+                content = self.storage.read(place, name)
+                check_content(shown, name, content)
+                info = decode_info(shown, content)
+            except ErrataError as error:
                 self.making.warn(f"{error}; this part is counted again")
-                path.unlink()
+                self.storage.remove(place, name)
                 continue
             if (info.first - 1) != number * self.making.part_size:
-                raise RequestError(f"{path}: the part begins with sentence {info.first:,}; take the same --part-size, or another folder")
-            found[number] = (path.name, info)
+                raise RequestError(f"{shown}: the part begins with sentence {info.first:,}; take the same --part-size, or another folder")
+            found[number] = (name, info)
         return found
 
     def list_known(self, number: int, systems: Sequence[str]) -> dict[EvidenceKey, str]:
@@ -142,7 +137,7 @@ class _Folder:
         if made.content is not None and made.info is not None:
             self._check_gold(made.number, made.info)
             name = name_part_file(made.number, made.content)
-            write_at_once(self._locate(*made.key) / name, made.content)
+            self.storage.write(name_place(*made.key), name, made.content)
             self.parts[made.key][made.number] = (name, made.info)
         if self.making.progress is not None:
             self.making.progress(made.sentences)
@@ -154,9 +149,10 @@ class _Folder:
             return
         entry = old.entries[0]
         part = next((part for part in entry.parts if part.number == number), None)
-        path = entry.locate(self.path) / part.file if part is not None else None
-        if path is None or (path.is_file() and decode_info(path, path.read_bytes()).blocks != info.blocks):
-            raise RequestError(f"{self.path}: it has evidence of another gold; take another folder")
+        if part is not None:
+            shown, content = self.storage.show(entry.place, part.file), self.storage.read(entry.place, part.file)
+        if part is None or decode_info(shown, content).blocks != info.blocks:
+            raise RequestError(f"{self.storage.show()}: it has evidence of another gold; take another folder")
 
     def finish(self, gold_name: str) -> Manifest:
         """Write the manifest."""
@@ -167,31 +163,23 @@ class _Folder:
         entries = []
         for (metric, system), parts in self.parts.items():
             if extra := [name for number, (name, _) in parts.items() if number >= last]:
-                raise RequestError(f"{self._locate(metric, system) / extra[0]}: it has more sentences than the gold, {self.sentences:,}")
+                shown = self.storage.show(name_place(metric, system), extra[0])
+                raise RequestError(f"{shown}: it has more sentences than the gold, {self.sentences:,}")
             own = {number: part for number, part in sorted(parts.items()) if share.has(number)}
             entries.append(self._make_entry(metric, system, own))
         infos = [info for _, info in next(iter(self.parts.values())).values()]
         manifest = Manifest(describe_gold_of(gold_name, self.sentences, infos, share), part_size, share, ())
         if self.old is not None:
-            check_same_gold(self.path, self.old.gold, manifest.gold)
+            check_same_gold(self.storage.show(), self.old.gold, manifest.gold)
             manifest = self.old
         manifest = manifest.with_entries(entries)
-        write_manifest(self.path, manifest)
+        write_manifest(self.storage, manifest)
         return manifest
 
     def _make_entry(self, metric: str, system: str, parts: Mapping[int, tuple[str, PartInfo]]) -> SystemEntry:
         infos = [info for _, info in parts.values()]
         listed = tuple(PartEntry(name, info.first, info.sentences, info.input) for name, info in parts.values())
         return make_entry(metric, tuple(self.metrics[metric].columns), system, infos, listed)
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder if there is none, and remove what killed programs left in it."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"{folder}: cannot be created: {error.strerror}") from None
-    remove_leftovers(folder)
 
 
 def make_entry(metric: str, columns: tuple[str, ...], system: str, infos: Sequence[PartInfo], parts: tuple[PartEntry, ...]) -> SystemEntry:
@@ -213,14 +201,14 @@ def describe_gold_of(name: str, sentences: int, infos: Sequence[PartInfo], share
     return GoldEntry(name, sentences, annotators, whole)
 
 
-def check_same_cut(folder: Path, manifest: Manifest, part_size: int, share: Share) -> None:
+def check_same_cut(folder: str, manifest: Manifest, part_size: int, share: Share) -> None:
     """Raise unless the parts of a folder have this size and are of this share."""
     for name, one, other in (("--part-size", manifest.part_size, part_size), ("--part", manifest.share, share)):
         if one != other:
             raise RequestError(f"{folder}: its evidence has {name} {one}, found {other}; take the same, or another folder")
 
 
-def check_same_gold(folder: Path, one: GoldEntry, other: GoldEntry) -> None:
+def check_same_gold(folder: str, one: GoldEntry, other: GoldEntry) -> None:
     """Raise unless evidence is of one gold."""
     if one != other:
         raise RequestError(f"{folder}: it has evidence of another gold: {_show(one)}; found {_show(other)}")
@@ -232,14 +220,14 @@ def _show(gold: GoldEntry) -> str:
 
 
 def make_from_texts(
-    folder: Path, source: str, references: Sequence[str], systems: Mapping[str, str], metrics: Sequence[Metric], making: Making
+    storage: Storage, source: str, references: Sequence[str], systems: Mapping[str, str], metrics: Sequence[Metric], making: Making
 ) -> Manifest:
     """Make evidence of texts of any length, which are read part by part; ``systems`` are files by name."""
     from errata.formats.text_columns import TextColumns, open_text_column
 
     by_name = {str(metric): metric for metric in metrics}
-    filled = _Folder(folder, making, by_name, list(systems))
-    filled.open()
+    filled = _Filling(storage, making, by_name, list(systems))
+    filled.begin()
     work = TextWork(tuple(metrics), source, dict(systems), making.max_tokens)
     opened = [open_text_column(path, max_tokens=making.max_tokens) for path in (source, *references, *systems.values())]
     with TextColumns(opened) as columns:
@@ -248,13 +236,13 @@ def make_from_texts(
     return filled.finish(get_file_name(source))
 
 
-def _cut_texts(columns: TextColumns, folder: _Folder, references: int) -> Iterator[TextTask]:
+def _cut_texts(columns: TextColumns, filled: _Filling, references: int) -> Iterator[TextTask]:
     """Yield the texts of each part of the share, for some systems at a time."""
     number = 0
-    size = folder.making.part_size
+    size = filled.making.part_size
     while True:
-        if not folder.making.share.has(number):
-            folder.sentences += (skipped := columns.skip(size))
+        if not filled.making.share.has(number):
+            filled.sentences += (skipped := columns.skip(size))
             if skipped < size:
                 return
             number += 1
@@ -262,22 +250,22 @@ def _cut_texts(columns: TextColumns, folder: _Folder, references: int) -> Iterat
         texts = columns.read(size)
         if not len(texts[0]):
             return
-        folder.sentences += len(texts[0])
+        filled.sentences += len(texts[0])
         source, own, outputs = texts[0], texts[1 : 1 + references], texts[1 + references :]
         for first in range(0, len(outputs), _TOGETHER):
-            names = folder.systems[first : first + _TOGETHER]
+            names = filled.systems[first : first + _TOGETHER]
             some = dict(zip(names, outputs[first : first + _TOGETHER], strict=True))
-            yield TextTask(number, number * size + 1, source, own, some, folder.list_known(number, names))
+            yield TextTask(number, number * size + 1, source, own, some, filled.list_known(number, names))
         if len(texts[0]) < size:
             return
         number += 1
 
 
-def make_from_corpus(folder: Path, corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], making: Making) -> Manifest:
+def make_from_corpus(storage: Storage, corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], making: Making) -> Manifest:
     """Make evidence of a corpus and systems in memory."""
     by_name = {str(metric): metric for metric in metrics}
-    filled = _Folder(folder, making, by_name, [system.name for system in systems])
-    filled.open()
+    filled = _Filling(storage, making, by_name, [system.name for system in systems])
+    filled.begin()
     filled.sentences = len(corpus)
     size = making.part_size
     starts = range(0, len(corpus), size)

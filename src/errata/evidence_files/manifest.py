@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import FormatError, InputError, RequestError
-from errata.evidence_files.layout import LAYOUT, MANIFEST, name_folder, parse_part_name
+from errata.evidence_files.layout import LAYOUT, MANIFEST, name_place, parse_part_name
 from errata.evidence_files.part_files import expect_digest
+from errata.evidence_files.storage import FolderStorage
 from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
-from errata.formats.output import write_at_once
 from errata.gold.fingerprint import DIGITS
 from errata.words import pluralise
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_MOST_BYTES = 1 << 30
+    from errata.evidence_files.storage import Storage
 
 
 class PartEntry(NamedTuple):
@@ -68,9 +68,10 @@ class SystemEntry(NamedTuple):
         """Metric and system."""
         return self.metric, self.system
 
-    def locate(self, folder: Path) -> Path:
-        """The folder of its parts."""
-        return folder / name_folder(self.metric) / name_folder(self.system)
+    @property
+    def place(self) -> str:
+        """Where its parts are."""
+        return name_place(self.metric, self.system)
 
 
 class Share(NamedTuple):
@@ -119,27 +120,25 @@ class Manifest:
         return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
 
 
-def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest of a folder."""
-    write_at_once(folder / MANIFEST, manifest.to_bytes())
+def write_manifest(storage: Storage, manifest: Manifest) -> None:
+    """Write the manifest."""
+    storage.write("", MANIFEST, manifest.to_bytes())
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of a folder."""
-    path = folder / MANIFEST
-    try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise RequestError(f"{folder}: {_explain_missing(folder)}") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    if len(content) > _MOST_BYTES:
-        raise InputError(f"{path}: more than {_MOST_BYTES:,} bytes")
+def read_manifest(storage: Storage) -> Manifest:
+    """Read the manifest."""
+    content = storage.read("", MANIFEST)
     try:
         return _parse(expect_object(parse_json(content.decode("utf-8")), "a manifest"))
     except (InputError, UnicodeDecodeError) as error:
-        raise FormatError(str(path), None, str(error)) from None
+        raise FormatError(storage.show("", MANIFEST), None, str(error)) from None
+
+
+def read_manifest_of(folder: Path) -> Manifest:
+    """Read the manifest of a folder, or say why there is none."""
+    if not (folder / MANIFEST).exists():
+        raise RequestError(f"{folder}: {_explain_missing(folder)}")
+    return read_manifest(FolderStorage(folder))
 
 
 def has_parts(folder: Path) -> bool:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from errata.errors import InputError, RequestError, UsageError
 from errata.evidence_files.layout import MANIFEST
-from errata.evidence_files.making import WHOLE, check_same_gold, describe_gold_of, make_entry, make_folder
-from errata.evidence_files.manifest import read_manifest, write_manifest
+from errata.evidence_files.making import WHOLE, check_same_gold, describe_gold_of, make_entry
+from errata.evidence_files.manifest import read_manifest_of, write_manifest
 from errata.evidence_files.part_files import check_content, decode_info
-from errata.formats.output import write_at_once
+from errata.evidence_files.storage import FolderStorage
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from errata.evidence_files.part_files import PartInfo
     from errata.evidence_files.work import EvidenceKey
 
-_Found = dict[int, tuple["Path", "PartEntry", "PartInfo"]]
+_Found = dict[int, tuple["FolderStorage", "PartEntry", "PartInfo"]]
 
 
 def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[int], None] | None = None) -> Manifest:
     """Merge folders into one that is empty or not there; raise if parts do not fit, are missing, or are not whole."""
     if (target / MANIFEST).exists():
         raise UsageError(f"{target}: there is evidence already; merge into another folder")
-    manifests = [read_manifest(folder) for folder in folders]
+    manifests = [read_manifest_of(folder) for folder in folders]
     _check_manifests(folders, manifests)
     found: dict[EvidenceKey, _Found] = {}
     entries: dict[EvidenceKey, SystemEntry] = {}
     for folder, manifest in zip(folders, manifests, strict=True):
         for entry in manifest.entries:
             entries.setdefault(entry.key, entry)
-            _add_parts(found.setdefault(entry.key, {}), folder, entry, progress)
+            _add_parts(found.setdefault(entry.key, {}), FolderStorage(folder), entry, progress)
     size, sentences = manifests[0].part_size, manifests[0].gold.sentences
     merged = []
     for key, parts in found.items():
@@ -44,14 +44,13 @@ def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[in
         ordered = [parts[number] for number in sorted(parts)]
         listed = tuple(part for _, part, _ in ordered)
         merged.append(make_entry(key[0], entries[key].columns, key[1], [info for _, _, info in ordered], listed))
-    whole = _describe_gold(manifests[0], found)
+    whole, storage = _describe_gold(manifests[0], found), FolderStorage(target)
     for entry in merged:
-        folder = entry.locate(target)
-        make_folder(folder)
-        for path, part, _ in found[entry.key].values():
-            write_at_once(folder / part.file, path.read_bytes())
+        storage.prepare(entry.place)
+        for origin, part, _ in found[entry.key].values():
+            storage.write(entry.place, part.file, origin.read(entry.place, part.file))
     manifest = replace(whole, entries=()).with_entries(merged)
-    write_manifest(target, manifest)
+    write_manifest(storage, manifest)
     return manifest
 
 
@@ -63,23 +62,20 @@ def _check_manifests(folders: Sequence[Path], manifests: Sequence[Manifest]) -> 
             raise RequestError(
                 f"{folder}: expected parts of {first.part_size:,} sentences, as {folders[0]} has, found {manifest.part_size:,}"
             )
-        check_same_gold(folder, manifest.gold._replace(fingerprint="", annotators=()), first.gold)
+        check_same_gold(str(folder), manifest.gold._replace(fingerprint="", annotators=()), first.gold)
 
 
-def _add_parts(parts: _Found, folder: Path, entry: SystemEntry, progress: Callable[[int], None] | None) -> None:
+def _add_parts(parts: _Found, storage: FolderStorage, entry: SystemEntry, progress: Callable[[int], None] | None) -> None:
     for part in entry.parts:
-        path = entry.locate(folder) / part.file
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-        check_content(path, content, part.number)
-        info = decode_info(path, content)
+        shown, content = storage.show(entry.place, part.file), storage.read(entry.place, part.file)
+        check_content(shown, part.file, content)
+        info = decode_info(shown, content)
         if (info.system, info.first, info.sentences, info.input) != (entry.system, part.first, part.sentences, part.input):
-            raise InputError(f"{path}: it belongs to other evidence than the manifest says")
+            raise InputError(f"{shown}: it belongs to other evidence than the manifest says")
         if part.number in parts and parts[part.number][1] != part:
-            raise RequestError(f"{path}: it differs from {parts[part.number][0]}, which has the same sentences")
-        parts.setdefault(part.number, (path, part, info))
+            known, own, _ = parts[part.number]
+            raise RequestError(f"{shown}: it differs from {known.show(entry.place, own.file)}, which has the same sentences")
+        parts.setdefault(part.number, (storage, part, info))
         if progress is not None:
             progress(1)
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import FormatError, InputError, RequestError
-from errata.evidence_files.layout import LAYOUT, name_part_file
+from errata.evidence_files.layout import LAYOUT, name_part_file, parse_part_name
 from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
 from errata.large_evidence import RowArrays
 from errata.version import __version__
@@ -14,7 +14,6 @@ from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 SENTENCE, REFERENCE = "sentence", "reference"
 _KEY = b"errata"
@@ -86,78 +85,78 @@ def encode_part(info: PartInfo, columns: Sequence[str], arrays: RowArrays, label
     return bytes(sink.getvalue())
 
 
-def check_content(path: Path, content: bytes, number: int) -> None:
+def check_content(shown: str, name: str, content: bytes) -> None:
     """Raise unless the name of a file fits its content."""
-    if path.name != (expected := name_part_file(number, content)):
+    if name != (expected := name_part_file(parse_part_name(name) or 0, content)):
         reason = "it is not whole, or was changed" if content else "it is empty"
-        raise FormatError(str(path), None, f"{reason}: its content belongs to {expected}")
+        raise FormatError(shown, None, f"{reason}: its content belongs to {expected}")
 
 
-def decode_info(path: Path, content: bytes) -> PartInfo:
+def decode_info(shown: str, content: bytes) -> PartInfo:
     """Read what a part was made of."""
-    return _parse_info(path, _open(path, content))
+    return _parse_info(shown, _open(shown, content))
 
 
-def decode_part(path: Path, content: bytes, columns: Sequence[str], expected_info: Mapping[str, object]) -> PartRows:
+def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_info: Mapping[str, object]) -> PartRows:
     """Read the rows of a part; raise unless it is the expected one."""
     import numpy as np
 
-    file = _open(path, content)
-    info = _parse_info(path, file)
+    file = _open(shown, content)
+    info = _parse_info(shown, file)
     for name, wanted in expected_info.items():
         if (found := getattr(info, name)) != wanted:
-            raise FormatError(str(path), None, f"it belongs to other evidence: expected {name} {wanted!r:.80}, found {found!r:.80}")
+            raise FormatError(shown, None, f"it belongs to other evidence: expected {name} {wanted!r:.80}, found {found!r:.80}")
     expected = [SENTENCE, REFERENCE, *columns]
     if file.schema_arrow.names != expected:
-        raise FormatError(str(path), None, f"expected the columns {', '.join(expected)}, found {', '.join(file.schema_arrow.names)[:200]}")
+        raise FormatError(shown, None, f"expected the columns {', '.join(expected)}, found {', '.join(file.schema_arrow.names)[:200]}")
     if not info.sentences <= file.metadata.num_rows <= _MOST_ROWS:
         asked = f"expected a row or more for {pluralise(info.sentences, 'sentence')}, and at most {_MOST_ROWS:,}"
-        raise FormatError(str(path), None, f"{asked}, found {pluralise(file.metadata.num_rows, 'row')}")
-    table = _decode(path, file)
-    numbers = _whole_numbers(path, table, SENTENCE)
+        raise FormatError(shown, None, f"{asked}, found {pluralise(file.metadata.num_rows, 'row')}")
+    table = _decode(shown, file)
+    numbers = _whole_numbers(shown, table, SENTENCE)
     steps = np.diff(numbers, prepend=info.first - 1)
     if numbers[-1] != info.first + info.sentences - 1 or steps[0] != 1 or ((steps != 0) & (steps != 1)).any():
-        raise FormatError(str(path), None, f"expected the sentences from {info.first:,} on, each once or more, in order")
+        raise FormatError(shown, None, f"expected the sentences from {info.first:,} on, each once or more, in order")
     starts = np.concatenate([np.flatnonzero(steps), [len(numbers)]])
-    counts = np.column_stack([_whole_numbers(path, table, name) for name in columns])
+    counts = np.column_stack([_whole_numbers(shown, table, name) for name in columns])
     return PartRows(RowArrays(counts, starts), table.column(REFERENCE))
 
 
-def _open(path: Path, content: bytes) -> Any:
+def _open(shown: str, content: bytes) -> Any:
     pa = need_pyarrow()
     from pyarrow import parquet
 
     try:
         return parquet.ParquetFile(pa.BufferReader(content))
     except (OSError, pa.ArrowException) as error:
-        raise FormatError(str(path), None, f"cannot be read as Parquet: {error}") from None
+        raise FormatError(shown, None, f"cannot be read as Parquet: {error}") from None
 
 
-def _decode(path: Path, file: Any) -> Any:
+def _decode(shown: str, file: Any) -> Any:
     pa = need_pyarrow()
     try:
         return file.read(use_threads=False)
     except (OSError, pa.ArrowException) as error:
-        raise FormatError(str(path), None, f"cannot be read as Parquet: {error}") from None
+        raise FormatError(shown, None, f"cannot be read as Parquet: {error}") from None
 
 
-def _whole_numbers(path: Path, table: Any, name: str) -> Any:
+def _whole_numbers(shown: str, table: Any, name: str) -> Any:
     pa = need_pyarrow()
     column = table.column(name)
     if column.type != pa.int64() or column.null_count:
         found = "gaps" if column.type == pa.int64() else str(column.type)[:60]
-        raise FormatError(str(path), None, f"{name[:40]}: expected whole numbers, found {found}")
+        raise FormatError(shown, None, f"{name[:40]}: expected whole numbers, found {found}")
     return column.to_numpy()
 
 
-def _parse_info(path: Path, file: Any) -> PartInfo:
+def _parse_info(shown: str, file: Any) -> PartInfo:
     text = (file.schema_arrow.metadata or {}).get(_KEY)
     if text is None:
-        raise FormatError(str(path), None, "this is no evidence: it has no metadata of errata")
+        raise FormatError(shown, None, "this is no evidence: it has no metadata of errata")
     try:
         return parse_info(parse_json(text.decode("utf-8")))
     except (InputError, UnicodeDecodeError) as error:
-        raise FormatError(str(path), None, f"its metadata cannot be read: {error}") from None
+        raise FormatError(shown, None, f"its metadata cannot be read: {error}") from None
 
 
 def parse_info(data: Any) -> PartInfo:

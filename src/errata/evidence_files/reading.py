@@ -12,8 +12,9 @@ from errata.corpus import System
 from errata.errors import InputError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.evidence_files.layout import MANIFEST
-from errata.evidence_files.manifest import has_parts, read_manifest
+from errata.evidence_files.manifest import has_parts, read_manifest_of
 from errata.evidence_files.part_files import check_content, decode_part
+from errata.evidence_files.storage import FolderStorage
 from errata.large_evidence import LargeEvidence
 from errata.metrics import registry
 from errata.metrics.base import Output
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from errata.corpus import Corpus
-    from errata.evidence_files.manifest import GoldEntry, PartEntry, SystemEntry
+    from errata.evidence_files.manifest import Manifest, SystemEntry
     from errata.evidence_files.part_files import PartRows
+    from errata.evidence_files.storage import Storage
     from errata.large_evidence import RowArrays
     from errata.metrics.base import Metric, RowsOfSentences
 
@@ -86,16 +88,15 @@ class StoredScore(Score):
         return self.described
 
 
-class EvidenceFolder:
-    """A folder of evidence of one gold, with any number of metrics and systems."""
+class StoredEvidence:
+    """Evidence of one gold, with any number of metrics and systems."""
 
-    def __init__(self, path: str) -> None:
-        self._path = Path(path)
-        self.manifest = read_manifest(self._path)
-        if not self.manifest.whole:
-            raise RequestError(f"{path}: it has the parts {self.manifest.share} only; errata evidence merge puts all of them together")
-        gold = self.manifest.gold
-        self.gold = StoredGold(gold.name, path, gold.annotators, gold.fingerprint, gold.sentences)
+    def __init__(self, storage: Storage, manifest: Manifest) -> None:
+        self._storage, self.manifest, shown = storage, manifest, storage.show()
+        if not manifest.whole:
+            raise RequestError(f"{shown}: it has the parts {manifest.share} only; errata evidence merge puts all of them together")
+        gold = manifest.gold
+        self.gold = StoredGold(gold.name, shown, gold.annotators, gold.fingerprint, gold.sentences)
 
     @cached_property
     def metrics(self) -> dict[str, Metric]:
@@ -137,15 +138,15 @@ class EvidenceFolder:
     def _explain(self, metric: str, system: str) -> str:
         metrics, systems = list(self.metrics), [entry.system for entry in self.manifest.entries if entry.metric == metric]
         if metric not in metrics:
-            return f"{self._path}: there is no evidence of {metric}; choose from {', '.join(metrics)}{suggest(metric, metrics)}"
+            return f"{self.gold.path}: there is no evidence of {metric}; choose from {', '.join(metrics)}{suggest(metric, metrics)}"
         known = f"choose from {', '.join(systems)}{suggest(system, systems)}"
-        return f"{self._path}: there is no evidence of the system {system!r} with {metric}; {known}"
+        return f"{self.gold.path}: there is no evidence of the system {system!r} with {metric}; {known}"
 
     def _score(self, entry: SystemEntry) -> StoredScore:
         metric = self.metrics[entry.metric]
         if tuple(metric.columns) != entry.columns:
             raise InputError(
-                f"{self._path}: expected the columns {', '.join(metric.columns)} of {metric}, found {', '.join(entry.columns)}"
+                f"{self.gold.path}: expected the columns {', '.join(metric.columns)} of {metric}, found {', '.join(entry.columns)}"
             )
         evidence = self._load(metric, entry)
         gold = write_gold_signature(self.gold.name, self.gold.extent, self.gold.annotators, self.gold.fingerprint)
@@ -158,11 +159,10 @@ class EvidenceFolder:
         gold = cast("Corpus", self.gold)  # it has what statistics and tables use of one
         strategy = metric.strategy
         if self.gold.size > MANY and isinstance(strategy, Chosen) and strategy.in_order:
-            parts = _Parts(self._path, self.manifest.gold, entry)
-            return LargeEvidence(metric, gold, entry.system, (), (), parts=parts, sentences=self.gold.size)
+            return LargeEvidence(metric, gold, entry.system, (), (), parts=_Parts(self._storage, entry), sentences=self.gold.size)
         rows: list[tuple[tuple[int, ...], ...]] = []
         labels: list[tuple[str, ...]] = []
-        for part in _iterate_parts(self._path, entry):
+        for part in _iterate_parts(self._storage, entry):
             listed, names, starts = part.arrays.counts.tolist(), part.labels.to_pylist(), part.arrays.starts.tolist()
             for first, last in pairwise(starts):
                 rows.append(tuple(tuple(row) for row in listed[first:last]))
@@ -170,31 +170,27 @@ class EvidenceFolder:
         return Evidence(metric, gold, entry.system, tuple(rows), tuple(labels))
 
 
+def open_evidence(path: str) -> StoredEvidence:
+    """Open a folder of evidence."""
+    return StoredEvidence(FolderStorage(Path(path)), read_manifest_of(Path(path)))
+
+
 @dataclass(frozen=True)
 class _Parts:
-    """The rows of a system, read from files whenever it is called."""
+    """The rows of a system, read whenever it is called."""
 
-    folder: Path
-    gold: GoldEntry
+    storage: Storage
     entry: SystemEntry
 
     def __call__(self) -> Iterator[RowArrays]:
-        for part in _iterate_parts(self.folder, self.entry):
+        for part in _iterate_parts(self.storage, self.entry):
             yield part.arrays
 
 
-def _iterate_parts(folder: Path, entry: SystemEntry) -> Iterator[PartRows]:
+def _iterate_parts(storage: Storage, entry: SystemEntry) -> Iterator[PartRows]:
+    """Read all parts; raise unless each is whole and the one that the manifest names."""
     for part in entry.parts:
-        yield read_part(folder, entry, part)
-
-
-def read_part(folder: Path, entry: SystemEntry, part: PartEntry) -> PartRows:
-    """Read a part; raise unless it is whole and the one that the manifest names."""
-    path = entry.locate(folder) / part.file
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    check_content(path, content, part.number)
-    wanted = {"metric": entry.described, "system": entry.system, "first": part.first, "sentences": part.sentences, "input": part.input}
-    return decode_part(path, content, entry.columns, wanted)
+        shown, content = storage.show(entry.place, part.file), storage.read(entry.place, part.file)
+        check_content(shown, part.file, content)
+        wanted = {"metric": entry.described, "system": entry.system, "first": part.first, "sentences": part.sentences, "input": part.input}
+        yield decode_part(shown, content, entry.columns, wanted)

@@ -93,19 +93,26 @@ def _is_m2_only(lines: Sequence[bytes]) -> bool:
 
 
 def name_systems(paths: Sequence[str]) -> list[str]:
-    """Make names of systems: file names without extension, with folder or extension where needed to distinguish them.
+    """Make names of systems: file names without extension, or names of columns, with what else is needed to distinguish them.
 
     >>> name_systems(["out/AMU.m2", "v1.5"]), name_systems(["a/out.txt", "b/out.txt"]), name_systems(["dev.hyp", "dev.out"])
     (['AMU', 'v1.5'], ['a/out', 'b/out'], ['dev.hyp', 'dev.out'])
+    >>> name_systems(["all.parquet:AMU", "all.parquet:CUUI"])
+    ['AMU', 'CUUI']
     """
     if len(set(paths)) < len(paths):
         repeated = next(path for path, count in Counter(paths).items() if count > 1)
         raise UsageError(f"{display_path(repeated)} is given twice")
     stems, names = [], []
-    for path in paths:
+    for argument in paths:
+        path, column = _split(argument)
         name = get_file_name(path)
         folders = [] if path == "-" else display_path(path).split("/")[:-1]
         stem, _, extension = name.rpartition(".")
+        if column is not None:
+            stems.append([*folders, name, column])
+            names.append([*folders, f"{name}:{column}"])
+            continue
         stems.append([*folders, stem if stem and (extension.isalpha() or extension.lower() == "m2") else name])
         names.append([*folders, name])
     for parts in (stems, names):
@@ -114,6 +121,15 @@ def name_systems(paths: Sequence[str]) -> list[str]:
             if len(set(candidates)) == len(candidates):
                 return _shortest(parts, depth)
     return [display_path(path) for path in paths]
+
+
+def _split(argument: str) -> tuple[str, str | None]:
+    """Split an argument into a path and the name of a column."""
+    if ":" not in argument:
+        return argument, None
+    from errata.formats.text_columns import split_column
+
+    return split_column(argument)
 
 
 def _shortest(parts: list[list[str]], depth: int) -> list[str]:

@@ -180,8 +180,8 @@ def open_text_column(
     """
     require_pyarrow("a column of texts")
     argument = os.fspath(argument)
-    path, name = _split_argument(argument)
-    paths, kind = _list_column_files(path) if is_folder(path) else ([path], _find_kind(path))
+    path, name = split_column(argument)
+    paths, kind = _list_column_files(path) if is_folder(path) else ([path], find_kind(path))
     if kind == "text" and name is not None:
         what = f"a text has no columns, found {':' + name[:40]!r} after it; .jsonl and .parquet have them"
         raise InputError(f"{display_path(path)}: {what}")
@@ -220,10 +220,10 @@ class _Opener:
         return lines
 
 
-def _split_argument(argument: str) -> tuple[str, str | None]:
+def split_column(argument: str) -> tuple[str, str | None]:
     """Split an argument into a path and the name of a column; a path that exists is not split, nor is the longest that does.
 
-    >>> _split_argument("examples/learner.m2"), _split_argument("no.jsonl:text"), _split_argument("examples:a:b")
+    >>> split_column("examples/learner.m2"), split_column("no.jsonl:text"), split_column("examples:a:b")
     (('examples/learner.m2', None), ('no.jsonl', 'text'), ('examples', 'a:b'))
     """
     if argument == "-" or os.path.lexists(argument):
@@ -233,12 +233,12 @@ def _split_argument(argument: str) -> tuple[str, str | None]:
         if os.path.exists(argument[:colon]):  # noqa: PTH110 - that of pathlib raises for names that are too long
             return argument[:colon], argument[colon + 1 :]
     for colon in colons:  # there is no such file, and the message says so
-        if _find_kind(argument[:colon]) != "text":
+        if find_kind(argument[:colon]) != "text":
             return argument[:colon], argument[colon + 1 :]
     return argument, None
 
 
-def _find_kind(path: str) -> str:
+def find_kind(path: str) -> str:
     """Find out by its extension how a file is read."""
     extension = without_compression(path.lower()).rpartition(".")[2]
     if extension == "parquet" and path.lower() != without_compression(path.lower()):
@@ -250,7 +250,7 @@ def _list_column_files(folder: str) -> tuple[list[str], str]:
     """List the files of a folder that have columns, and say what they are; other files are ignored."""
     kinds: dict[str, list[str]] = {}
     for path in list_files(folder):
-        kinds.setdefault(_find_kind(path), []).append(path)
+        kinds.setdefault(find_kind(path), []).append(path)
     kinds.pop("text", None)
     if len(kinds) != 1:
         found = "both" if kinds else "none"

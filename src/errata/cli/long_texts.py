@@ -1,0 +1,104 @@
+"""Long texts, and columns of tables: they are counted part by part, and only counts are kept."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from errata.cli.inputs import check_standard_input, name_files, split_name
+from errata.cli.printing import print_warning
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.engines import Engine
+    from errata.evidence_files.making import Making
+    from errata.evidence_files.manifest import Manifest
+    from errata.evidence_files.storage import Storage
+    from errata.metrics import Metric
+    from errata.report.progress import ProgressBar
+
+_LONG = 1 << 22
+"""Bytes of a source text that is counted part by part."""
+_NEED_SENTENCES = ("by_type", "relative_to", "per_sentence", "rechoose", "documents", "sentences")
+"""Options that need all sentences."""
+
+
+def are_counted_in_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
+    """Whether texts are counted part by part: columns of tables always, texts if they are long and nothing needs their sentences."""
+    given = [options.gold, *options.reference, *(split_name(system)[1] for system in options.systems)]
+    column = next((path for path in given if _is_column(path)), None) if options.input_format in {None, "parallel"} else None
+    if not options.reference or options.source:
+        return False
+    needing = [name for name in _NEED_SENTENCES if getattr(options, name, None)]
+    needing += ["resample document"] if getattr(options, "resample", None) == "document" else []
+    whole = [metric for metric in metrics if not metric.in_parts]
+    if column is None:
+        return not needing and not whole and _is_long(options.gold)
+    if whole or needing:
+        what = str(whole[0]) if whole else f"--{needing[0].replace('_', '-')}"
+        raise UsageError(f"{column}: {what} cannot be combined with columns of tables, which are read part by part; use texts")
+    return True
+
+
+def _is_column(path: str) -> bool:
+    """Whether an argument names a column of a table."""
+    if not path.lower().endswith((".parquet", ".jsonl", ".ndjson")) and ":" not in path:
+        return False
+    from errata.formats.text_columns import find_kind, split_column
+
+    file, column = split_column(path)
+    return column is not None or find_kind(file) != "text"
+
+
+def _is_long(path: str) -> bool:
+    from importlib.util import find_spec
+
+    return os.path.isfile(path) and os.path.getsize(path) > _LONG and find_spec("pyarrow") is not None  # noqa: PTH113, PTH202
+
+
+def count_in_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    """Count texts, which are evidence in memory from now on."""
+    from errata.evidence_files import MemoryStorage, StoredEvidence
+
+    storage = MemoryStorage(options.gold)
+    options.stored_evidence = StoredEvidence(storage, make_from_columns(options, storage, metrics))
+    options.evidence_systems = list(name_files(options.systems))
+
+
+def make_from_columns(options: argparse.Namespace, storage: Storage, metrics: Sequence[Metric]) -> Manifest:
+    """Make evidence of texts; threads are fastest if the core counts them without objects."""
+    from errata.engines import make_engine
+    from errata.evidence_files.making import make_from_texts
+    from errata.formats.text_columns import open_text_column
+
+    check_standard_input(options, options.systems)
+    in_core = all(metric.counts_texts for metric in metrics)
+    engine = make_engine(getattr(options, "engine", None), getattr(options, "jobs", None), "threads" if in_core else "processes")
+    systems = name_files(options.systems)
+    total = None
+    if options.gold != "-":
+        with open_text_column(options.gold, max_tokens=options.max_tokens) as source:
+            total = source.sentences and source.sentences * len(systems) * len(metrics)
+    with watch_counting(total) as bar:
+        return make_from_texts(storage, options.gold, options.reference, systems, metrics, making_from(options, engine, bar))
+
+
+def watch_counting(total: int | None) -> ProgressBar:
+    """Make a progress bar with a rate."""
+    from errata.report.progress import ProgressBar
+
+    return ProgressBar("counting", total, in_core=True, counted="sentences")
+
+
+def making_from(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -> Making:
+    """How evidence is made, by the arguments."""
+    from errata.evidence_files.making import WHOLE, Making
+    from errata.evidence_files.manifest import parse_share
+    from errata.part_sizes import PART_SIZE
+
+    part = getattr(options, "part", None)
+    share = WHOLE if part is None else parse_share(part)
+    return Making(engine, getattr(options, "part_size", PART_SIZE), share, bar.advance, print_warning, options.max_tokens)

@@ -1,0 +1,116 @@
+"""Where the files of evidence are kept: in a folder, or in memory for as long as a command runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from errata.errors import InputError, RequestError
+from errata.formats.leftovers import remove_leftovers
+from errata.formats.output import write_at_once
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Storage(Protocol):
+    """Files with names, in places that are folders inside folders, such as ``maxmatch/eager``; the empty place is the whole."""
+
+    def show(self, place: str = "", name: str = "") -> str:
+        """Name a file for messages."""
+
+    def prepare(self, place: str) -> None:
+        """Make a place, and remove what killed programs left there."""
+
+    def list_names(self, place: str) -> list[str]:
+        """List the files of a place, in order."""
+
+    def has(self, place: str, name: str) -> bool:
+        """Whether there is a file."""
+
+    def read(self, place: str, name: str) -> bytes:
+        """Read a file."""
+
+    def write(self, place: str, name: str, content: bytes) -> None:
+        """Write a file, in full or not at all."""
+
+    def remove(self, place: str, name: str) -> None:
+        """Remove a file."""
+
+
+class FolderStorage:
+    """Files in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def show(self, place: str = "", name: str = "") -> str:
+        """Give the path."""
+        return str(self.folder / place / name)
+
+    def prepare(self, place: str) -> None:
+        """Make a folder."""
+        folder = self.folder / place
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RequestError(f"{folder}: cannot be created: {error.strerror}") from None
+        remove_leftovers(folder)
+
+    def list_names(self, place: str) -> list[str]:
+        """List the files of a folder."""
+        return sorted(path.name for path in (self.folder / place).iterdir())
+
+    def has(self, place: str, name: str) -> bool:
+        """Whether there is a file."""
+        return (self.folder / place / name).is_file()
+
+    def read(self, place: str, name: str) -> bytes:
+        """Read a file."""
+        path = self.folder / place / name
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+    def write(self, place: str, name: str, content: bytes) -> None:
+        """Write a file."""
+        write_at_once(self.folder / place / name, content)
+
+    def remove(self, place: str, name: str) -> None:
+        """Remove a file."""
+        (self.folder / place / name).unlink()
+
+
+class MemoryStorage:
+    """Files in memory; counts take a few bytes for a sentence."""
+
+    def __init__(self, shown: str) -> None:
+        self._shown = shown
+        self._files: dict[tuple[str, str], bytes] = {}
+
+    def show(self, place: str = "", name: str = "") -> str:
+        """Name what was counted."""
+        return ": ".join(text for text in (self._shown, place, name) if text)
+
+    def prepare(self, place: str) -> None:
+        """Do nothing: there is nothing to make."""
+
+    def list_names(self, place: str) -> list[str]:
+        """List the files of a place."""
+        return sorted(name for own, name in self._files if own == place)
+
+    def has(self, place: str, name: str) -> bool:
+        """Whether there is a file."""
+        return (place, name) in self._files
+
+    def read(self, place: str, name: str) -> bytes:
+        """Return a file."""
+        return self._files[place, name]
+
+    def write(self, place: str, name: str, content: bytes) -> None:
+        """Keep a file."""
+        self._files[place, name] = content
+
+    def remove(self, place: str, name: str) -> None:
+        """Forget a file."""
+        del self._files[place, name]
