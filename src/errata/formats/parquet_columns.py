@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from errata.formats.parquet_pages import Page, ColumnPlace
+    from errata.formats.parquet_pages import ColumnPlace, Page
 
 MOST_PAGE_BYTES = 1 << 28
 """Bytes of a page; 1 MiB is usual, and 256 MiB holds two million sentences."""
