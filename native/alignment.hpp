@@ -12,61 +12,84 @@ struct Difference {
     int start, end, target_start, target_end;
 };
 
-inline std::vector<Difference> align(const Tokens& source, const Tokens& target) {
-    Lattice lattice;
-    lattice.build(source, target);
-    const int last_i = lattice.rows() - 1, last_j = lattice.columns() - 1;
-    const std::size_t cells = lattice.index(last_i, last_j) + 1;
-    constexpr std::int32_t infinite = 1 << 30;
+class Aligner {
+public:
+    // The edits in order, valid until the next call.
+    const std::vector<Difference>& align(const Tokens& source, const Tokens& target) {
+        found_.clear();
+        if (source.size() == target.size() && std::equal(source.begin(), source.end(), target.begin(), same)) return found_;
+        lattice_.build(source, target);
+        count_edits(source, target);
+        trace(source, target);
+        return found_;
+    }
+
+private:
+    static constexpr std::int32_t infinite = 1 << 30;
+
     // The fewest edits up to a vertex, if the last arc kept a token (or the vertex is the first), and if it was a change.
-    std::vector<std::int32_t> after_keep(cells, infinite), after_change(cells, infinite);
-    after_keep[0] = 0;
-    const auto open = [&](std::size_t from) { return std::min(after_keep[from] + 1, after_change[from]); };
-    const auto kept = [&](int i, int j) { return same(source[static_cast<std::size_t>(i - 1)], target[static_cast<std::size_t>(j - 1)]); };
-    for (int i = 0; i <= last_i; ++i) {
-        report_work(static_cast<std::size_t>(lattice.last_column(i) - lattice.first_column(i) + 1));
-        for (int j = lattice.first_column(i); j <= lattice.last_column(i); ++j) {
-            const std::size_t here = lattice.index(i, j);
-            if (lattice.in_first(i, j, diagonal_arc)) {
-                const std::size_t from = lattice.index(i - 1, j - 1);
-                if (kept(i, j))
-                    after_keep[here] = std::min(after_keep[from], after_change[from]);
-                else
-                    after_change[here] = open(from);
+    struct Fewest {
+        std::int32_t after_keep = infinite, after_change = infinite;
+        std::int32_t open() const { return std::min(after_keep + 1, after_change); }
+        bool changed_last() const { return after_change < after_keep; }
+    };
+
+    Fewest& fewest(int i, int j) { return fewest_[lattice_.slot(i, j)]; }
+
+    void count_edits(const Tokens& source, const Tokens& target) {
+        fewest_.assign(lattice_.slots(), Fewest{});
+        fewest_[0].after_keep = 0;
+        report_work(lattice_.slots());
+        for (int i = 0; i < lattice_.rows(); ++i) {
+            for (int j = lattice_.first_column(i); j <= lattice_.last_column(i); ++j) {
+                Fewest& here = fewest(i, j);
+                if (lattice_.in_first(i, j, diagonal_arc)) {
+                    const Fewest& from = fewest(i - 1, j - 1);
+                    if (same(source[static_cast<std::size_t>(i - 1)], target[static_cast<std::size_t>(j - 1)]))
+                        here.after_keep = std::min(from.after_keep, from.after_change);
+                    else
+                        here.after_change = from.open();
+                }
+                if (lattice_.in_first(i, j, deletion_arc)) here.after_change = std::min(here.after_change, fewest(i - 1, j).open());
+                if (lattice_.in_first(i, j, insertion_arc)) here.after_change = std::min(here.after_change, fewest(i, j - 1).open());
             }
-            if (lattice.in_first(i, j, deletion_arc)) after_change[here] = std::min(after_change[here], open(lattice.index(i - 1, j)));
-            if (lattice.in_first(i, j, insertion_arc)) after_change[here] = std::min(after_change[here], open(lattice.index(i, j - 1)));
         }
     }
-    std::vector<Difference> found;
-    int i = last_i, j = last_j;
-    bool inside = after_change[cells - 1] < after_keep[cells - 1];
-    if (inside) found.push_back({i, i, j, j});
-    while (i != 0 || j != 0) {
-        const std::size_t here = lattice.index(i, j);
-        if (!inside) {
-            --i;
-            --j;
-            const std::size_t from = lattice.index(i, j);
-            inside = after_change[from] < after_keep[from];
-            if (inside) found.push_back({i, i, j, j});
-            continue;
+
+    void trace(const Tokens& source, const Tokens& target) {
+        int i = lattice_.rows() - 1, j = lattice_.columns() - 1;
+        bool inside = fewest(i, j).changed_last();
+        if (inside) found_.push_back({i, i, j, j});
+        while (i != 0 || j != 0) {
+            if (!inside) {
+                --i;
+                --j;
+                inside = fewest(i, j).changed_last();
+                if (inside) found_.push_back({i, i, j, j});
+                continue;
+            }
+            const std::int32_t edits = fewest(i, j).after_change;
+            const bool substitutes = lattice_.in_first(i, j, diagonal_arc) && !same(source[static_cast<std::size_t>(i - 1)], target[static_cast<std::size_t>(j - 1)]);
+            if (substitutes && fewest(i - 1, j - 1).open() == edits) {
+                --i;
+                --j;
+            } else if (lattice_.in_first(i, j, deletion_arc) && fewest(i - 1, j).open() == edits) {
+                --i;
+            } else {
+                --j;
+            }
+            found_.back().start = i;
+            found_.back().target_start = j;
+            inside = fewest(i, j).after_change == fewest(i, j).open();
         }
-        if (lattice.in_first(i, j, diagonal_arc) && !kept(i, j) && open(lattice.index(i - 1, j - 1)) == after_change[here]) {
-            --i;
-            --j;
-        } else if (lattice.in_first(i, j, deletion_arc) && open(lattice.index(i - 1, j)) == after_change[here]) {
-            --i;
-        } else {
-            --j;
-        }
-        found.back().start = i;
-        found.back().target_start = j;
-        const std::size_t from = lattice.index(i, j);
-        inside = after_change[from] == open(from);
+        std::reverse(found_.begin(), found_.end());
     }
-    std::reverse(found.begin(), found.end());
-    return found;
-}
+
+    Lattice lattice_;
+    std::vector<Fewest> fewest_;
+    std::vector<Difference> found_;
+};
+
+inline std::vector<Difference> align(const Tokens& source, const Tokens& target) { return Aligner().align(source, target); }
 
 }  // namespace errata

@@ -7,22 +7,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <stdexcept>
-#include <vector>
 
-#include "interrupt.hpp"
+#include "diagonals.hpp"
 
 namespace errata {
-
-using Token = std::int32_t;
-using Tokens = std::vector<Token>;
-
-// A hypothesis token that is neither in the source nor in the gold: it equals no token, not even itself.
-constexpr Token unknown_token = -1;
-
-inline bool same(Token a, Token b) { return a == b && a != unknown_token; }
 
 // Arcs into a vertex; shifted left by 3 for the second matrix.
 enum : std::uint8_t { diagonal_arc = 1, deletion_arc = 2, insertion_arc = 4, second_matrix_shift = 3, first_member = 64, second_member = 128 };
@@ -33,8 +22,8 @@ public:
         rows_ = static_cast<int>(source.size()) + 1;
         columns_ = static_cast<int>(target.size()) + 1;
         const std::size_t cells = static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_);
-        cells_.resize(cells);
-        find_predecessors(source, target);
+        cells_.assign(cells, 0);
+        find_predecessors(source, target, diagonals_.find(source, target));
         keep_what_reaches_the_end();
     }
 
@@ -57,32 +46,49 @@ public:
     std::size_t slots() const { return row_start_.back(); }
 
 private:
-    void find_predecessors(const Tokens& source, const Tokens& target) {
+    static constexpr std::int32_t far = 1 << 29;
+    static constexpr std::size_t report_at = 4096;  // cells; fewer are not worth a report
+
+    // Cells outside the diagonals have no arcs, and are infinitely far for those inside.
+    void find_predecessors(const Tokens& source, const Tokens& target, Diagonals diagonals) {
         const auto width = static_cast<std::size_t>(columns_);
         first_row_.resize(width);
         second_row_.resize(width);
-        for (std::size_t j = 0; j < width; ++j) {
-            first_row_[j] = second_row_[j] = static_cast<std::int32_t>(j);
-            cells_[j] = j == 0 ? 0 : (insertion_arc | insertion_arc << second_matrix_shift);
-        }
         // Plain pointers: the compiler must assume that writing a byte of a cell could change the vectors themselves.
         std::int32_t* const first_row = first_row_.data();
         std::int32_t* const second_row = second_row_.data();
         const Token* const other = target.data();
-        for (std::size_t i = 1; i < static_cast<std::size_t>(rows_); ++i) {
-            report_work(width);
-            std::int32_t first_diagonal = first_row[0], second_diagonal = second_row[0];
-            std::int32_t first_left = static_cast<std::int32_t>(i), second_left = first_left;
-            first_row[0] = second_row[0] = first_left;
-            std::uint8_t* const cell = cells_.data() + i * width;
-            cell[0] = deletion_arc | deletion_arc << second_matrix_shift;
-            const Token token = source[i - 1];
-            for (std::size_t j = 1; j < width; ++j) {
+        for (int j = 0; j <= diagonals.last; ++j) {
+            first_row[j] = second_row[j] = j;
+            if (j > 0) cells_[static_cast<std::size_t>(j)] = insertion_arc | insertion_arc << second_matrix_shift;
+        }
+        std::size_t visited = 0;
+        for (int i = 1; i < rows_; ++i) {
+            const int begin = std::max(0, i + diagonals.first), end = std::min(columns_ - 1, i + diagonals.last);
+            if (i + diagonals.last < columns_) first_row[end] = second_row[end] = far;  // no cell above
+            std::uint8_t* const cell = cells_.data() + static_cast<std::size_t>(i) * width;
+            std::int32_t first_left = far, second_left = far, first_corner = far, second_corner = far;
+            int j = begin;
+            if (begin == 0) {
+                first_corner = first_row[0];
+                second_corner = second_row[0];
+                first_row[0] = second_row[0] = first_left = second_left = i;
+                cell[0] = deletion_arc | deletion_arc << second_matrix_shift;
+                ++j;
+            } else {
+                first_corner = first_row[begin - 1];
+                second_corner = second_row[begin - 1];
+            }
+            const Token token = source[static_cast<std::size_t>(i - 1)];
+            for (; j <= end; ++j) {
                 const int different = same(token, other[j - 1]) ? 0 : 1;
-                const int first = step(first_row[j], first_left, first_diagonal, different);
-                const int second = step(second_row[j], second_left, second_diagonal, 2 * different);
+                const int first = step(first_row[j], first_left, first_corner, different);
+                const int second = step(second_row[j], second_left, second_corner, 2 * different);
                 cell[j] = static_cast<std::uint8_t>(first | second << second_matrix_shift);
             }
+            if ((visited += static_cast<std::size_t>(end - begin) + 1) < report_at && i + 1 < rows_) continue;
+            report_work(visited);
+            visited = 0;
         }
     }
 
@@ -132,6 +138,7 @@ private:
     }
 
     int rows_ = 0, columns_ = 0;
+    DiagonalFinder diagonals_;
     std::vector<std::uint8_t> cells_;
     std::vector<std::int32_t> first_row_, second_row_;
     std::vector<int> first_column_, last_column_;

@@ -16,6 +16,10 @@ struct MaxMatchLimits {
     std::size_t arcs = 250'000;                // arcs of the literal search
 };
 
+struct TextLimits {
+    std::size_t tokens = 4'000;  // tokens of a text; time and memory grow with its square
+};
+
 struct AlignmentLimits {
     std::size_t pairs = std::size_t{1} << 27;    // pairs of positions of two of three sentences, of four bytes each
     std::size_t aligned = std::size_t{1} << 28;  // cells of one three-way alignment, of one byte each

@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
     module.doc() = "The compiled core: the same functions as errata.core.python.";
     errata::bindings::bind_interrupts();
     errata::bindings::bind_maxmatch(module);
+    errata::bindings::bind_text_gold(module);
     errata::bindings::bind_imeasure(module);
     errata::bindings::bind_graph_comparison(module);
     errata::bindings::bind_ngrams(module);

@@ -14,5 +14,6 @@ void bind_merging(nanobind::module_& module);
 void bind_ngrams(nanobind::module_& module);
 void bind_parse_lines(nanobind::module_& module);
 void bind_resampling(nanobind::module_& module);
+void bind_text_gold(nanobind::module_& module);
 
 }  // namespace errata::bindings

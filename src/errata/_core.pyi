@@ -31,6 +31,23 @@ class MaxMatchJudge:
         List the edits found for each annotator, each with the gold edit that it matches.
         """
 
+class TextGold:
+    """
+    MaxMatch counts of texts against references, whose edits are found once.
+    """
+
+    def __init__(self, source: Any, references: Sequence[Any], max_unchanged: int, first: int = 1, *, max_tokens: int = 4000, most_work: int = 300000000, most_searched: int = 4294967296, most_steps: int = 268435456, most_arcs: int = 250000) -> None: ...
+
+    def counts(self, hypotheses: Any) -> Any:
+        """
+        Count correct, proposed and gold edits: one row for each sentence and reference.
+        """
+
+    def content(self, start: int, stop: int) -> bytes:
+        """
+        Write what a fingerprint is computed from, for the sentences from one index up to another.
+        """
+
 class MixedReferences:
     """All references that mix variants of text, scored without listing them."""
 

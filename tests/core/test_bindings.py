@@ -22,6 +22,7 @@ CORES = pytest.mark.parametrize("core", [_core, python_core])
 
 LONG_WORK: dict[str, Callable[[], object]] = {
     "three sentences": lambda: _core.align_three_way(("a",) * 800, ("b",) * 400, ("c",) * 200, 2, 3),  # every placement is as good
+    "texts": lambda: _core.TextGold(["a b c d"] * 100_000, [["a x c d"] * 100_000], 2),
     "parsed sentences": lambda: _core.align_parses([(words, words, words) for words in (("a",) * 4000, ("b",) * 4000)], [(1, 0, 1)], True),
 }
 

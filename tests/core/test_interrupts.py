@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 START = """
 import random
 from errata._core import MaxMatchJudge, MixedReferences, align, compute_edit_distances, count_three_way, find_best_matches, rechoose
-from errata._core import NgramCounter, align_parses, count_common_characters, list_blocks
+from errata._core import NgramCounter, TextGold, align_parses, count_common_characters, list_blocks
 draw = random.Random(1)
 def words(count):
     return tuple(draw.choice("ab") for _ in range(count))
@@ -33,6 +33,8 @@ HOURS = {
     "maxmatch": "MaxMatchJudge([(words(4000), tuple(gold))], 2, most_searched=never).counts(0, [words(4000)])",
     "literal search": "MaxMatchJudge([(words(9000), ((),))], 20, most_arcs=never, most_searched=never).edits(0, words(9000))",
     "gold spans": "MaxMatchJudge([(('a',) * 4000, (tuple(spans),))], 4000, most_work=never).counts(0, [('a',) * 3000])",
+    "gold of texts": "TextGold([' '.join(words(4000))] * 1000, [[' '.join(words(4000))] * 1000], 2)",
+    "texts": "TextGold(['a b ' * 2000] * 1000, [['a b ' * 1999] * 1000], 2).counts(['b a ' * 2000] * 1000)",
     "three-way alignment": "count_three_way(words(4000), words(4000), (words(4000),), 2, 3, most_aligned=1 << 31, most_work=never)",
     "every reference": "list_blocks(words(300), words(600), sites(24), 2, 3, False, 4096, most_cells=never, most_bounds=0)",
     "completions": "MixedReferences([(words(1000), sites(1000))], 2, 3, True, 4096, most_cells=1 << 33, most_bounds=never)",

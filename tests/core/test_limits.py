@@ -59,7 +59,7 @@ def test_defaults_are_the_same(name: str) -> None:
         native, twin = vars(native)["__init__"], vars(twin)["__init__"]
     ((signature, _, _),) = native.__nb_signature__
     parameters = inspect.signature(twin).parameters.values()
-    expected = {one.name: one.default for one in parameters if one.kind is one.KEYWORD_ONLY}
+    expected = {one.name: one.default for one in parameters if one.default is not one.empty}
     assert {limit: int(value) for limit, value in re.findall(r"(\w+): int = (\d+)", signature)} == expected
 
 
@@ -73,6 +73,16 @@ def test_maxmatch(case: tuple[Tokens, Tokens, tuple[tuple[CoreEdit, ...], ...], 
 
     same_of_both(lambda core: judge(core).counts(0, [("x",), hypothesis]))
     same_of_both(lambda core: judge(core).edits(1, hypothesis))
+
+
+@given(cases(), limits(most_work=90, most_searched=3_000, most_steps=400, most_arcs=60, max_tokens=8))
+@settings(max_examples=100)
+def test_texts_are_refused_by_the_same_limits(case: tuple[Tokens, Tokens, Any, int], most: dict[str, int]) -> None:
+    source, hypothesis, _, max_unchanged = case
+    one, other = " ".join(source), " ".join(hypothesis)
+    columns = ["x", one], [["x", other], ["x", one]]
+    same_of_both(lambda core: core.TextGold(*columns, max_unchanged, **most).counts(["x", other]).tolist())
+    same_of_both(lambda core: core.TextGold(*columns, max_unchanged, **most).counts(["x", other[::-1]]).tolist())
 
 
 @CORES

@@ -20,6 +20,7 @@ __all__ = [
     "MixedReferences",
     "NgramCounter",
     "ParseReader",
+    "TextGold",
     "align",
     "align_parses",
     "align_three_way",
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
         MixedReferences,
         NgramCounter,
         ParseReader,
+        TextGold,
         align,
         align_parses,
         align_three_way,
@@ -74,6 +76,7 @@ else:
     MixedReferences = _module.MixedReferences
     NgramCounter = _module.NgramCounter
     ParseReader = _module.ParseReader
+    TextGold = _module.TextGold
     align = _module.align
     align_parses = _module.align_parses
     align_three_way = _module.align_three_way

@@ -15,8 +15,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from errata.core import python as python_core
 
+from arrow_by_hand import column_of
 from strategies import CoreEdit, cases
 from test_core import long_case
+from test_text_gold import Columns, columns
 
 pytestmark = pytest.mark.slow
 
@@ -185,3 +187,49 @@ def test_products_are_compared_as_python_does(tmp_path: Path) -> None:
         order = (a * b > c * d) - (a * b < c * d)
         narrow = max(abs(a), abs(b), abs(c), abs(d)) <= 2**31
         assert orders == ((order, order) if narrow else (order,)), (a, b, c, d)
+
+
+def describe_texts(texts: list[list[bytes]], max_unchanged: int, max_tokens: int) -> str:
+    """What the twin finds, or the words with which it refuses."""
+    source, *references, outputs = (column_of(*column) for column in texts)
+    try:
+        gold = python_core.TextGold(source, references, max_unchanged, max_tokens=max_tokens)
+        found = [str(number) for row in gold.counts(outputs) for number in row]
+    except (ValueError, OverflowError) as error:
+        return str(error)
+    return " ".join([*found, *(f"{byte:x}" for byte in gold.content(0, len(texts[0])))])
+
+
+def test_texts(tmp_path: Path) -> None:
+    """Texts of random tokens and white space, as they are and with a byte that is missing or another."""
+    program = compiled("texts", tmp_path)
+    batch: list[tuple[list[list[bytes]], int, int]] = []
+    draw = random.Random(1)
+
+    def damage(text: str) -> bytes:
+        raw = bytearray(text.encode())
+        place = draw.randrange(len(raw)) if raw else 0
+        raw[place : place + 1] = draw.choice([b"", b"\xff", b"\xe2", b"\x80", b"\xf0\x9f"])
+        return bytes(raw)
+
+    @given(columns())
+    @settings(max_examples=400, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
+    def collect(case: Columns) -> None:
+        source, references, outputs = case
+        damaged = draw.random() < 0.3
+        texts = [
+            [damage(text) if damaged and draw.random() < 0.3 else text.encode() for text in one] for one in (source, *references, outputs)
+        ]
+        batch.append((texts, draw.choice([0, 2, 2, 5]), draw.choice([3, 4000, 4000])))
+
+    collect()
+    text = str(len(batch)).encode()
+    for texts, max_unchanged, max_tokens in batch:
+        text += f"\n{max_unchanged} {max_tokens} {len(texts) - 2} {len(texts[0])}".encode()
+        text += b"".join(f"\n{len(one)} ".encode() + one for column in texts for one in column)
+    done = subprocess.run([program], input=text, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()[-4000:]
+    expected = [describe_texts(*case) for case in batch]
+    assert [line.strip() for line in done.stdout.decode().splitlines()] == expected
+    assert sum("not UTF-8" in line for line in expected) > 20
+    assert sum("limit of 3" in line for line in expected) > 20

@@ -13,6 +13,7 @@ from errata.core.python.merging import merge_by_rules
 from errata.core.python.ngram_counts import NgramCounter
 from errata.core.python.parse_lines import ParseReader
 from errata.core.python.resampling import rechoose
+from errata.core.python.text_gold import TextGold
 from errata.core.python.three_way import align_three_way, count_three_way
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "MixedReferences",
     "NgramCounter",
     "ParseReader",
+    "TextGold",
     "align",
     "align_parses",
     "align_three_way",

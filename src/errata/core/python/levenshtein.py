@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.core.python.diagonals import find_diagonals
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -15,6 +17,7 @@ DIAGONAL, DELETION, INSERTION = 1, 2, 4
 _FIRST_ARCS, _SECOND_ARCS = 0o07, 0o70
 _SECOND_SHIFT = 3
 _FIRST_MEMBER, _SECOND_MEMBER = 64, 128
+_FAR = 1 << 60
 
 
 class Lattice:
@@ -82,23 +85,23 @@ class Lattice:
 
 
 def _predecessors(source: Sequence[str], target: Sequence[str]) -> list[bytearray]:
-    """Find for every cell the last arcs of the shortest paths from the first cell, for both matrices."""
+    """Find for the cells of all shortest paths the last arcs of those from the first cell, for both matrices."""
     width = len(target) + 1
     cells = [bytearray(width) for _ in range(len(source) + 1)]
+    first, last = find_diagonals(source, target)
     for shift, substitution in ((0, 1), (_SECOND_SHIFT, 2)):
-        above = list(range(width))
-        for j in range(1, width):
+        row = [*range(last + 1), *[_FAR] * (width - last - 1)]
+        for j in range(1, last + 1):
             cells[0][j] |= INSERTION << shift
         for i, token in enumerate(source, start=1):
-            here = [i]
-            cells[i][0] |= DELETION << shift
-            for j, other in enumerate(target, start=1):
-                by_diagonal = above[j - 1] + (0 if token == other else substitution)
-                by_deletion = above[j] + 1
-                by_insertion = here[j - 1] + 1
-                best = min(by_diagonal, by_deletion, by_insertion)
-                here.append(best)
+            begin = max(i + first, 0)
+            corner, left = (row[begin - 1], _FAR) if begin else (_FAR, _FAR)
+            for j in range(begin, min(i + last + 1, width)):
+                by_diagonal = corner + (0 if j and token == target[j - 1] else substitution)
+                corner = row[j]
+                by_deletion = corner + 1
+                by_insertion = left + 1
+                row[j] = left = best = min(by_diagonal, by_deletion, by_insertion)
                 arcs = DIAGONAL * (by_diagonal == best) | DELETION * (by_deletion == best) | INSERTION * (by_insertion == best)
                 cells[i][j] |= arcs << shift
-            above = here
     return cells

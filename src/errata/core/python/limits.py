@@ -21,6 +21,9 @@ MOST_STEPS = 1 << 28
 MOST_ARCS = 250_000
 """Arcs of the literal search of MaxMatch."""
 
+MOST_TEXT_TOKENS = 4_000
+"""Tokens of a text; time and memory grow with its square."""
+
 MOST_PAIRS = 1 << 27
 """Pairs of positions of two of three sentences."""
 MOST_ALIGNED = 1 << 28

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 GoldSentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
 
 
-class _Settings(NamedTuple):
+class MaxMatchSettings(NamedTuple):
+    """How many unchanged tokens an edit may have, and the limits."""
+
     max_unchanged: int
     most_work: int
     most_searched: int
@@ -49,16 +51,15 @@ class MaxMatchJudge:
                         message = "an edit lies outside its sentence"
                         raise ValueError(message)
         self._sentences = sentences
-        self._settings = _Settings(max_unchanged, most_work, most_searched, most_steps, most_arcs)
+        self._settings = MaxMatchSettings(max_unchanged, most_work, most_searched, most_steps, most_arcs)
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """Count correct, proposed and gold edits of consecutive sentences from `first`, one row for each annotator."""
         self._check_range(first, len(hypotheses))
         result = []
-        for k, hypothesis in enumerate(hypotheses):
-            by_annotator = self._find(first + k, hypothesis, the_very_edits=False)
-            rows = zip(by_annotator, self._sentences[first + k][1], strict=True)
-            result.append(tuple((sum(edit.gold >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows))
+        for k, hypothesis in enumerate(hypotheses, start=first):
+            with name_sentence(k + 1):
+                result.append(count_matches(self._sentences[k], hypothesis, self._settings))
         return result
 
     def probe(self, sentence: int, hypothesis: tuple[str, ...]) -> tuple[list[bool], list[int]]:
@@ -99,16 +100,8 @@ class MaxMatchJudge:
     def edits(self, sentence: int, hypothesis: tuple[str, ...]) -> list[list[MatchedEdit]]:
         """List the edits found for each annotator, each with the gold edit that it matches."""
         self._check_range(sentence, 1)
-        return self._find(sentence, hypothesis, the_very_edits=True)
-
-    def _find(self, sentence: int, hypothesis: tuple[str, ...], *, the_very_edits: bool) -> list[list[MatchedEdit]]:
-        source, annotators = self._sentences[sentence]
-        if source == hypothesis:
-            return [[] for _ in annotators]
-        search = _Search(Lattice(source, hypothesis), self._settings)
         with name_sentence(sentence + 1):
-            best = [search.find_very_edits(gold) if the_very_edits else search.find_quickly(gold) for gold in annotators]
-        return [_match(edits, gold, hypothesis) for edits, gold in zip(best, annotators, strict=True)]
+            return _find(self._sentences[sentence], hypothesis, self._settings, the_very_edits=True)
 
     def _check_range(self, first: int, count: int) -> None:
         if not 0 <= first <= len(self._sentences) - count:
@@ -116,10 +109,28 @@ class MaxMatchJudge:
             raise IndexError(message)
 
 
+def count_matches(sentence: GoldSentence, hypothesis: tuple[str, ...], settings: MaxMatchSettings) -> tuple[tuple[int, int, int], ...]:
+    """Count correct, proposed and gold edits of a sentence, one row for each annotator."""
+    by_annotator = _find(sentence, hypothesis, settings, the_very_edits=False)
+    rows = zip(by_annotator, sentence[1], strict=True)
+    return tuple((sum(edit.gold >= 0 for edit in edits), len(edits), len(gold)) for edits, gold in rows)
+
+
+def _find(
+    sentence: GoldSentence, hypothesis: tuple[str, ...], settings: MaxMatchSettings, *, the_very_edits: bool
+) -> list[list[MatchedEdit]]:
+    source, annotators = sentence
+    if source == hypothesis:
+        return [[] for _ in annotators]
+    search = _Search(Lattice(source, hypothesis), settings)
+    best = [search.find_very_edits(gold) if the_very_edits else search.find_quickly(gold) for gold in annotators]
+    return [_match(edits, gold, hypothesis) for edits, gold in zip(best, annotators, strict=True)]
+
+
 class _Search:
     """The search for the best edits of one sentence, for all its annotators."""
 
-    def __init__(self, lattice: Lattice, settings: _Settings) -> None:
+    def __init__(self, lattice: Lattice, settings: MaxMatchSettings) -> None:
         self._lattice = lattice
         self._settings = settings
         self._work = Work(settings.most_work)
