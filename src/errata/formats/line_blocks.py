@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 19
 """Bytes that are read at a time; what is decoded of them fits into the processor's cache."""
 _LINE_FEED = 10
 
@@ -97,10 +97,8 @@ class LineBlocks:
     def skip(self, count: int) -> int:
         """Skip lines; return how many there were."""
         left = count
-        while left and self._prepare():
-            step = min(left, self._usable - self._index)
-            self._index += step
-            left -= step
+        while left and (skipped := self._skip_block(left) or self._skip_lines(left)):
+            left -= skipped
         return count - left
 
     def close(self) -> None:
@@ -108,13 +106,29 @@ class LineBlocks:
         self._open.close()
         self._block, self._index, self._usable, self._rest = WholeLines(self.line, b"", self._block.ends[:0]), 0, 0, b""
 
+    def _skip_block(self, most: int) -> int:
+        """Skip a block that is not read yet, if it has no more lines than this and is too short for a line that is too long."""
+        if self._index < len(self._block.ends) or not (content := self._read_lines()):
+            return 0
+        count = content.count(b"\n")
+        if count > most or len(content) > self._longest:
+            self._set_block(content)
+            return 0
+        self._block, self._index, self._usable = WholeLines(self.line + count, b"", self._block.ends[:0]), 0, 0
+        return count
+
+    def _skip_lines(self, most: int) -> int:
+        """Skip lines of the block."""
+        count = min(most, self._usable - self._index) if self._prepare() else 0
+        self._index += count
+        return count
+
     def _prepare(self) -> bool:
         """Have a line that is not taken yet; False at the end of the file."""
         if self._index < self._usable:
             return True
         if self._usable < len(self._block.ends):
-            start = int(self._block.ends[self._usable - 1]) + 1 if self._usable else 0
-            raise self._refuse_long(self._block.content[start : start + self._longest + 1])
+            raise too_long_line(self.path, self.line, self._max_tokens)
         content = self._read_lines()
         if not content:
             return False
@@ -150,6 +164,8 @@ class LineBlocks:
         lengths = np.diff(ends, prepend=-1)
         long = lengths > self._longest + self._added
         usable = int(long.argmax()) if long.any() else len(ends)
+        if usable == 0:
+            raise self._refuse_long(content[: self._longest + 1])
         if b"\r" in content:
             content = content.replace(b"\r\n", b"\n")
             ends = _find_ends(content)

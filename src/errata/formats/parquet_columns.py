@@ -107,7 +107,7 @@ class ParquetColumn:
 
     def _open(self, asked: str | None) -> None:
         """Read the footer, and choose the column."""
-        from pyarrow import parquet
+        from pyarrow import parquet, types
 
         with as_parquet(self._path):
             self._parquet = parquet.ParquetFile(self._file, buffer_size=_BUFFER, pre_buffer=False, page_checksum_verification=True)
@@ -117,7 +117,7 @@ class ParquetColumn:
             raise FormatError(self._path, None, f"two columns are named {repeated[:40]!r}")
         self.name = choose_text_column(self._path, schema.names, [field.name for field in schema if _is_text(field.type)], asked)
         self._leaf = leaves.index(self.name)
-        self._is_dictionary = str(schema.field(self.name).type).startswith("dictionary")
+        self._is_dictionary = types.is_dictionary(schema.field(self.name).type)
         self._groups = self._metadata.num_row_groups
         with as_parquet(self._path):
             rows = [self._metadata.row_group(number).num_rows for number in range(self._groups)]
@@ -206,12 +206,11 @@ class ParquetColumn:
         """Convert the next rows to strings of 32-bit offsets, perhaps not all of them; raise at the first that has no text."""
         import pyarrow as pa
 
-        if batch.null_count:
-            row = self._row + batch.is_null().index(True).as_py()
-            raise FormatError(self._path, row, f"{self.name[:40]}: expected a text, found null")
+        self._refuse_null(batch)
         with as_parquet(self._path):
             if self._is_dictionary:
                 batch = self._look_up(batch)
+                self._refuse_null(batch)
             texts = batch if pa.types.is_string(batch.type) else batch.cast(pa.string())
         if count_text_bytes(texts) > self._longest:
             self._refuse_long(np.diff(get_offsets(texts)))
@@ -225,11 +224,16 @@ class ParquetColumn:
         """Replace references to a dictionary by its texts; of long ones only some."""
         from pyarrow import compute
 
-        lengths = compute.binary_length(batch.dictionary).to_numpy(zero_copy_only=False).astype(np.int64)
+        lengths = compute.binary_length(batch.dictionary).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
         lengths = lengths[batch.indices.to_numpy(zero_copy_only=False)]
         rows = max(1, int(np.searchsorted(np.cumsum(lengths), _BATCH_BYTES)))
         self._refuse_long(lengths[:rows])
         return batch.dictionary.take(batch.indices[:rows])
+
+    def _refuse_null(self, batch: Any) -> None:
+        if batch.null_count:
+            row = self._row + batch.is_null().index(True).as_py()
+            raise FormatError(self._path, row, f"{self.name[:40]}: expected a text, found null")
 
     def _refuse_long(self, lengths: NDArray[Any]) -> None:
         long = lengths > self._longest

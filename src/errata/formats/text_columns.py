@@ -48,7 +48,7 @@ class ColumnFile(Protocol):
 
 
 class TextColumn:
-    """The texts of one or more files, one after the other; made by :func:`open_text_column`."""
+    """The texts of one or more files, one after the other; made by :func:`open_text_column`.  After an error it is not to be read on."""
 
     def __init__(self, path: str, files: Sequence[Callable[[], ColumnFile]]) -> None:
         self.path = path
