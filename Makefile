@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test quick lint docs page bench fuzz clean help
+.PHONY: run test quick lint docs page bench soak fuzz clean help
 
 help:
 	@echo "make run    score the example corpus and write its page, report.html"
@@ -15,6 +15,7 @@ help:
 	@echo "make docs   write tables of settings and names into the documentation"
 	@echo "make page   build the script of the report page; needs Node.js 20+ and npm"
 	@echo "make bench  measure, and print ratios and growth"
+	@echo "make soak   score ten million sentences, and kill programs that write evidence, many times"
 	@echo "make fuzz   try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
 	@echo "make clean  remove what the others made"
 
@@ -44,6 +45,11 @@ page:
 
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
+
+# Ten million sentences, and programs and workers that are killed, many times; takes about a quarter of an hour and 2 GB of disk.
+soak: $(INSTALLED)
+	$(BIN)/python benchmarks/scale.py --thorough
+	ERRATA_SOAK=1 $(BIN)/python -m pytest --quiet tests/evidence_files tests/engines
 
 SECONDS ?= 120
 SEED ?= 1

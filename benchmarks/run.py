@@ -22,6 +22,7 @@ import gleu
 import mixtures
 import page
 import resampling
+import scale
 from errata import Corpus, System, _core, read, read_system
 from errata.core import python as python_core
 from errata.metrics.maxmatch import MaxMatch
@@ -234,6 +235,7 @@ def main() -> None:
     faithfulness.main()
     errant_commands.main(DATA)
     page.main(paths, systems[0].name, "people")
+    scale.measure()
     essays_to_m2()
     the_whole_command(paths)
 

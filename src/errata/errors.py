@@ -36,6 +36,9 @@ class FormatError(InputError):
         self.message = message
         super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
 
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int | None, str], dict[str, object]]:
+        return type(self), (self.path, self.line, self.message), self.__dict__
+
 
 class MismatchError(InputError):
     """Two inputs do not fit together, such as a gold file and a system with another number of sentences."""

@@ -11,10 +11,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from errata.corpus import to_tuple
+from errata.distinct_rows import find_distinct
 from errata.errors import RequestError, UsageError
 from errata.metrics.base import Metric
+from errata.metrics.strategy import Chosen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from errata.corpus import Corpus
     from errata.metrics.strategy import Strategy
     from errata.ratios import Row
@@ -31,6 +35,8 @@ def collect_evidence(items: object) -> list[Evidence]:
 _KEPT = "kept_matrix"
 _MOST_KEPT = 4_000_000
 """Numbers of a matrix that is kept; 32 MB."""
+WIDE = 1_000
+"""Columns of a matrix above which sentences are hardly ever identical."""
 MEAN = "mean"
 """The label of the references of a sentence if all of them take part."""
 
@@ -51,6 +57,15 @@ class SentenceEvidence(NamedTuple):
     value: float
 
 
+class Kinds(NamedTuple):
+    """The distinct sentences of a system: those with the same counts and the same value are of one kind."""
+
+    matrix: Any
+    """Their counts, one row for each kind, whose rows can be summed."""
+    values: Any
+    """Their values as single sentences."""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """The counts of a system on a corpus: for each sentence one row for each reference."""
@@ -66,6 +81,16 @@ class Evidence:
     def strategy(self) -> Strategy:
         """How the metric uses references."""
         return self.metric.strategy
+
+    @property
+    def size(self) -> int:
+        """The number of sentences."""
+        return len(self.rows)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether one reference is chosen for each sentence; else all of them take part."""
+        return isinstance(self.strategy, Chosen)
 
     @cached_property
     def chosen(self) -> tuple[int, ...] | None:
@@ -111,6 +136,28 @@ class Evidence:
             if kept.size <= _MOST_KEPT:
                 vars(self)[_KEPT] = kept
         return kept
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the matrix has so many columns that sentences are hardly ever identical."""
+        return bool(self.matrix.shape[1] > WIDE)
+
+    @property
+    def kinds(self) -> Kinds:
+        """The distinct sentences; long corpora have few."""
+        return self._by_kind[0]
+
+    def iterate_kinds(self) -> Iterator[Any]:
+        """Yield the kinds of consecutive sentences, as indices, many at a time."""
+        yield self._by_kind[1]
+
+    @cached_property
+    def _by_kind(self) -> tuple[Kinds, Any]:
+        """Find the distinct sentences, and for each sentence which one it is."""
+        import numpy as np
+
+        distinct, places = find_distinct(np.column_stack([self.matrix, self.sentence_values]))
+        return Kinds(distinct[:, :-1], distinct[:, -1]), places
 
     def values(self, sums: Any) -> Any:
         """Compute the scores of many sums of rows of the matrix."""

@@ -23,7 +23,8 @@ from errata.metrics import Choose
 from errata.metrics.choice import choose
 from errata.ratios import make_edit_ratios
 from errata.scoring import Evidence
-from errata.stats.resampling import Rows, rechoose_sums, resample_sums, sum_by_unit
+from errata.stats.resampling import Rows, rechoose_sums, resample_sums
+from errata.stats.units import sum_by_unit
 
 rows = st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 3))
 

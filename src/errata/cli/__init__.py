@@ -54,6 +54,7 @@ _COMMANDS = (
     "inspect",
     "report",
     "correlate",
+    "evidence",
     "chart",
     "detect",
     "chance",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import add_system_arguments, gold_record
 from errata.cli.printing import TABLE, print_json, print_tables
-from errata.cli.scores import score_systems
+from errata.cli.scores import count_systems, one_metric_from, score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.version import __version__
@@ -48,8 +48,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         description="Compare systems in pairs on the same sentences.",
         epilog=_EXAMPLES,
     )
-    add_system_arguments(parser)
-    add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
+    add_system_arguments(parser, or_evidence=True)
+    add_one_metric(parser, None, ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
     add_option(parser, "--against-source")
     add_option(parser, "--test", " (default randomisation)", default="randomisation")
@@ -62,7 +62,6 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, test, print."""
-    from errata.metrics import registry
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
     from errata.stats import compare, compute_intervals, rank_systems, resample
@@ -72,10 +71,10 @@ def run(options: argparse.Namespace) -> int:
     if options.against_source:
         from errata.cli.compare_source import print_against_source
 
-        check_replicates_of(len(options.systems), "system", options.test, options.correction, settings, options.alpha)
+        check_replicates_of(count_systems(options), "system", options.test, options.correction, settings, options.alpha)
         return print_against_source(options, settings)
-    check_replicates(len(options.systems), options.test, options.correction, settings, options.alpha)
-    corpus, scores = score_systems(options, [registry.metric(options.metric)])
+    check_replicates(count_systems(options), options.test, options.correction, settings, options.alpha)
+    corpus, scores = score_systems(options, [one_metric_from(options)])
     evidence = [score.evidence for score in scores]
     pairs = len(evidence) * (len(evidence) - 1) // 2
     with ProgressBar("resampling", settings.replicates * len(evidence)) as bar:

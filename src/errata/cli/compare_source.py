@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import gold_record
 from errata.cli.printing import print_json, print_tables
-from errata.cli.scores import score_systems
+from errata.cli.scores import one_metric_from, score_systems
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -19,12 +19,11 @@ def print_against_source(options: argparse.Namespace, settings: Bootstrap) -> in
     """Score, test, print."""
     from dataclasses import asdict
 
-    from errata.metrics import registry
     from errata.report.progress import ProgressBar
     from errata.report.tables.against_source import flat_source_table, source_record, source_table
     from errata.stats import compare_with_source
 
-    corpus, scores = score_systems(options, [registry.metric(options.metric)])
+    corpus, scores = score_systems(options, [one_metric_from(options)])
     with ProgressBar("testing systems", settings.replicates * len(scores)) as bar:
         comparisons = compare_with_source(scores, options.test, options.correction, settings, bar.advance)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"

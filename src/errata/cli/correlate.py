@@ -67,7 +67,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         description="Correlate the values and rankings of systems by two or more metrics.",
         epilog=_EXAMPLES,
     )
-    add_system_arguments(parser)
+    add_system_arguments(parser, or_evidence=True)
     add_option(parser, "--metric", "; two or more; METRIC:PART compares a part of the score", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
     add_format(parser, TABLE)

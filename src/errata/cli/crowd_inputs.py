@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 def is_table(path: str) -> bool:
     """Whether a file is a table of corrections, by its extension; else it is a corpus."""
+    from errata.formats.compression import without_compression
     from errata.formats.tables import TABULAR_FORMATS
 
-    return path.lower().removesuffix(".gz").rpartition(".")[2] in TABULAR_FORMATS
+    return without_compression(path.lower()).rpartition(".")[2] in TABULAR_FORMATS
 
 
 def read_crowd(path: str) -> list[CorrectedSentence]:

@@ -166,6 +166,7 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
 
 def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
     from errata.detection.tables import read_judged_systems
+    from errata.formats.compression import without_compression
     from errata.formats.labelled_tokens import is_labelled_tokens
     from errata.report.progress import ProgressBar
 
@@ -175,7 +176,7 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
         if not equals or not name:
             raise UsageError(f"a column is given as ROLE=NAME, such as written=original, found {item!r}")
         columns.setdefault(role, []).append(name)
-    ending = options.gold.lower().removesuffix(".gz").rpartition(".")[2]
+    ending = without_compression(options.gold.lower()).rpartition(".")[2]
     if options.table is None and ending in {"m2", "xml", "sgml"}:
         raise UsageError(f"{options.gold} looks like a corpus, and cases of a corpus need systems: errata detect GOLD SYSTEM...")
     try:

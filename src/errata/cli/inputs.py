@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 _FORMATS = ": m2, jsonl, xml, sgml, hoo, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
 _GOLD = (
     "gold: M2, JSON Lines, XML or SGML; a source text, with --reference; or HOO edits, with --source; "
-    "files may be compressed with gzip, - is standard input"
+    "files may be compressed with gzip or zstd, - is standard input"
 )
 _SYSTEM = (
     "output of a system: a text with one sentence per line in the order of GOLD, or M2 with its own edits; NAME=FILE names it; "
     "with --source, a folder of its texts"
 )
+_EVIDENCE = "a folder that errata evidence wrote; or "
+_OF_EVIDENCE = "; of evidence, the names of systems (default: all)"
 _MANY_EMPTY = 0.02
 """A larger share of empty sentences in an output is seldom meant."""
 _SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
@@ -43,15 +45,15 @@ def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "
     add_option(parser, "--sentences", subset)
 
 
-def add_system_arguments(parser: Parser) -> None:
-    """Add the arguments that say what is scored."""
-    add_corpus_arguments(parser)
-    add_systems(parser)
+def add_system_arguments(parser: Parser, *, or_evidence: bool = False) -> None:
+    """Add the arguments that say what is scored; ``or_evidence`` says that the first may be a folder of evidence."""
+    add_corpus_arguments(parser, also=_EVIDENCE if or_evidence else "")
+    add_systems(parser, _OF_EVIDENCE if or_evidence else "", "*" if or_evidence else "+")
 
 
-def add_systems(parser: Parser, note: str = "") -> None:
+def add_systems(parser: Parser, note: str = "", count: str = "+") -> None:
     """Add the systems; ``note`` ends the help text."""
-    parser.add_argument("systems", metavar="SYSTEM", nargs="+", help=f"{_SYSTEM}{note}")
+    parser.add_argument("systems", metavar="SYSTEM", nargs=count, help=f"{_SYSTEM}{note}")
 
 
 def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus:

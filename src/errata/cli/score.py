@@ -73,7 +73,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "score", help="score systems against gold", description="Score systems against gold and print a leaderboard."
     )
     parser.make_epilog = _epilog
-    add_system_arguments(parser)
+    add_system_arguments(parser, or_evidence=True)
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; several are shown side by side (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
     add_option(parser, "--types", choices=(_ERRANT,), type=_types_of_errant)

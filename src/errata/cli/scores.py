@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.cli.evidence_inputs import has_evidence, open_folder, require_systems, score_evidence
 from errata.cli.graph_inputs import with_graphs
 from errata.cli.inputs import corpus_from, split_name, systems_from
 from errata.cli.parse_inputs import with_parses
@@ -19,14 +20,36 @@ if TYPE_CHECKING:
     from errata.scoring import Score
 
 
+_DEFAULT = "maxmatch"
+
+
 def metrics_from(options: argparse.Namespace) -> list[Metric]:
     """The metrics that are asked for, each once."""
     from errata.metrics import registry
 
-    metrics = [registry.metric(text) for text in options.metric or ["maxmatch"]]
+    if not options.metric and has_evidence(options):
+        return list(open_folder(options).metrics.values())
+    metrics = [registry.metric(text) for text in options.metric or [_DEFAULT]]
     if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
         raise UsageError(f"-m {repeated} is given twice")
     return metrics
+
+
+def one_metric_from(options: argparse.Namespace) -> Metric:
+    """The metric that is asked for, by default maxmatch, or the one of the evidence."""
+    from errata.metrics import registry
+
+    if options.metric is None and has_evidence(options):
+        known = list(open_folder(options).metrics.values())
+        if len(known) != 1:
+            raise UsageError(f"{options.gold}: there are {len(known)} metrics; choose one with -m from {', '.join(map(str, known))}")
+        return known[0]
+    return registry.metric(options.metric or _DEFAULT)
+
+
+def count_systems(options: argparse.Namespace) -> int:
+    """The number of systems that are asked for."""
+    return len(options.systems) or (len(open_folder(options).systems) if has_evidence(options) else 0)
 
 
 def score_systems(
@@ -36,6 +59,9 @@ def score_systems(
 
     ``prepare`` makes the gold of a metric from the corpus.
     """
+    if has_evidence(options):
+        return score_evidence(options, metrics)
+    require_systems(options)
     corpus = corpus_from(options, also=list_inputs(options))
     return corpus, score_on(corpus, options, metrics, prepare)
 
@@ -67,8 +93,10 @@ def score_on(
 
 def _refuse_graphs(options: argparse.Namespace) -> None:
     """A pattern after --graphs gives only its first file to it."""
+    from errata.formats.compression import without_compression
+
     for path in options.systems if options.graphs else ():
-        if path.lower().removesuffix(".gz").endswith((".mrp", ".conllu")):
+        if without_compression(path.lower()).endswith((".mrp", ".conllu")):
             raise UsageError(f"{path} looks like a file of graphs, not a system; repeat --graphs for every file, or give a folder")
 
 

@@ -15,6 +15,7 @@ from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.page.sampling import MOST_SENTENCES
+from errata.part_sizes import BLOCK_SIZE, PART_SIZE
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
 
 INPUT, METRIC, TYPES, STATISTICS, OUTPUT = "input", "metric", "error types", "intervals and tests", "output"
+WORK = "work on many cores"
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
 """Titles under which a help text lists options, in every command the same."""
 
@@ -146,6 +148,22 @@ OPTIONS: dict[str, Option] = {
         "how changed words are merged to edits: rules (the default), all-split (each is an edit), all-merge (adjacent ones are one) or "
         "all-equal (adjacent ones of the same kind are)",
         {"choices": ("rules", "all-split", "all-merge", "all-equal"), "default": "rules"},
+    ),
+    # Where it is computed.
+    "--jobs": Option(WORK, "how many cores are used; results are the same (default: all)", _number("N", 1, 10_000)),
+    "--engine": Option(
+        WORK,
+        "where the work is done: threads, processes, dask (a cluster of processes on this machine) or dask:tcp://HOST:PORT (a cluster that "
+        "runs); results are the same (default: what is fastest here)",
+        {"metavar": "ENGINE"},
+    ),
+    "--part": Option(
+        WORK, "do only the K-th of N equal shares of the work, as one of several jobs; errata evidence merge joins them", {"metavar": "K/N"}
+    ),
+    "--part-size": Option(
+        WORK,
+        f"sentences of a part, a multiple of {BLOCK_SIZE:,} (default {PART_SIZE:,})",
+        {**_number("N", BLOCK_SIZE, 1 << 24), "default": PART_SIZE},
     ),
     # Error types and words.
     "--types": Option(

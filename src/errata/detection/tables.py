@@ -36,7 +36,7 @@ def read_judged_systems(
     progress: Callable[[int], None] | None = None,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> list[JudgedSystem]:
-    """Read the systems of a table of cases or counts: CSV, TSV, JSON Lines or Parquet, also compressed with gzip.
+    """Read the systems of a table of cases or counts: CSV, TSV, JSON Lines or Parquet, also compressed with gzip or zstd.
 
     ``columns`` names the columns of roles (:mod:`errata.detection.layout`) if they have other names.
     A system with confidences only flags cases with a confidence of at least 0.5.

@@ -80,7 +80,7 @@ class ParseFile:
 def read_parses(path: str | PathLike[str]) -> ParseFile:
     """Read a file of parses: CoNLL-U, or lines with six columns and a blank line after each sentence.
 
-    Files compressed with gzip are decompressed.  A sentence may occur again with the same parse, but not with another.
+    Files compressed with gzip or zstd are decompressed.  A sentence may occur again with the same parse, but not with another.
     """
     shown = display_path(str(path))
     with open_bytes(str(path)) as file:

@@ -19,3 +19,6 @@ from errata.formats.registry import FORMATS as FORMATS
 from errata.formats.registry import PARALLEL as PARALLEL
 from errata.formats.registry import CorpusFormat as CorpusFormat
 from errata.formats.registry import find_format as find_format
+from errata.formats.text_columns import TextColumn as TextColumn
+from errata.formats.text_columns import TextColumns as TextColumns
+from errata.formats.text_columns import open_text_column as open_text_column

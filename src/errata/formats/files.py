@@ -37,7 +37,7 @@ def read(  # noqa: PLR0913 - all but the first are given by name
 ) -> Corpus:
     """Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, HOO edits, or a source text with references.
 
-    ``-`` is standard input; files compressed with gzip are decompressed.
+    ``-`` is standard input; files compressed with gzip or zstd are decompressed.
     ``source`` has the texts that the edits of HOO documents are about: a file, a folder, or a list of them.
     ``documents`` is a file that names the document of every sentence, for formats without documents.
     With ``lenient``, edits with impossible offsets are skipped with a warning; the official scorer skips them too.

@@ -1,4 +1,4 @@
-r"""Lines of text files: plain or compressed with gzip, or ``-`` for standard input.
+r"""Lines of text files: plain or compressed with gzip or zstd, or ``-`` for standard input.
 
 Lines end at ``\n`` only: other line boundaries of Unicode must not shift sentences.
 A ``\r`` before it and a byte order mark at the start are accepted.
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError, InputError
+from errata.formats.compression import find_compression, open_compressed, without_compression
 from errata.formats.limits import BoundedFile, get_limits, too_many_lines
 from errata.suggestions import suggest
 
@@ -33,8 +34,9 @@ BYTES_PER_TOKEN = 256
 _MOST_ENTRIES = 10_000
 """Entries of a folder that are searched for a misspelt file name."""
 _BUFFER = 1 << 16
+_MAGIC = 4
+"""Bytes by which compressed files are recognised."""
 BOM = b"\xef\xbb\xbf"
-_GZIP = b"\x1f\x8b"
 _FOLLOWED = "the compressed data is damaged, or followed by other bytes"
 _LARGE = 1 << 24
 """Bytes of a file that is not read at once."""
@@ -60,29 +62,45 @@ def display_path(path: str) -> str:
 
 
 def get_file_name(path: str) -> str:
-    """Get the last part of a path, without ``.gz``.
+    """Get the last part of a path, without ``.gz`` or ``.zst``.
 
     >>> get_file_name("data/gold.m2.gz"), get_file_name("-")
     ('gold.m2', 'stdin')
     """
-    return "stdin" if path == "-" else Path(display_path(path)).name.removesuffix(".gz")
+    return "stdin" if path == "-" else without_compression(Path(display_path(path)).name)
 
 
 @contextmanager
 def open_bytes(path: str) -> Iterator[io.BufferedReader]:
     """Open a file, decompressed if needed; raise :class:`InputError` if it cannot be read or has too many bytes."""
+    # Compressed files report damage only while they are read, so the body must run inside the handler.
+    with explain_unreadable(path), open_any_size(path) as (file, compressed):
+        bounded = BoundedFile(file, display_path(path), " after decompression" if compressed else "")
+        yield io.BufferedReader(bounded, _BUFFER)
+
+
+@contextmanager
+def open_any_size(path: str) -> Iterator[tuple[io.BufferedIOBase, bool]]:
+    """Open a file of any size, for readers that hold only a part of it; also tell whether it is decompressed.
+
+    Opening and reading must be inside :func:`explain_unreadable`.
+    """
     if path == "-" and sys.stdin is None:
         raise InputError("standard input is closed")
-    try:
-        # gzip reports damage only while reading, so the body must run inside the handler.
-        with nullcontext(_make_peekable(sys.stdin.buffer)) if path == "-" else Path(path).open("rb") as plain:
-            if plain.peek(len(_GZIP))[: len(_GZIP)] == _GZIP:
-                import gzip
+    with nullcontext(_make_peekable(sys.stdin.buffer)) if path == "-" else Path(path).open("rb") as plain:
+        kind = find_compression(plain.peek(_MAGIC)[:_MAGIC])
+        if kind is None:
+            yield plain, False
+        else:
+            with open_compressed(plain, kind) as decompressed:
+                yield decompressed, True
 
-                with gzip.GzipFile(fileobj=plain) as decompressed:
-                    yield io.BufferedReader(BoundedFile(decompressed, display_path(path), " after decompression"), _BUFFER)
-            else:
-                yield io.BufferedReader(BoundedFile(plain, display_path(path)), _BUFFER)
+
+@contextmanager
+def explain_unreadable(path: str) -> Iterator[None]:
+    """Turn what opening and reading a file raises into :class:`InputError`."""
+    try:
+        yield
     except FileNotFoundError:
         message = f"there is no such file{_suggest_file(path)}"
     except IsADirectoryError:
@@ -156,22 +174,22 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
             number += 1
             if number > max_lines:
                 raise too_many_lines(problems.path)
+            is_long = len(raw) > limit
             if number == 1 and raw.startswith(BOM):
                 problems.warning(1, "starts with a byte order mark (accepted)")
                 raw = raw[len(BOM) :]
             ended = raw.endswith(b"\n")
             if number == 1 and not ended and b"\r" in raw[:-1]:
-                problems.error(1, "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both")
-            if len(raw) > limit:
-                known = f"; {advice}" if advice else f", the limit for {max_tokens:,} tokens; {RAISE_LIMIT}"
-                raise FormatError(problems.path, number, f"a line of more than {limit:,} bytes{known}")
+                problems.error(1, ONLY_CARRIAGE_RETURNS)
+            if is_long:
+                raise too_long_line(problems.path, number, max_tokens, advice)
             raw = raw.removesuffix(b"\n")
             if raw.endswith(b"\r"):
                 carriage_returns += ended
                 raw = raw.removesuffix(b"\r")
             if not ended:
                 problems.warning(number, "no line end at the end of the file (accepted)")
-            yield Line(number, _decode(raw, number, problems))
+            yield Line(number, decode_line(raw, number, problems))
     if number == 0:
         problems.error(None, "the file is empty")
     if carriage_returns:
@@ -179,9 +197,16 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
 
 
 RAISE_LIMIT = "raise it with --max-tokens (max_tokens= in Python)"
+ONLY_CARRIAGE_RETURNS = "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both"
 
 
-def _decode(raw: bytes, number: int, problems: Problems) -> str:
+def too_long_line(path: str, number: int, max_tokens: int, advice: str = "") -> FormatError:
+    """Make the error for a line with too many bytes."""
+    known = f"; {advice}" if advice else f", the limit for {max_tokens:,} tokens; {RAISE_LIMIT}"
+    return FormatError(path, number, f"a line of more than {count_bytes(max_tokens):,} bytes{known}")
+
+
+def decode_line(raw: bytes, number: int, problems: Problems) -> str:
     """Decode a line; if problems are only listed, replace bad bytes."""
     if b"\0" in raw:
         problems.error(number, f"a NUL byte at byte {raw.index(0) + 1} of the line; expected text")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from errata.errors import RequestError
+from errata.errors import RequestError, UsageError
 from errata.formats.folders import is_special
+from errata.formats.leftovers import name_part
 from errata.formats.lines import display_path
 from errata.formats.transaction import all_or_none
 
@@ -43,6 +45,23 @@ def write_bytes(path: str, content: bytes) -> None:
         file.write(content)
 
     _write_all({path: write})
+
+
+def write_at_once(path: Path, content: bytes) -> None:
+    """Write a file and rename it as soon as it is on the disk, whatever else is being written."""
+    written = path.with_name(name_part(os.urandom(4).hex()))
+    try:
+        with written.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        written.replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            written.unlink()
+        if isinstance(error, OSError):
+            raise RequestError(f"{display_path(str(path))}: cannot be written: {error.strerror or error}") from None
+        raise
 
 
 _Writer = Callable[[IO[bytes]], None]
@@ -85,6 +104,8 @@ def _open(path: str, files: Transaction) -> Iterator[IO[bytes]]:
 @contextmanager
 def _text(file: IO[bytes], path: str) -> Iterator[IO[str]]:
     """Encode lines, and compress them with gzip if the extension of the path is .gz."""
+    if path.endswith(".zst"):
+        raise UsageError(f"{display_path(path)}: zstd can be read, but not written; expected a name that ends in .gz, or is not compressed")
     if path.endswith(".gz"):
         import gzip
 

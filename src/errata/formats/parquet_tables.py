@@ -5,10 +5,12 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import FormatError, RequestError
+from errata.errors import FormatError
 from errata.formats.chunks import Chunk, Lines, OpenTable
+from errata.formats.compression import COMPRESSED
 from errata.formats.limits import advise_limit, get_limits, too_many_bytes, too_many_columns, too_many_lines
 from errata.formats.lines import display_path, open_bytes
+from errata.formats.pyarrow_extra import require_pyarrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,14 +30,13 @@ _REPEATING = "DELTA_BYTE_ARRAY"
 
 def open_parquet_table(path: str) -> OpenTable:
     """Read the names of the columns, and check the numbers of columns and rows."""
-    try:
-        from pyarrow import BufferReader, parquet
-    except ModuleNotFoundError:
-        raise RequestError("Parquet needs pyarrow, which is not installed: pip install 'errata[parquet]'") from None
+    require_pyarrow("Parquet")
+    from pyarrow import BufferReader, parquet
+
     shown = display_path(path)
-    with _as_parquet(shown):
+    with as_parquet(shown):
         source: Any = path
-        if path == "-" or path.endswith(".gz") or path != shown:  # pyarrow takes no name that is not Unicode
+        if path == "-" or path.endswith(COMPRESSED) or path != shown:  # pyarrow takes no name that is not Unicode
             with open_bytes(path) as compressed:
                 source = BufferReader(compressed.read())
         file = parquet.ParquetFile(source)
@@ -46,7 +47,7 @@ def open_parquet_table(path: str) -> OpenTable:
         raise too_many_lines(shown, "rows")
 
     def read_chunks(wanted: Sequence[str]) -> Iterator[Chunk]:
-        with _as_parquet(shown):
+        with as_parquet(shown):
             batch_rows, repeating = _check_sizes(file.metadata, wanted, shown)
             texts = [name for name in wanted if _is_text(schema.field(name), shown) and name not in repeating]
             batches = parquet.ParquetFile(source, read_dictionary=texts).iter_batches(batch_size=batch_rows, columns=list(wanted))
@@ -56,7 +57,7 @@ def open_parquet_table(path: str) -> OpenTable:
 
 
 @contextmanager
-def _as_parquet(path: str) -> Iterator[None]:
+def as_parquet(path: str) -> Iterator[None]:
     """Turn errors of pyarrow into :class:`FormatError`."""
     import pyarrow as pa
 
@@ -112,7 +113,7 @@ class _Decoder:
     def read_chunks(self, batches: Iterator[Any], wanted: Sequence[str]) -> Iterator[Chunk]:
         """Yield a chunk for each batch."""
         while True:
-            with _as_parquet(self._path):
+            with as_parquet(self._path):
                 batch = next(batches, None)
                 if batch is None:
                     return

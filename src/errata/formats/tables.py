@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
+from errata.formats.compression import without_compression
 from errata.formats.lines import display_path, open_bytes
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ TABULAR_FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
 def guess_table_format(path: str) -> str:
     """Guess the format of a table by its extension."""
-    extension = path.lower().removesuffix(".gz").rpartition(".")[2]
+    extension = without_compression(path.lower()).rpartition(".")[2]
     if extension in TABULAR_FORMATS:
         return extension
     raise UsageError(

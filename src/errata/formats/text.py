@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.corpus import Tokens
+    from errata.formats.lines import Line
     from errata.formats.problems import Problems
 
 _M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
@@ -53,12 +54,17 @@ def _read_plain(path: str, max_tokens: int) -> list[Tokens] | None:
     return sentences if max(map(len, sentences)) <= max_tokens else None
 
 
+def refuse_edit(line: Line, path: str) -> None:
+    """Raise if a line of a text is an edit of M2."""
+    if line.text.startswith("A ") and _M2_EDIT.match(line.text):
+        raise FormatError(path, line.number, "an edit of M2, but this file is read as text with one sentence per line")
+
+
 def read_text_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[TextLine]:
     """Yield the sentences of a text file as they are written, and their tokens; refuse files that contain M2 edits."""
     share = SharedTexts()
     for line in read_lines(path, problems, max_tokens):
-        if line.text.startswith("A ") and _M2_EDIT.match(line.text):
-            raise FormatError(problems.path, line.number, "an edit of M2, but this file is read as text with one sentence per line")
+        refuse_edit(line, problems.path)
         tokens = split_tokens(line, line.text, problems, max_tokens, share)
         if problems.wants_warnings and tokens is not None:
             if not tokens:

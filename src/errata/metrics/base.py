@@ -50,6 +50,16 @@ class TakesEdits(Protocol):
         """Prepare the edits of a system, one list for each sentence of the corpus."""
 
 
+class TextScorer(Protocol):
+    """A metric prepared for consecutive sentences of a source and its reference texts, without an object for every token."""
+
+    def counts(self, hypotheses: Any) -> Any:
+        """Count hypotheses, an Arrow array of texts: an array with a row for each sentence and reference."""
+
+    def content(self, start: int, stop: int) -> bytes:
+        """Describe some sentences with their edits, for the fingerprint of the gold."""
+
+
 class Output(ABC):
     """The output of one system, prepared to be scored.  Sentences are given by their index, from 0."""
 
@@ -172,6 +182,25 @@ class Metric(ABC):
     def scorer(self, corpus: Corpus) -> Scorer:
         """Prepare the metric for a corpus; what depends only on the gold is computed once."""
         return _SentenceScorer(self, corpus)
+
+    def text_scorer(self, source: Any, references: Sequence[Any], first: int, max_tokens: int) -> TextScorer | None:
+        """Prepare the metric for Arrow arrays of source and reference texts, from sentence ``first``, counted from 1; None if it cannot."""
+        del source, references, first, max_tokens
+        return None
+
+    @property
+    def counts_texts(self) -> bool:
+        """Whether it has a :meth:`text_scorer`."""
+        return False
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether the sentences of a gold are counted without each other, if each annotator has a text for all of them.
+
+        Such a gold can be read in parts.  This holds for a metric that defines ``count``, and says nothing else about gold or system.
+        """
+        own = (type(self).scorer, type(self).data, type(self).system_data, type(self).gold_warnings)
+        return own == (Metric.scorer, Metric.data, Metric.system_data, Metric.gold_warnings)
 
     @abstractmethod
     def value(self, counts: Row) -> float:

@@ -58,6 +58,11 @@ class ExactMatch(RatioMetric):
         """Return the numbers of matched and of all sentences."""
         return counts[0], counts[1]
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether a gold can be read in parts: sentences are counted without each other."""
+        return True
+
     def scorer(self, corpus: Corpus) -> ExactScorer:
         """List the texts that annotators accept."""
         return ExactScorer(self, corpus)

@@ -189,6 +189,11 @@ class Gleu(Metric):
             "pooled": SingleRow(),
         }[self.how]
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether a gold can be read in parts: sentences are counted without each other."""
+        return True
+
     def scorer(self, corpus: Corpus) -> GleuScorer:
         """Count the n-grams of sources and references."""
         from errata.metrics.gleu_scorer import GleuScorer

@@ -70,6 +70,11 @@ class Hoo(RatioMetric):
         """One annotator is chosen for each sentence, by F."""
         return Choose(self.choice, self.ratio)
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether a gold can be read in parts: sentences are counted without each other."""
+        return True
+
     def scorer(self, corpus: Corpus) -> HooScorer:
         """Find the positions of the gold edits in the texts of their sentences."""
         return HooScorer(self, corpus)

@@ -22,7 +22,10 @@ from errata.ratios import PrecisionRecallF, Ratio, Row
 from errata.settings import flag, number, one_of, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from errata.corpus import Corpus
+    from errata.metrics.base import TextScorer
     from errata.metrics.maxmatch_scorer import MaxMatchScorer
     from errata.metrics.mixed_maxmatch import MixedScorer
 
@@ -82,6 +85,24 @@ class MaxMatch(RatioMetric):
         from errata.metrics.maxmatch_scorer import MaxMatchScorer
 
         return MaxMatchScorer(self, corpus)
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether a gold can be read in parts: sentences are counted without each other."""
+        return True
+
+    @property
+    def counts_texts(self) -> bool:
+        """Whether the core counts texts: one reference at a time, and all edits."""
+        return self.references == "single" and not self.ignore_case_and_space
+
+    def text_scorer(self, source: Any, references: Sequence[Any], first: int, max_tokens: int) -> TextScorer | None:
+        """Read texts into the core; every reference has a text for every sentence, so none is missing."""
+        if not self.counts_texts:
+            return None
+        from errata.core import TextGold
+
+        return TextGold(source, list(references), self.max_unchanged, first, max_tokens=max_tokens)
 
     @property
     def ratio(self) -> Ratio:

@@ -73,6 +73,11 @@ class ChooseRounded(Chosen):
 
     beta: float
 
+    @property
+    def in_order(self) -> bool:
+        """Whether it depends only on sentences before: it does."""
+        return True
+
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
         """Choose the row of each sentence."""
         correct = wrong = missed = 0

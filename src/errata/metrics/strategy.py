@@ -20,6 +20,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.ratios import Ratio, Row
+
+
+_LARGEST_SUM = 1 << 62
+"""The largest sum that fits into the core's whole numbers."""
 
 
 class Valued(Protocol):
@@ -106,6 +111,26 @@ class Strategy(ABC):
 class Chosen(Strategy):
     """Strategies that use one row per sentence."""
 
+    @property
+    def in_order(self) -> bool:
+        """Whether the choice depends only on the sentence and those before it, so that a long corpus can be read in parts."""
+        return False
+
+    def pick(self, counts: Any, starts: Any, before: Row) -> Any:
+        """Find the row chosen for each of consecutive sentences; sentence s has those from ``starts[s]`` to before ``starts[s + 1]``.
+
+        ``before`` is the sum of the rows chosen for the sentences before them.
+        """
+        import numpy as np
+
+        if len(counts) == len(starts) - 1:
+            return np.arange(len(counts))
+        listed = list(map(tuple, counts.tolist()))
+        ends = starts.tolist()
+        rows = [listed[first:last] for first, last in pairwise(ends)]
+        chosen = self.choose([[before], *rows])  # a sentence with one row stands for those before
+        return starts[:-1] + np.array((chosen or ())[1:], dtype=np.int64)
+
     def matrix(self, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> Any:
         """Make a matrix of the chosen rows."""
         import numpy as np
@@ -129,9 +154,30 @@ class Choose(Chosen):
     rule: Rule
     ratio: Ratio
 
+    @property
+    def in_order(self) -> bool:
+        """Whether it is not the best of all choices."""
+        return self.rule != "optimal"
+
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
         """Choose the row of each sentence by the rule."""
         return tuple(choose(rows, self.ratio, self.rule))
+
+    def pick(self, counts: Any, starts: Any, before: Row) -> Any:
+        """Find the row chosen for each of consecutive sentences; the core does this for the official rule."""
+        import numpy as np
+
+        weights = np.array([self.ratio.numerator, self.ratio.denominator], dtype=object)
+        sums = self.ratio.of(before)
+        largest = max(int(counts.max(initial=0)) * int(np.abs(weights).sum(axis=1).max()), *sums)
+        if self.rule != "official" or len(counts) == len(starts) - 1 or largest * len(starts) >= _LARGEST_SUM:
+            return super().pick(counts, starts, before)
+        from errata.core import rechoose
+
+        # A sentence with one row stands for those before.
+        pairs = np.concatenate([np.array([sums], dtype=np.int64), counts.astype(np.int64) @ weights.T.astype(np.int64)])
+        times = rechoose(pairs, np.concatenate([[0], starts + 1]), np.arange(len(starts), dtype=np.int32)[None, :], optimal=False)
+        return np.flatnonzero(times[0])[1:] - 1
 
 
 @dataclass(frozen=True)
@@ -139,6 +185,11 @@ class ChooseBest(Chosen):
     """In each sentence the reference with the highest value is chosen, the first of several."""
 
     metric: Valued
+
+    @property
+    def in_order(self) -> bool:
+        """Whether it needs no other sentences: it does not."""
+        return True
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
         """Choose the row with the highest value of each sentence."""
@@ -148,6 +199,11 @@ class ChooseBest(Chosen):
 @dataclass(frozen=True)
 class SingleRow(Chosen):
     """Every sentence has one row, so nothing is chosen."""
+
+    @property
+    def in_order(self) -> bool:
+        """Whether it needs no other sentences: it does not."""
+        return True
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
         """Choose the only row."""

@@ -16,6 +16,7 @@ from errata.scoring.scores import Score
 from errata.words import pluralise
 
 if TYPE_CHECKING:
+    from errata.corpus import Tokens
     from errata.metrics.base import Metric, Output, Scorer
     from errata.ratios import Row
 
@@ -49,7 +50,7 @@ def _gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer, prog
         for first in range(0, len(system), _CHUNK):
             last = min(first + _CHUNK, len(system))
             rows += run(lambda: _list_rows(output, corpus, first, last))  # noqa: B023 - it runs now
-            _check_rows(metric, corpus, rows, first)
+            _check_rows(metric, corpus.numbers[first:last], rows[first:])
             if progress is not None:
                 progress(last - first)
     except MismatchError as error:
@@ -75,15 +76,14 @@ def _list_rows(output: Output, corpus: Corpus, first: int, last: int) -> list[tu
         raise
 
 
-def _check_rows(metric: Metric, corpus: Corpus, rows: Sequence[Sequence[Row]], first: int) -> None:
+def _check_rows(metric: Metric, numbers: Sequence[int], rows: Sequence[Sequence[Row]]) -> None:
     """Raise unless each sentence has rows, exactly one with SingleRow, with one count for each column."""
     width, single = len(metric.columns), isinstance(metric.strategy, SingleRow)
-    for number in range(first, len(rows)):
-        own = rows[number]
+    for number, own in zip(numbers, rows, strict=True):
         if not own or (single and len(own) > 1) or any(len(row) != width for row in own):
             wanted = "one row" if single else "one row or more"
             asked = f"{wanted} of {pluralise(width, 'count')} ({', '.join(metric.columns)})"
-            found = f"{list(own)!r:.100} for sentence {corpus.numbers[number]:,}"
+            found = f"{list(own)!r:.100} for sentence {number:,}"
             raise RequestError(f"{metric} must give each sentence {asked}, found {found}")
 
 
@@ -136,3 +136,18 @@ class Evaluator:
     def prepare(self, hypotheses: Hypotheses) -> Output:
         """Prepare hypotheses without scoring them."""
         return _prepare(self._scorer, as_system(hypotheses))
+
+    def count(self, output: Output, start: int, stop: int) -> tuple[list[tuple[Row, ...]], list[tuple[str, ...]]]:
+        """Count consecutive sentences, given by indices from 0, of a prepared output: their rows and the references behind them."""
+
+        def count() -> tuple[list[tuple[Row, ...]], list[tuple[str, ...]]]:
+            rows = _list_rows(output, self.corpus, start, stop)
+            _check_rows(self.metric, self.corpus.numbers[start:stop], rows)
+            return rows, [tuple(self._scorer.labels(index, len(own))) for index, own in enumerate(rows, start)]
+
+        counted: tuple[list[tuple[Row, ...]], list[tuple[str, ...]]] = registry.METRICS.run(self.metric.name, count)
+        return counted
+
+    def prepare_from(self, hypotheses: Sequence[Tokens], first: int) -> Output:
+        """Prepare the hypotheses of consecutive sentences, from an index."""
+        return self._scorer.prepare(hypotheses, first)

@@ -187,8 +187,13 @@ def describe_metric(metric: Metric, corpus: Corpus) -> str:
 
 def describe_gold(corpus: Corpus) -> str:
     """Name a gold with its sentences, annotators and hash, for a signature."""
-    annotators = ",".join(corpus.annotators[:_MOST_NAMED]) + (",..." if len(corpus.annotators) > _MOST_NAMED else "")
-    return f"gold {corpus.name}, {corpus.extent}, annotators {annotators}, sha256 {compute_fingerprint(corpus)}"
+    return write_gold_signature(corpus.name, corpus.extent, corpus.annotators, compute_fingerprint(corpus))
+
+
+def write_gold_signature(name: str, extent: str, annotators: Sequence[str], fingerprint: str) -> str:
+    """Write the part of a signature that names a gold."""
+    named = ",".join(annotators[:_MOST_NAMED]) + (",..." if len(annotators) > _MOST_NAMED else "")
+    return f"gold {name}, {extent}, annotators {named}, sha256 {fingerprint}"
 
 
 def name_package(metric: Metric) -> str:

@@ -15,7 +15,8 @@ from errata.evidence import collect_evidence
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.comparison import Comparison, check_methods, correct_comparisons, make_comparison, swap_outputs, tell
 from errata.stats.paired import Pair
-from errata.stats.resampling import check_units, resample_sums, sum_by_unit
+from errata.stats.resampling import check_units, resample_sums
+from errata.stats.units import collect_units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,27 +76,27 @@ class _Sides:
     """Output and source of a system."""
 
     def __init__(self, evidence: Evidence, settings: Bootstrap, progress: Progress | None) -> None:
-        import numpy as np
-
         self.measure = _find_measure(evidence)
-        units = sum_by_unit(evidence.matrix, evidence.corpus, settings.by)
-        self.counts = (units[:, self.measure.output], units[:, self.measure.source])
-        self.sentences_per_unit = len(evidence.rows) / len(units)
-        values = self.measure.ratio.values
-        output, source = resample_sums(self.counts, settings)
-        swaps = partial(tell, partial(swap_outputs, values, self.counts, settings), progress)
-        self.pair = Pair(values, self.counts, np.ones(len(units)), (values(output), values(source)), swaps, settings)
+        both = collect_units([evidence], settings.by)
+        (matrix,) = both.matrices
+        self.counts = (matrix[:, self.measure.output], matrix[:, self.measure.source])
+        self.times = both.times
+        self.sentences_per_unit = evidence.size / int(both.times.sum())
+        values, units = self.measure.ratio.values, both._replace(matrices=list(self.counts))
+        output, source = resample_sums(self.counts, settings, times=both.times if both.grouped else None)
+        swaps = partial(tell, partial(swap_outputs, values, units, settings), progress)
+        self.pair = Pair(values, self.counts, both.times, (values(output), values(source)), swaps, settings)
 
     @property
     def totals(self) -> tuple[float, float]:
         """The measures of the system and of the source."""
-        output, source = (float(self.measure.ratio.values(counts.sum(axis=0)[None, :])[0]) for counts in self.counts)
+        output, source = (float(self.measure.ratio.values((self.times @ counts)[None, :])[0]) for counts in self.counts)
         return output, source
 
 
 def _find_measure(evidence: Evidence) -> SourceMeasure:
     measure = evidence.metric.source_measure
-    if measure is None or evidence.chosen is None:
+    if measure is None or not evidence.chooses:
         raise RequestError(
             f"{evidence.metric} does not count the source on the same references, as imeasure does; "
             "compare the source as a system: errata compare GOLD source=SOURCE SYSTEM..."

@@ -17,15 +17,8 @@ from errata.stats.bootstrap import Bootstrap, split_into_chunks
 from errata.stats.groups import group_rows, swap_groups
 from errata.stats.methods import CORRECTIONS, TESTS, Correction, Test
 from errata.stats.paired import Pair
-from errata.stats.resampling import (
-    MANY,
-    ResampledScores,
-    Rows,
-    can_choose_again,
-    check_units,
-    group_documents,
-    resample,
-)
+from errata.stats.resampling import ResampledScores, Rows, can_choose_again, check_units, refuse_rechoosing, resample
+from errata.stats.units import collect_units, group_documents
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -33,6 +26,7 @@ if TYPE_CHECKING:
 
     from errata.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
+    from errata.stats.units import Units
 
 
 @dataclass(frozen=True)
@@ -87,24 +81,24 @@ def compare(
     ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
     ``progress`` is called with the number of replicates of tests that were just done; every pair counts.
     """
-    import numpy as np
-
     settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
     _check(evidence, test, correction, settings)
     corpus = evidence[0].corpus
     drawn = resampled or resample(evidence, settings)
+    groups = drawn[0].groups
     comparisons = []
     for one, other in combinations(range(len(evidence)), 2):
-        counts, replicates = (drawn[one].units, drawn[other].units), (drawn[one].values, drawn[other].values)
-        swaps = _Swaps(evidence[one], evidence[other], counts, settings)
-        by_unit = evidence[one].sentence_values - evidence[other].sentence_values if settings.by == "sentence" else None
-        ones, swapped = np.ones(len(counts[0])), partial(tell, swaps, progress)
-        pair = Pair(evidence[one].values, counts, ones, replicates, swapped, settings, by_unit=by_unit)
+        both = [evidence[one], evidence[other]]
+        units = collect_units(both, settings.by, with_values=True) if groups is None else groups.select([one, other])
+        counts, replicates = (units.matrices[0], units.matrices[1]), (drawn[one].values, drawn[other].values)
+        swaps = _Swaps(evidence[one], evidence[other], units, settings)
+        by_unit = units.values[0] - units.values[1] if units.values is not None else None
+        pair = Pair(evidence[one].values, counts, units.times, replicates, partial(tell, swaps, progress), settings, by_unit=by_unit)
         item = make_comparison((evidence[one].system_name, evidence[other].system_name), pair, test)
         if progress is not None and test != "randomisation":
             progress(settings.replicates)
         if settings.by == "document" and item.sentences_needed is not None:  # documents needed, as sentences
-            item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / len(counts[0])))
+            item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / units.times.sum()))
         comparisons.append(item)
     return correct_comparisons(comparisons, correction)
 
@@ -169,18 +163,19 @@ def _check(evidence: Sequence[Evidence], test: str, correction: str, settings: B
 class _Swaps:
     """Differences of two systems after their outputs of sentences, or documents, were swapped at random."""
 
-    def __init__(self, one: Evidence, other: Evidence, counts: tuple[Any, Any], settings: Bootstrap) -> None:
-        self._one, self._other, self._counts, self._settings = one, other, counts, settings
+    def __init__(self, one: Evidence, other: Evidence, units: Units, settings: Bootstrap) -> None:
+        self._one, self._other, self._units, self._settings = one, other, units, settings
 
     def __call__(self) -> Iterator[Any]:
         if self._settings.choice == "again" and can_choose_again(self._one):
             return self._chosen_again()
-        return swap_outputs(self._one.values, self._counts, self._settings)
+        return swap_outputs(self._one.values, self._units, self._settings)
 
     def _chosen_again(self) -> Iterator[Any]:
         import numpy as np
 
-        values, sentences = self._one.values, len(self._one.rows)
+        refuse_rechoosing([self._one, self._other])
+        values, sentences = self._one.values, self._one.size
         rows = Rows([self._one, self._other])
         unit = np.arange(sentences)
         if self._settings.by == "document":
@@ -200,21 +195,22 @@ def _draw_swaps(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any
         yield draw.integers(0, 2, size=(size, units))
 
 
-def swap_outputs(values: Callable[[Any], Any], counts: tuple[Any, Any], settings: Bootstrap) -> Iterator[Any]:
-    """Yield differences of two systems with these counts of units, after units were swapped at random."""
+def swap_outputs(values: Callable[[Any], Any], units: Units, settings: Bootstrap) -> Iterator[Any]:
+    """Yield differences of two systems after units were swapped at random."""
     import numpy as np
 
-    one, other = counts
+    one, other = units.matrices
     where = np.flatnonzero(np.any(one != other, axis=1))
     apart = (one - other)[where]
-    if len(apart) > MANY:
-        groups = group_rows(apart)
+    if units.grouped:
+        groups = group_rows(apart, units.times[where])
         apart, draws = groups.rows, swap_groups(groups, settings)
     else:
         draws = _draw_swaps(len(where), settings, len(one))
+    totals = units.times @ one, units.times @ other
     for swaps in draws:
         moved = swaps.astype(np.float64) @ apart
-        yield values(one.sum(axis=0) - moved) - values(other.sum(axis=0) + moved)
+        yield values(totals[0] - moved) - values(totals[1] + moved)
 
 
 def check_replicates(systems: int, test: Test, correction: Correction, settings: Bootstrap, alpha: float) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.distinct_rows import sum_times
 from errata.errors import RequestError
 from errata.stats.bootstrap import split_into_chunks
 from errata.stats.halves import draw_halves
@@ -42,12 +43,11 @@ class RowGroups(NamedTuple):
         return RowGroups(self.rows[:, first:last], self.times)
 
 
-def group_rows(rows: Any) -> RowGroups:
-    """Group units by their rows."""
+def group_rows(rows: Any, times: Any = None) -> RowGroups:
+    """Group units by their rows; ``times`` says how many units have each row (default 1)."""
     import numpy as np
 
-    groups, times = np.unique(rows, axis=0, return_counts=True)
-    return RowGroups(groups, times)
+    return RowGroups(*sum_times(rows, np.ones(len(rows), dtype=np.int64) if times is None else times.astype(np.int64)))
 
 
 def as_whole_numbers(rows: Any) -> Any:

@@ -46,12 +46,17 @@ def compute_intervals(
     if settings.method == "exact":
         return [_compute_exact(item, settings) for item in evidence]
     drawn = resampled or resample(evidence, settings, progress)
-    return [make_interval(item.values, own.units, own.values, settings) for item, own in zip(evidence, drawn, strict=True)]
+    return [_make_interval(item, own, settings) for item, own in zip(evidence, drawn, strict=True)]
+
+
+def _make_interval(evidence: Evidence, drawn: ResampledScores, settings: Bootstrap) -> Interval:
+    units = drawn.units
+    return make_interval(evidence.values, units.matrices[0], drawn.values, settings, units.times)
 
 
 def _compute_exact(evidence: Evidence, settings: Bootstrap) -> Interval:
     successes = evidence.metric.successes(evidence.counts)
-    if successes is None or evidence.chosen is None:
+    if successes is None or not evidence.chooses:
         raise UsageError(
             f"exact intervals need a metric whose sentences match or not, such as accuracy and indexmatch, found {evidence.metric}"
         )

@@ -9,45 +9,28 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
+from errata.evidence import WIDE
 from errata.metrics.strategy import Choose, Rechooses
 from errata.stats.bootstrap import split_into_chunks
 from errata.stats.groups import group_rows, resample_groups
-from errata.words import pluralise
+from errata.stats.units import MANY, collect_units, group_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from errata.corpus import Corpus
     from errata.evidence import Evidence
     from errata.stats.bootstrap import Bootstrap, Progress, ResampleBy
+    from errata.stats.units import Units
 
-MANY = 20_000
-"""With more units than this, identical ones are grouped, which has the same distribution and takes less time."""
-WIDE = 1_000
-"""Rows with more counts than this are hardly ever identical; such systems are resampled one after the other, because of memory."""
 _LARGEST = 1 << 62
 """The largest sum that fits into the core's whole numbers."""
 
 
-def group_documents(corpus: Corpus) -> list[list[int]]:
-    """List the indices of the sentences of each document, in the order in which documents begin."""
-    missing = [number for number, sentence in zip(corpus.numbers, corpus, strict=True) if not sentence.document]
-    if missing:
-        raise RequestError(
-            f"{len(missing):,} of {pluralise(len(corpus), 'sentence')} {'has' if len(missing) == 1 else 'have'} no document "
-            f"(the first is sentence {missing[0]:,}); use --documents FILE"
-        )
-    groups: dict[str, list[int]] = {}
-    for number, sentence in enumerate(corpus):
-        groups.setdefault(sentence.document, []).append(number)
-    return list(groups.values())
-
-
 def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None:
     """Raise if systems were not scored on the same sentences, or if there are fewer than two."""
-    sentences = len(evidence[0].rows)
-    if any(len(item.rows) != sentences for item in evidence):
-        lengths = ", ".join(f"{item.system_name} {len(item.rows):,}" for item in evidence)
+    sentences = evidence[0].size
+    if any(item.size != sentences for item in evidence):
+        lengths = ", ".join(f"{item.system_name} {item.size:,}" for item in evidence)
         raise RequestError(f"systems must be scored on the same sentences, found {lengths}")
     corpus = evidence[0].corpus
     if any(item.corpus is not corpus and item.corpus.sentences != corpus.sentences for item in evidence):
@@ -64,11 +47,15 @@ class ResampledScores:
     evidence: Evidence = field(repr=False)
     by: ResampleBy
     values: Any = field(repr=False)
+    groups: Units | None = field(default=None, repr=False)
+    """The units of all systems that were resampled together, if they are grouped; else they may take much memory, and are not kept."""
+    index: int = 0
+    """Which of these systems it is."""
 
     @property
-    def units(self) -> Any:
-        """The counts of all units; they may take much memory, so they are not kept here."""
-        return sum_by_unit(self.evidence.matrix, self.evidence.corpus, self.by)
+    def units(self) -> Units:
+        """The counts of all units."""
+        return collect_units([self.evidence], self.by) if self.groups is None else self.groups.select([self.index])
 
 
 def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[ResampledScores]:
@@ -79,12 +66,38 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progre
     again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
     kept = [index for index, chosen in enumerate(again) if not chosen]
     values: dict[int, Any] = {}
-    if kept:
+    groups = _group_units(evidence, settings)
+    if kept and groups is not None:
+        values |= zip(kept, _resample_groups(evidence, kept, groups, settings, progress), strict=True)
+    elif kept:
         values |= zip(kept, _resample_kept([evidence[index] for index in kept], settings, progress), strict=True)
     chosen = [index for index in range(len(evidence)) if again[index]]
     if chosen:
         values |= zip(chosen, _rechoose_values([evidence[index] for index in chosen], settings, progress), strict=True)
-    return [ResampledScores(item, settings.by, values[index]) for index, item in enumerate(evidence)]
+    return [ResampledScores(item, settings.by, values[index], groups, index) for index, item in enumerate(evidence)]
+
+
+def _group_units(evidence: Sequence[Evidence], settings: Bootstrap) -> Units | None:
+    """Group the units of all systems; None if they are too few, or too different."""
+    if evidence[0].size <= MANY:
+        return None
+    units = collect_units(evidence, settings.by)
+    return units if units.grouped else None
+
+
+def _resample_groups(
+    evidence: Sequence[Evidence], kept: Sequence[int], groups: Units, settings: Bootstrap, progress: Progress | None
+) -> list[Any]:
+    """Compute the scores of every replicate of grouped units."""
+    import numpy as np
+
+    own = groups.select(kept)
+    ends = np.cumsum([matrix.shape[1] for matrix in own.matrices])[:-1]
+    parts = [
+        [evidence[index].values(counts) for index, counts in zip(kept, np.split(sums, ends, axis=1), strict=True)]
+        for sums in resample_groups(group_rows(np.hstack(own.matrices), own.times), settings, _for_each(len(kept), progress))
+    ]
+    return [np.concatenate(parts_of_one) for parts_of_one in zip(*parts, strict=True)]
 
 
 def can_choose_again(evidence: Evidence) -> bool:
@@ -116,7 +129,7 @@ def _group_by_width(evidence: Sequence[Evidence], by: ResampleBy) -> Iterator[tu
     together: list[Evidence] = []
     matrices: list[Any] = []
     for item in evidence:
-        matrix = sum_by_unit(item.matrix, item.corpus, by)
+        (matrix,) = collect_units([item], by).matrices
         if together and (matrix.shape[1] > WIDE or matrices[-1].shape[1] > WIDE):
             yield together, matrices
             together, matrices = [], []
@@ -125,27 +138,25 @@ def _group_by_width(evidence: Sequence[Evidence], by: ResampleBy) -> Iterator[tu
     yield together, matrices
 
 
-def sum_by_unit(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
-    """Return the counts of sentences, or their sums in each document."""
-    import numpy as np
-
-    if by == "sentence":
-        return matrix
-    return np.array([matrix[numbers].sum(axis=0) for numbers in group_documents(corpus)])
-
-
 def _for_each(systems: int, progress: Progress | None) -> Progress | None:
     """Report every replicate once for each system."""
     return None if progress is None else lambda size: progress(systems * size)
 
 
-def resample_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
-    """Compute the sums of every replicate for matrices of counts with a row for each unit."""
+def resample_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progress | None = None, times: Any = None) -> list[Any]:
+    """Compute the sums of every replicate for matrices of counts with a row for each unit, or for each of some groups of units.
+
+    ``times`` says how many units are in each group.
+    """
     import numpy as np
 
+    together = np.hstack(matrices)
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
-    parts = list(_resample_in_parts(np.hstack(matrices), settings, progress))
-    return list(np.split(np.concatenate(parts), ends, axis=1))
+    if times is not None or (len(together) > MANY and together.shape[1] <= WIDE):
+        parts = resample_groups(group_rows(together, times), settings, progress)
+    else:
+        parts = _resample_in_parts(together, settings, progress)
+    return list(np.split(np.concatenate(list(parts)), ends, axis=1))
 
 
 def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | None) -> Iterator[Any]:
@@ -153,9 +164,6 @@ def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | 
     import numpy as np
 
     units = len(together)
-    if units > MANY and together.shape[1] <= WIDE:
-        yield from resample_groups(group_rows(together), settings, progress)
-        return
     for picked in _draw_units(units, settings):
         size = len(picked)
         indices = picked + np.arange(size)[:, None] * units
@@ -163,6 +171,12 @@ def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | 
         yield weights.astype(np.float64) @ together
         if progress is not None:
             progress(size)
+
+
+def refuse_rechoosing(evidence: Sequence[Evidence]) -> None:
+    """Raise if the rows of a system are not in memory."""
+    if any(item.size and not item.rows for item in evidence):
+        raise RequestError(f"references cannot be rechosen in evidence of more than {MANY:,} sentences; score the texts instead")
 
 
 def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
@@ -186,9 +200,10 @@ def _rechoose(
 
     if not evidence:
         return []
+    refuse_rechoosing(evidence)
     systems = [Rows([item]) for item in evidence]
     documents = _Documents(group_documents(evidence[0].corpus)) if settings.by == "document" else None
-    units = len(evidence[0].rows) if documents is None else documents.count
+    units = evidence[0].size if documents is None else documents.count
     parts: list[list[Any]] = [[] for _ in evidence]
     for drawn in _draw_units(units, settings, max(int(system.starts[-1]) for system in systems)):
         picked = drawn if documents is None else documents.sentences(drawn)

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.corpus import Annotation, Corpus, Sentence, System
+from errata.corpus import Annotation, Corpus, Part, Sentence, System
 from errata.errors import UsageError
 from errata.metrics import registry
 from errata.metrics.base import Metric
@@ -102,6 +102,27 @@ def rows_do_not_depend_on_how_sentences_are_batched(metric: Metric, corpus: Corp
             row for number, tokens in enumerate(system.sentences) for row in scorer.prepare([tokens], number).rows(number, number + 1)
         )
         _agree(tuple(gather(metric, corpus, system).rows) == single, f"{system.name} has different counts sentence by sentence")
+
+
+def parts_of_a_gold_are_counted_alone(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
+    """Check that a part of a gold in which every annotator has a text for all sentences has the counts that it has in the whole."""
+    if not metric.in_parts:
+        raise DoesNotApply("it needs the whole gold")
+    whole = Corpus(tuple(_complete(sentence, corpus.annotators) for sentence in corpus), corpus.name)
+    evaluate, cuts = Evaluator(whole, metric), ((0, 1), (1, len(whole)))
+    for start, stop in (cut for cut in cuts if cut[0] < cut[1]):
+        numbers = Part(tuple(range(start + 1, stop + 1)), stop)
+        part = Evaluator(Corpus(whole.sentences[start:stop], corpus.name, part=numbers), metric)
+        _agree(metric.data(part.corpus) == metric.data(whole), "its signature says something else about a part of the gold")
+        for system in systems:
+            expected = evaluate.count(evaluate.prepare(system), start, stop)
+            found = part.count(part.prepare_from(system.sentences[start:stop], 0), 0, stop - start)
+            _agree(found == expected, f"{system.name} has different counts if sentences {start + 1} to {stop} are scored alone")
+
+
+def _complete(sentence: Sentence, annotators: Sequence[str]) -> Sentence:
+    own = {annotation.annotator: annotation for annotation in sentence.annotations}
+    return Sentence(sentence.tokens, tuple(own.get(name, Annotation(name)) for name in annotators))
 
 
 def rows_are_whole_numbers_with_a_name_for_each(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
@@ -204,6 +225,7 @@ LAWS: tuple[Law, ...] = (
     the_order_of_systems_does_not_matter,
     outputs_prepared_together_are_scored_separately,
     rows_do_not_depend_on_how_sentences_are_batched,
+    parts_of_a_gold_are_counted_alone,
     renaming_words_changes_nothing,
     sentences_add_up_to_the_corpus,
     a_metric_is_what_it_prints,

@@ -100,6 +100,11 @@ class IMeasure(Metric):
         """Whether its rows are of mixtures."""
         return self.references == "mix"
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether a gold can be read in parts: sentences are counted without each other."""
+        return True
+
     def scorer(self, corpus: Corpus) -> IMeasureScorer:
         """Find the errors of every sentence, and their alternatives."""
         from errata.metrics.imeasure.scorer import IMeasureScorer

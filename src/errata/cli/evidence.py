@@ -1,0 +1,146 @@
+"""``errata evidence``: counts as files, which other commands read instead of texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from errata.cli.inputs import check_standard_input, name_files, systems_from, whole_corpus_from
+from errata.cli.parse_inputs import with_parses
+from errata.cli.printing import print_warning
+from errata.cli.scores import metrics_from
+from errata.cli.vocabulary import add_option, add_options
+from errata.errors import UsageError
+from errata.report.standard_error import print_to_stderr
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.cli.parser import Parser
+    from errata.engines import Engine
+    from errata.evidence_files.making import Making
+    from errata.evidence_files.manifest import Manifest
+    from errata.metrics import Metric
+    from errata.report.progress import ProgressBar
+
+_EXAMPLES = """\
+examples:
+  errata evidence examples/learner.m2 examples/systems/*.txt -o counts
+  errata score counts
+  errata compare counts
+
+Source, references and outputs may be texts with one sentence per line, also
+compressed with gzip or zstd, keys of JSON Lines (FILE.jsonl:KEY), columns of
+Parquet (FILE.parquet:COLUMN) or of a folder of such files (FOLDER:COLUMN):
+  errata evidence corpus.src.zst -r corpus.ref.zst run7.txt.gz -o counts
+  errata evidence corpus.parquet:source -r corpus.parquet:target \\
+      mine=outputs.parquet:prediction -o counts
+With --reference they are read part by part, so that memory does not grow
+with the corpus.  Other gold, and metrics that need all sentences, are held in
+memory.
+
+Several jobs can share the work:
+  errata evidence corpus.src -r corpus.ref run7.txt -o job1 --part 1/2
+  errata evidence corpus.src -r corpus.ref run7.txt -o job2 --part 2/2
+  errata evidence merge job1 job2 -o counts
+
+A command that was stopped goes on where it was if it is given again.
+Parts that are whole are not counted again, and other systems and metrics can be
+added later.
+"""
+_MERGE = "merge"
+_FEW = 20_000
+"""Sentences of all systems for which other processes would take longer to start than the work."""
+
+
+def register(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "evidence",
+        help="write counts to files, for corpora of any length",
+        description="Write counts to Parquet files, which score, compare and correlate read.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("gold", metavar="GOLD", help="gold; with --reference, the source; or merge, to put folders of evidence together")
+    parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system, NAME=FILE names it; after merge, folders")
+    add_option(parser, "--reference")
+    add_option(parser, "--from", " (default: by its extension)")
+    add_options(parser, "--source", "--lenient", "--max-tokens")
+    add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
+    add_options(parser, "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
+    add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
+    parser.set_defaults(run=run, prints=lambda _: False, sentences=None)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Count and write, or merge."""
+    if options.output == "-":
+        raise UsageError("evidence is several files, so --output must be a folder")
+    folder = Path(options.output)
+    manifest = _merge(options, folder) if options.gold == _MERGE else _make(options, folder)
+    systems = len({entry.system for entry in manifest.entries})
+    metrics = len({entry.metric for entry in manifest.entries})
+    content = f"{pluralise(systems, 'system')}, {pluralise(metrics, 'metric')}, {pluralise(manifest.gold.sentences, 'sentence')}"
+    share = "" if manifest.whole else f", job {manifest.share}"
+    print_to_stderr(f"{options.output}: {content}{share}")
+    return 0
+
+
+def _merge(options: argparse.Namespace, folder: Path) -> Manifest:
+    from errata.evidence_files import merge_evidence
+    from errata.report.progress import ProgressBar
+
+    with ProgressBar("merging", None) as bar:
+        return merge_evidence([Path(path) for path in options.systems], folder, bar.advance)
+
+
+def _make(options: argparse.Namespace, folder: Path) -> Manifest:
+    metrics = metrics_from(options)
+    if options.reference and options.input_format in {None, "parallel"} and all(metric.in_parts for metric in metrics):
+        return _make_from_texts(options, folder, metrics)
+    return _make_from_corpus(options, folder, metrics)
+
+
+def _make_from_texts(options: argparse.Namespace, folder: Path, metrics: list[Metric]) -> Manifest:
+    """Read texts part by part; threads are fastest if the core counts them without objects."""
+    from errata.engines import make_engine
+    from errata.evidence_files.making import make_from_texts
+    from errata.formats.text_columns import open_text_column
+
+    check_standard_input(options, options.systems)
+    in_core = all(metric.counts_texts for metric in metrics)
+    engine = make_engine(options.engine, options.jobs, "threads" if in_core else "processes")
+    systems = name_files(options.systems)
+    with open_text_column(options.gold, max_tokens=options.max_tokens) as source:
+        total = source.sentences and source.sentences * len(systems) * len(metrics)
+    with _watch(total) as bar:
+        return make_from_texts(folder, options.gold, options.reference, systems, metrics, _making(options, engine, bar))
+
+
+def _make_from_corpus(options: argparse.Namespace, folder: Path, metrics: list[Metric]) -> Manifest:
+    """Read all into memory."""
+    from errata.engines import make_engine
+    from errata.evidence_files.making import make_from_corpus
+
+    corpus = whole_corpus_from(options, also=options.systems)
+    systems = systems_from(options, options.systems, corpus)
+    total = len(corpus) * len(systems) * len(metrics)
+    few = total <= _FEW and options.engine is None and options.jobs is None
+    engine = make_engine(options.engine, 1 if few else options.jobs, "processes")
+    with _watch(total) as bar:
+        return make_from_corpus(folder, corpus, systems, with_parses(options, metrics), _making(options, engine, bar))
+
+
+def _watch(total: int | None) -> ProgressBar:
+    from errata.report.progress import ProgressBar
+
+    return ProgressBar("counting", total, in_core=True, counted="sentences")
+
+
+def _making(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -> Making:
+    from errata.evidence_files.making import WHOLE, Making
+    from errata.evidence_files.manifest import parse_share
+
+    share = WHOLE if options.part is None else parse_share(options.part)
+    return Making(engine, options.part_size, share, bar.advance, print_warning, options.max_tokens)

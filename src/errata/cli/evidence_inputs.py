@@ -1,0 +1,68 @@
+"""Evidence instead of gold and texts: what errata evidence wrote."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, cast
+
+from errata.cli.combinations import is_given
+from errata.cli.printing import print_warning
+from errata.cli.vocabulary import ESSAYS, GRAPHS, INPUT, OPTIONS, PERFECT, TYPES
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from errata.corpus import Corpus
+    from errata.evidence_files import EvidenceFolder
+    from errata.metrics import Metric
+    from errata.scoring import Score
+
+_TEXTS = frozenset({INPUT, TYPES, GRAPHS, PERFECT, ESSAYS})
+"""Groups of options that are about texts."""
+_MORE_TEXTS = frozenset({"--analyser", "--parses"})
+
+
+def has_evidence(options: argparse.Namespace) -> bool:
+    """Whether the first argument is a folder of evidence; it need not be complete."""
+    if not os.path.isdir(options.gold):  # noqa: PTH112 - never raises
+        return False
+    from errata.evidence_files import is_evidence
+
+    return is_evidence(options.gold)
+
+
+def open_folder(options: argparse.Namespace) -> EvidenceFolder:
+    """Open the folder of evidence that is the first argument; refuse options that need texts."""
+    from errata.evidence_files import EvidenceFolder
+
+    for name, action in options.parser.options.items():
+        about_texts = name in OPTIONS and (OPTIONS[name].group in _TEXTS or name in _MORE_TEXTS)
+        if about_texts and is_given(action, options):
+            raise UsageError(f"{name} cannot be combined with evidence, which has no texts")
+    known: EvidenceFolder | None = getattr(options, "evidence_folder", None)
+    if known is None:
+        known = options.evidence_folder = EvidenceFolder(options.gold)
+    return known
+
+
+def score_evidence(options: argparse.Namespace, metrics: Sequence[Metric]) -> tuple[Corpus, list[Score]]:
+    """The gold of a folder of evidence, and the scores of the systems that are named, or of all."""
+    from errata.report.progress import ProgressBar
+
+    folder = open_folder(options)
+    for warning in folder.list_warnings(metrics):
+        print_warning(warning)
+    with ProgressBar("reading evidence", None) as bar:
+        scores = folder.score(metrics, options.systems, bar.advance)
+    for score in scores:
+        for warning in score.metric.warnings(score.counts):
+            print_warning(f"{score.metric} of {score.system_name}: {warning}")
+    return cast("Corpus", folder.gold), list(scores)  # the gold has what tables use of a corpus
+
+
+def require_systems(options: argparse.Namespace) -> None:
+    """Refuse a gold without systems."""
+    if not options.systems:
+        raise UsageError("expected GOLD and one SYSTEM or more, or a folder that errata evidence wrote")

@@ -1,0 +1,106 @@
+"""Put together the parts that several jobs made, or the evidence of several systems of one gold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from errata.errors import InputError, RequestError, UsageError
+from errata.evidence_files.layout import MANIFEST
+from errata.evidence_files.making import WHOLE, check_same_gold, describe_gold_of, make_entry, make_folder
+from errata.evidence_files.manifest import read_manifest, write_manifest
+from errata.evidence_files.part_files import check_content, decode_info
+from errata.formats.output import write_at_once
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from errata.evidence_files.manifest import Manifest, PartEntry, SystemEntry
+    from errata.evidence_files.part_files import PartInfo
+    from errata.evidence_files.work import EvidenceKey
+
+_Found = dict[int, tuple["Path", "PartEntry", "PartInfo"]]
+
+
+def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[int], None] | None = None) -> Manifest:
+    """Merge folders into one that is empty or not there; raise if parts do not fit, are missing, or are not whole."""
+    if (target / MANIFEST).exists():
+        raise UsageError(f"{target}: there is evidence already; merge into another folder")
+    manifests = [read_manifest(folder) for folder in folders]
+    _check_manifests(folders, manifests)
+    found: dict[EvidenceKey, _Found] = {}
+    entries: dict[EvidenceKey, SystemEntry] = {}
+    for folder, manifest in zip(folders, manifests, strict=True):
+        for entry in manifest.entries:
+            entries.setdefault(entry.key, entry)
+            _add_parts(found.setdefault(entry.key, {}), folder, entry, progress)
+    size, sentences = manifests[0].part_size, manifests[0].gold.sentences
+    merged = []
+    for key, parts in found.items():
+        if missing := [number for number in range(-(-sentences // size)) if number not in parts]:
+            raise RequestError(f"{key[0]} of {key[1]}: {_list_missing(missing, size, sentences)}")
+        ordered = [parts[number] for number in sorted(parts)]
+        listed = tuple(part for _, part, _ in ordered)
+        merged.append(make_entry(key[0], entries[key].columns, key[1], [info for _, _, info in ordered], listed))
+    whole = _describe_gold(manifests[0], found)
+    for entry in merged:
+        folder = entry.locate(target)
+        make_folder(folder)
+        for path, part, _ in found[entry.key].values():
+            write_at_once(folder / part.file, path.read_bytes())
+    manifest = replace(whole, entries=()).with_entries(merged)
+    write_manifest(target, manifest)
+    return manifest
+
+
+def _check_manifests(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
+    """Raise unless all folders are about one gold, cut in one way."""
+    first = replace(manifests[0], gold=manifests[0].gold._replace(fingerprint="", annotators=()))
+    for folder, manifest in zip(folders, manifests, strict=True):
+        if manifest.part_size != first.part_size:
+            raise RequestError(
+                f"{folder}: expected parts of {first.part_size:,} sentences, as {folders[0]} has, found {manifest.part_size:,}"
+            )
+        check_same_gold(folder, manifest.gold._replace(fingerprint="", annotators=()), first.gold)
+
+
+def _add_parts(parts: _Found, folder: Path, entry: SystemEntry, progress: Callable[[int], None] | None) -> None:
+    for part in entry.parts:
+        path = entry.locate(folder) / part.file
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        check_content(path, content, part.number)
+        info = decode_info(path, content)
+        if (info.system, info.first, info.sentences, info.input) != (entry.system, part.first, part.sentences, part.input):
+            raise InputError(f"{path}: it belongs to other evidence than the manifest says")
+        if part.number in parts and parts[part.number][1] != part:
+            raise RequestError(f"{path}: it differs from {parts[part.number][0]}, which has the same sentences")
+        parts.setdefault(part.number, (path, part, info))
+        if progress is not None:
+            progress(1)
+
+
+def _describe_gold(manifest: Manifest, found: dict[EvidenceKey, _Found]) -> Manifest:
+    """Describe the whole gold; all systems must have the same."""
+    golds = {
+        key: describe_gold_of(manifest.gold.name, manifest.gold.sentences, [info for _, _, info in parts.values()], WHOLE)
+        for key, parts in found.items()
+    }
+    if not golds:
+        raise RequestError("there is nothing to merge: the folders have no evidence")
+    first = next(iter(golds))
+    for key, gold in golds.items():
+        if gold != golds[first]:
+            golds_found = f"sha256 {gold.fingerprint} and {golds[first].fingerprint}"
+            raise RequestError(f"{key[0]} of {key[1]} and {first[0]} of {first[1]} are of two golds: {golds_found}")
+    return replace(manifest, gold=golds[first], share=WHOLE)
+
+
+def _list_missing(missing: Sequence[int], size: int, sentences: int) -> str:
+    first = missing[0] * size
+    more = f" and {pluralise(len(missing) - 1, 'other part')}" if len(missing) > 1 else ""
+    return f"no folder has the sentences {first + 1:,} to {min(first + size, sentences):,}{more}"

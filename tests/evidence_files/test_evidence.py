@@ -1,0 +1,326 @@
+"""Evidence as files: the same bytes however they are made, and the same numbers as from texts."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from errata.cli import main
+from errata.evidence_files import reading
+from errata.part_sizes import BLOCK_SIZE
+from errata.stats import resampling, units
+
+from evidence_folders import NAMES, LongCorpus, read_folder
+
+SIZE = ["--part-size", str(BLOCK_SIZE)]
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> LongCorpus:
+    return LongCorpus(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> LongCorpus:
+    return LongCorpus(tmp_path_factory.mktemp("short"), BLOCK_SIZE + 60)
+
+
+@pytest.fixture(scope="module")
+def whole(corpus: LongCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole") / "counts"
+    assert main(["evidence", *corpus.texts(), "-o", str(folder), *SIZE, "--jobs", "1", "-q"]) == 0
+    return folder
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: str, status: int = 0) -> str:
+        found = main(list(arguments))
+        printed = capsys.readouterr()
+        assert found == status, printed.err
+        return printed.err if status else printed.out
+
+    return run
+
+
+def test_a_part_is_a_file(whole: Path, corpus: LongCorpus) -> None:
+    files = read_folder(whole)
+    assert len(files) == 1 + 4 * len(NAMES)
+    assert all(re.fullmatch(r"maxmatch/\w+/part-00000\d-[0-9a-f]{16}\.parquet|manifest\.json", name) for name in files)
+    manifest = json.loads(files["manifest.json"])
+    assert manifest["gold"]["sentences"] == corpus.sentences
+    assert manifest["share"] == "1/1"
+
+
+@pytest.mark.parametrize("how", [["--jobs", "2"], ["--jobs", "8"], ["--engine", "threads"], ["--engine", "processes", "--jobs", "2"]])
+def test_the_bytes_do_not_depend_on_how_they_are_made(how: list[str], whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    run("evidence", *corpus.texts(), "-o", str(tmp_path / "counts"), *SIZE, *how)
+    assert read_folder(tmp_path / "counts") == read_folder(whole)
+
+
+@pytest.mark.slow
+def test_the_bytes_are_the_same_on_a_cluster(whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    pytest.importorskip("distributed")
+    run("evidence", *corpus.texts(), "-o", str(tmp_path / "counts"), *SIZE, "--engine", "dask", "--jobs", "2")
+    assert read_folder(tmp_path / "counts") == read_folder(whole)
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, 5])
+def test_shares_of_several_jobs_are_merged_to_the_same_bytes(jobs: int, whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    folders = []
+    for job in range(1, jobs + 1):
+        folders.append(str(tmp_path / f"job{job}"))
+        run("evidence", *corpus.texts(), "-o", folders[-1], *SIZE, "--part", f"{job}/{jobs}")
+    run("evidence", "merge", *reversed(folders), "-o", str(tmp_path / "merged"))
+    assert read_folder(tmp_path / "merged") == read_folder(whole)
+
+
+@pytest.mark.parametrize(
+    "metric", ["imeasure", "gleu", "accuracy", "maxmatch(references=mix)", "hoo", "maxmatch(ignore_case_and_space=true)"]
+)
+def test_metrics_without_a_kernel_read_texts_in_parts_too(metric: str, short: LongCorpus, tmp_path: Path, run: Run) -> None:
+    run("evidence", *short.texts("eager"), "-o", str(tmp_path / "counts"), *SIZE, "-m", metric, "--jobs", "1")
+    assert run("score", str(tmp_path / "counts")) == run("score", *short.texts("eager"), "-m", metric)
+
+
+def test_texts_and_columns_have_the_same_counts(whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    run("evidence", *corpus.columns(), "-o", str(tmp_path / "counts"), *SIZE)
+    of_columns, of_texts = read_folder(tmp_path / "counts"), read_folder(whole)
+    assert {name: content for name, content in of_columns.items() if name != "manifest.json"} == {
+        name: content for name, content in of_texts.items() if name != "manifest.json"
+    }
+
+
+@pytest.mark.parametrize("inputs", [LongCorpus.texts, LongCorpus.annotated])
+def test_scores_tests_and_correlations_are_those_of_texts(
+    inputs: Callable[[LongCorpus], list[str]], short: LongCorpus, tmp_path: Path, run: Run
+) -> None:
+    folder, given = str(tmp_path / "counts"), inputs(short)
+    metrics = ["-m", "maxmatch", "-m", "gleu"]
+    run("evidence", *given, "-o", folder, *SIZE, *metrics, "--jobs", "2")
+    for command in (
+        ["score", *metrics, "--format", "json"],
+        ["score", *metrics, "--confidence", "--replicates", "100"],
+        ["score", "-m", "maxmatch", "--per-sentence", "--format", "csv"],
+        ["score", "-m", "maxmatch", "--confidence", "--rechoose", "--replicates", "100"],
+        ["compare", "-m", "maxmatch", "--replicates", "300"],
+        ["correlate", *metrics],
+    ):
+        name, *options = command
+        assert run(name, folder, *options, *(NAMES if name != "correlate" else ())) == run(name, *given, *options)
+
+
+def test_a_long_corpus_has_the_statistics_of_texts(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (units, resampling, reading):  # as if there were more than are kept in memory one by one
+        monkeypatch.setattr(module, "MANY", 1_000)
+    folder, given = str(tmp_path / "counts"), corpus.texts("eager", "cautious")
+    for size in (BLOCK_SIZE, 64 * BLOCK_SIZE):
+        run("evidence", *given, "-o", f"{folder}-{size}", "--part-size", str(size))
+    for name, *options in (
+        ["score", "--confidence", "--replicates", "200", "--format", "json"],
+        ["compare", "--replicates", "200", "--format", "json"],
+        ["compare", "--replicates", "200", "--test", "t"],
+    ):
+        expected = run(name, *given, *options)
+        for size in (BLOCK_SIZE, 64 * BLOCK_SIZE):
+            assert run(name, f"{folder}-{size}", *options, "eager", "cautious") == expected
+
+
+def test_systems_and_metrics_are_added_later(whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    folder = str(tmp_path / "counts")
+    run("evidence", *corpus.texts("rewriter"), "-o", folder, *SIZE)
+    run("evidence", *corpus.texts("cautious", "eager"), "-o", folder, *SIZE)
+    assert read_folder(Path(folder)) == read_folder(whole)
+    run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "-m", "maxmatch(beta=1)")
+    assert "maxmatch(beta=1.0)" in run("score", folder, "eager")
+    message = run("score", folder, status=2)
+    assert "there is no evidence of the system 'cautious' with maxmatch(beta=1.0); choose from eager" in message
+    assert "there are 2 metrics; choose one with -m from maxmatch, maxmatch(beta=1.0)" in run("compare", folder, status=2)
+
+
+def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from errata.evidence_files import making
+    from errata.formats.output import write_at_once
+
+    folder = tmp_path / "counts"
+    write, written = write_at_once, 0
+
+    def stop_after_three(path: Path, content: bytes) -> None:
+        nonlocal written
+        if written == 3:
+            raise KeyboardInterrupt
+        written += 1
+        write(path, content)
+
+    monkeypatch.setattr(making, "write_at_once", stop_after_three)
+    run("evidence", *corpus.texts(), "-o", str(folder), *SIZE, "--jobs", "1", status=130)
+    assert len(read_folder(folder)) == 3
+    assert "its evidence is not finished; the same errata evidence command goes on with it" in run("score", str(folder), status=1)
+    again: list[str] = []
+
+    def count(path: Path, content: bytes) -> None:
+        again.append(path.name)
+        write(path, content)
+
+    monkeypatch.setattr(making, "write_at_once", count)
+    run("evidence", *corpus.texts(), "-o", str(folder), *SIZE, "--jobs", "1")
+    assert len(again) == 4 * len(NAMES) - 3
+    assert read_folder(folder) == read_folder(whole)
+
+
+def test_nothing_is_counted_twice(whole: Path, corpus: LongCorpus, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from errata.evidence_files import work
+
+    monkeypatch.setattr(work, "encode_part", lambda *_: pytest.fail("it is made again"))
+    before = read_folder(whole)
+    run("evidence", *corpus.texts(), "-o", str(whole), *SIZE, "--jobs", "1")
+    assert read_folder(whole) == before
+
+
+def test_a_full_disk_leaves_what_was_whole(
+    whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import errno
+    import os
+
+    folder = tmp_path / "counts"
+    sync, calls = os.fsync, 0
+
+    def fail(file: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > 5:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", fail)
+    message = run("evidence", *corpus.texts(), "-o", str(folder), *SIZE, "--jobs", "1", status=1)
+    assert re.search(r"part-\d{6}-[0-9a-f]{16}\.parquet: cannot be written: No space left on device", message)
+    assert len(read_folder(folder)) == 5
+    monkeypatch.undo()
+    run("evidence", *corpus.texts(), "-o", str(folder), *SIZE)
+    assert read_folder(folder) == read_folder(whole)
+
+
+def test_a_damaged_part_is_made_again(
+    whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "counts"
+    run("evidence", *corpus.texts(), "-o", str(folder), *SIZE)
+    part = next((folder / "maxmatch" / "eager").glob("part-000001-*"))
+    part.write_bytes(part.read_bytes()[:-1])
+    assert main(["evidence", *corpus.texts(), "-o", str(folder), *SIZE]) == 0
+    assert "it is not whole, or was changed" in capsys.readouterr().err
+    assert read_folder(folder) == read_folder(whole)
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda content: content[:-5], "it is not whole, or was changed: its content belongs to part-000001-"),
+        (lambda _: b"", "it is empty"),
+        (lambda content: content[:100] + bytes([content[100] ^ 1]) + content[101:], "it is not whole, or was changed"),
+        (None, "cannot be read: No such file or directory"),
+    ],
+)
+def test_a_damaged_part_is_refused(
+    damage: Callable[[bytes], bytes] | None, reason: str, corpus: LongCorpus, tmp_path: Path, run: Run
+) -> None:
+    folder = tmp_path / "counts"
+    run("evidence", *corpus.texts("eager"), "-o", str(folder), *SIZE)
+    part = next((folder / "maxmatch" / "eager").glob("part-000001-*"))
+    if damage is None:
+        part.unlink()
+    else:
+        part.write_bytes(damage(part.read_bytes()))
+    for command in (["score", str(folder)], ["evidence", "merge", str(folder), "-o", str(tmp_path / "merged")]):
+        message = run(*command, status=2)
+        assert part.name in message
+        assert reason in message
+    assert not (tmp_path / "merged").exists()
+
+
+def test_a_part_of_other_evidence_is_refused(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    folder = tmp_path / "counts"
+    run("evidence", *corpus.texts("eager", "cautious"), "-o", str(folder), *SIZE)
+    own = next((folder / "maxmatch" / "eager").glob("part-000001-*"))
+    foreign = next((folder / "maxmatch" / "cautious").glob("part-000001-*"))
+    manifest = (folder / "manifest.json").read_text(encoding="utf-8")
+    (own.parent / foreign.name).write_bytes(foreign.read_bytes())
+    (folder / "manifest.json").write_text(manifest.replace(own.name, foreign.name), encoding="utf-8")
+    message = run("score", str(folder), "eager", status=2)
+    assert foreign.name in message
+    assert "it belongs to other evidence: expected system 'eager', found 'cautious'" in message
+
+
+def test_what_does_not_fit_is_refused(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    one, other, merged = (str(tmp_path / name) for name in ("one", "other", "merged"))
+    run("evidence", *corpus.texts("eager"), "-o", one, *SIZE, "--part", "1/2")
+    assert "it has the parts 1/2 only; errata evidence merge puts all of them together" in run("score", one, status=1)
+    assert "no folder has the sentences 1,025 to 2,048 and 1 other part" in run("evidence", "merge", one, "-o", merged, status=1)
+    run("evidence", *corpus.texts("eager"), "-o", other, "--part-size", "2048", "--part", "2/2")
+    message = run("evidence", "merge", one, other, "-o", merged, status=1)
+    assert "expected parts of 1,024 sentences" in message
+    assert "found 2,048" in message
+    message = run("evidence", *corpus.texts("eager"), "-o", one, *SIZE, status=1)
+    assert "its evidence has --part 1/2, found 1/1; take the same, or another folder" in message
+    shuffled = [corpus.path("ref0.txt") if path == corpus.path("ref1.txt") else path for path in corpus.texts("cautious")]
+    message = run("evidence", *shuffled, "-o", one, *SIZE, "--part", "1/2", status=1)
+    assert "it has evidence of another gold; take another folder" in message
+    renamed = [f"eager={corpus.path('cautious.txt')}" if path.endswith("eager.txt") else path for path in corpus.texts("eager")]
+    message = run("evidence", *renamed, "-o", one, *SIZE, "--part", "1/2", status=1)
+    assert "there is evidence of another output or gold of eager with maxmatch; give the system another name (NAME=FILE)" in message
+    third = str(tmp_path / "third")
+    run("evidence", *renamed, "-o", third, *SIZE, "--part", "1/2")
+    assert "it differs from" in run("evidence", "merge", one, third, "-o", merged, status=1)
+    assert not Path(merged).exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--part", "0/3"], "expected K/N, the K-th of N jobs, such as 2/8, found '0/3'"),
+        (["--part", "4/3"], "expected K/N"),
+        (["--part-size", "1500"], "a part must have a multiple of 1,024 sentences, found 1,500"),
+        (["--engine", "spark"], "there is no engine 'spark'"),
+        (["-o", "-"], "--output must be a folder"),
+    ],
+)
+def test_bad_arguments(arguments: list[str], reason: str, corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    given = ["-o", str(tmp_path / "counts"), *arguments] if arguments[0] != "-o" else arguments
+    assert reason in run("evidence", *corpus.texts("eager"), *given, status=2)
+
+
+def test_options_about_texts_are_refused(whole: Path, run: Run) -> None:
+    for options in (["--sentences", "1-5"], ["--by-type"], ["-r", "x"], ["--parses", "x"]):
+        assert f"{options[0].replace('-r', '--reference')} cannot be combined with evidence" in run("score", str(whole), *options, status=2)
+    assert "evidence has no sentences and no documents" in run("score", str(whole), "--confidence", "--resample", "document", status=1)
+    assert "expected GOLD and one SYSTEM or more, or a folder" in run("score", "examples/learner.m2", status=2)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda text: text[:-30], "not JSON"),
+        (lambda text: text.replace('"layout": 1', '"layout": 2'), "expected layout 1, found 2; it was made by another version of errata"),
+        (lambda text: text.replace('"sentences": 3172', '"sentences": 9999'), "maxmatch of cautious: expected 10 parts, found 4"),
+        (lambda text: text.replace('"file": "part', '"file": "../part'), "file must be the name of a part"),
+        (lambda text: text.replace('"correct",', '"right",'), "expected the columns correct, proposed, gold of maxmatch, found right"),
+    ],
+)
+def test_a_bad_manifest(change: Callable[[str], str], reason: str, whole: Path, tmp_path: Path, run: Run) -> None:
+    manifest = (whole / "manifest.json").read_text(encoding="utf-8")
+    (tmp_path / "manifest.json").write_text(change(manifest), encoding="utf-8")
+    assert reason in run("score", str(tmp_path), status=2)
+
+
+def test_names_of_systems_may_be_anything(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    name = "../a b\\ü" + "x" * 300
+    path = corpus.path("eager.txt")
+    given = [f"{name.replace('/', '|')}={path}" if argument == path else argument for argument in corpus.texts("eager")]
+    run("evidence", *given, "-o", str(tmp_path / "counts"), *SIZE)
+    assert [path.name for path in tmp_path.iterdir()] == ["counts"]
+    assert "a b" in run("score", str(tmp_path / "counts"))
