@@ -39,13 +39,19 @@ public:
     // Whether the first matrix has the arc, and the vertex.
     bool in_first(int i, int j, int arc) const { return (cells_[index(i, j)] & first_member) != 0 && (cells_[index(i, j)] & arc) != 0; }
     // The first and last column with a vertex in row i; every row has one.
-    int first_column(int i) const { return first_column_[static_cast<std::size_t>(i)]; }
-    int last_column(int i) const { return last_column_[static_cast<std::size_t>(i)]; }
+    int first_column(int i) const { return row_at_[static_cast<std::size_t>(i)].first; }
+    int last_column(int i) const { return row_at_[static_cast<std::size_t>(i)].last; }
     // A number for each vertex: the columns between the first and the last of each row are counted, row by row.
-    std::size_t slot(int i, int j) const { return row_start_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(j - first_column(i)); }
-    std::size_t slots() const { return row_start_.back(); }
+    std::size_t slot(int i, int j) const { return static_cast<std::size_t>(row_at_[static_cast<std::size_t>(i)].before + j); }
+    std::size_t slots() const { return static_cast<std::size_t>(slots_); }
 
 private:
+    // The first and last vertex of a row, and the slots before it, less the first.
+    struct Row {
+        int first, last;
+        std::int64_t before;
+    };
+
     static constexpr std::int32_t far = 1 << 29;
     static constexpr std::size_t report_at = 4096;  // cells; fewer are not worth a report
 
@@ -103,8 +109,7 @@ private:
 
     // From the last vertex backwards: vertices on a shortest path become members, and only members keep their arcs.
     void keep_what_reaches_the_end() {
-        first_column_.assign(static_cast<std::size_t>(rows_), columns_);
-        last_column_.assign(static_cast<std::size_t>(rows_), -1);
+        row_at_.assign(static_cast<std::size_t>(rows_), {columns_, -1, 0});
         reach(rows_ - 1, columns_ - 1, first_member | second_member);
         for (int i = rows_ - 1; i >= 0; --i) {
             report_work(static_cast<std::size_t>(last_column(i) - first_column(i) + 1));
@@ -120,9 +125,11 @@ private:
                 if (const int members = members_over(arcs, insertion_arc); members != 0) reach(i, j - 1, members);
             }
         }
-        row_start_.assign(static_cast<std::size_t>(rows_) + 1, 0);
-        for (int i = 0; i < rows_; ++i)
-            row_start_[static_cast<std::size_t>(i) + 1] = row_start_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(last_column(i) - first_column(i) + 1);
+        slots_ = 0;
+        for (Row& row : row_at_) {
+            row.before = slots_ - row.first;
+            slots_ += row.last - row.first + 1;
+        }
     }
 
     static int members_over(int arcs, int arc) {
@@ -131,18 +138,17 @@ private:
 
     void reach(int i, int j, int members) {
         cells_[index(i, j)] = static_cast<std::uint8_t>(cells_[index(i, j)] | members);
-        int& first = first_column_[static_cast<std::size_t>(i)];
-        int& last = last_column_[static_cast<std::size_t>(i)];
-        first = std::min(first, j);
-        last = std::max(last, j);
+        Row& row = row_at_[static_cast<std::size_t>(i)];
+        row.first = std::min(row.first, j);
+        row.last = std::max(row.last, j);
     }
 
     int rows_ = 0, columns_ = 0;
     DiagonalFinder diagonals_;
     std::vector<std::uint8_t> cells_;
     std::vector<std::int32_t> first_row_, second_row_;
-    std::vector<int> first_column_, last_column_;
-    std::vector<std::size_t> row_start_;
+    std::vector<Row> row_at_;
+    std::int64_t slots_ = 0;
 };
 
 }  // namespace errata

@@ -40,7 +40,7 @@ public:
             check_tokens(source, k, "source");
             for (std::size_t r = 0; r < references_.size(); ++r) {
                 const Text text = references_[r][k];
-                if (text != source_[k]) {
+                if (trim(text) != trim(source_[k])) {
                     target.clear();
                     words.clear();
                     check_bytes(text, k, "reference", r);
@@ -75,7 +75,7 @@ public:
         std::vector<GoldEdits> gold(references_.size());
         for (std::size_t k = 0; k < source_.size(); ++k) {
             const Text text = hypotheses[k];
-            const bool differs = text != source_[k];
+            const bool differs = trim(text) != trim(source_[k]);
             if (differs) {
                 numbers.clear();
                 source.clear();

@@ -64,6 +64,13 @@ inline std::size_t white_space_at(Text text, std::size_t at) {
     return is_general || is_ogham || is_ideographic ? 3 : 0;
 }
 
+// A text without the spaces around it.
+inline Text trim(Text text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
 // Whether a text has only the characters of ASCII from space on.
 inline bool is_plain(Text text) {
     unsigned odd = 0;

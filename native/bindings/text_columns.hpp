@@ -52,6 +52,7 @@ public:
     }
 
     const Texts& texts() const { return texts_; }
+    Texts take() { return std::move(texts_); }
 
 private:
     // An array that is released in the end; what releases it may need the interpreter, so this must be deleted with the lock.

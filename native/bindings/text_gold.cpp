@@ -25,9 +25,9 @@ public:
         std::vector<Texts> texts;
         for (const nb::handle reference : references) {
             columns_.emplace_back(reference, "reference " + std::to_string(columns_.size()), first);
-            texts.push_back(columns_.back().texts());
+            texts.push_back(columns_.back().take());
         }
-        gold_.emplace(columns_.front().texts(), std::move(texts), max_unchanged, first, max_tokens,
+        gold_.emplace(columns_.front().take(), std::move(texts), max_unchanged, first, max_tokens,
                       MaxMatchLimits{most_work, most_searched, most_steps, most_arcs});
         const nb::gil_scoped_release unlocked;
         gold_->prepare();

@@ -77,8 +77,9 @@ def count_by_objects(corpus: Corpus, outputs: list[str], max_unchanged: int) -> 
     return [row for rows in output.rows(0, len(corpus)) for row in rows]
 
 
+@pytest.mark.slow
 @given(columns(), st.sampled_from([0, 2, 2, 5]))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_counts_and_contents_are_those_of_objects(case: Columns, max_unchanged: int) -> None:
     source, references, outputs = case
     corpus = make_corpus(source, references)
@@ -106,6 +107,12 @@ def test_arrays_of_every_type_and_slices_are_the_same_texts(case: Columns, kind:
         gold = core.TextGold(array(source), tuple(map(array, references)), 2)
         assert gold.counts(array(outputs)).tolist() == gold.counts(outputs).tolist() == expected.counts(outputs).tolist()
         assert gold.content(0, len(source)) == expected.content(0, len(source))
+
+
+@CORES
+def test_spaces_around_a_text_change_nothing(core: ModuleType) -> None:
+    gold = core.TextGold([" a b ", "", "  "], [["a b", " ", "c"]], 2)
+    assert gold.counts(["a b  ", " ", ""]).tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 1]]
 
 
 @CORES
