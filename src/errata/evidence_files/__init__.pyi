@@ -1,3 +1,4 @@
+from errata.evidence_files.batches import BatchCounter as BatchCounter
 from errata.evidence_files.making import Making as Making
 from errata.evidence_files.making import make_from_corpus as make_from_corpus
 from errata.evidence_files.making import make_from_texts as make_from_texts
@@ -5,5 +6,6 @@ from errata.evidence_files.merging import merge_evidence as merge_evidence
 from errata.evidence_files.reading import StoredEvidence as StoredEvidence
 from errata.evidence_files.reading import is_evidence as is_evidence
 from errata.evidence_files.reading import open_evidence as open_evidence
+from errata.evidence_files.row_scores import score_rows as score_rows
 from errata.evidence_files.storage import FolderStorage as FolderStorage
 from errata.evidence_files.storage import MemoryStorage as MemoryStorage

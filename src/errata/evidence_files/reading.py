@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -13,7 +14,7 @@ from errata.errors import InputError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.evidence_files.layout import MANIFEST
 from errata.evidence_files.manifest import has_parts, read_manifest_of
-from errata.evidence_files.part_files import check_content, decode_part
+from errata.evidence_files.part_files import PartRows, check_content, decode_part
 from errata.evidence_files.storage import FolderStorage
 from errata.large_evidence import LargeEvidence
 from errata.metrics import registry
@@ -25,19 +26,33 @@ from errata.suggestions import suggest
 from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from errata.corpus import Corpus
     from errata.evidence_files.manifest import Manifest, SystemEntry
-    from errata.evidence_files.part_files import PartRows
     from errata.evidence_files.storage import Storage
     from errata.large_evidence import RowArrays
     from errata.metrics.base import Metric, RowsOfSentences
+
+ReadParts = Callable[[], Iterator[PartRows]]
+"""Yields the rows of all sentences, part by part, whenever it is called."""
 
 
 def is_evidence(path: str) -> bool:
     """Whether a path is a folder of evidence, finished or not."""
     return (Path(path) / MANIFEST).is_file() or has_parts(Path(path))
+
+
+@dataclass(frozen=True)
+class _NoSentences:
+    """Stands for sentences that are not there; statistics compare those of two systems."""
+
+    path: str = field(compare=False)
+    fingerprint: str
+    size: int
+
+    def __iter__(self) -> Iterator[Any]:
+        raise RequestError(f"{self.path}: evidence has no sentences and no documents; use the gold itself")
 
 
 @dataclass(frozen=True)
@@ -55,7 +70,12 @@ class StoredGold:
         return self.size
 
     def __iter__(self) -> Iterator[Any]:
-        raise RequestError(f"{self.path}: evidence has no sentences and no documents; use the gold itself")
+        return iter(self.sentences)
+
+    @property
+    def sentences(self) -> _NoSentences:
+        """What stands for the sentences."""
+        return _NoSentences(self.path, self.fingerprint, self.size)
 
     @property
     def numbers(self) -> range:
@@ -148,26 +168,32 @@ class StoredEvidence:
             raise InputError(
                 f"{self.gold.path}: expected the columns {', '.join(metric.columns)} of {metric}, found {', '.join(entry.columns)}"
             )
-        evidence = self._load(metric, entry)
         gold = write_gold_signature(self.gold.name, self.gold.extent, self.gold.annotators, self.gold.fingerprint)
         own = f" | {entry.system_data}" if entry.system_data else ""
         described = f"{entry.described}{own} | {gold} | errata {entry.version}"
-        system = System(entry.system, ())
-        return StoredScore(metric, entry.system, evidence.counts, evidence.value, evidence, system, _NoOutput(()), described=described)
+        return score_parts(metric, self.gold, entry.system, _Parts(self._storage, entry), described)
 
-    def _load(self, metric: Metric, entry: SystemEntry) -> Evidence:
-        gold = cast("Corpus", self.gold)  # it has what statistics and tables use of one
-        strategy = metric.strategy
-        if self.gold.size > MANY and isinstance(strategy, Chosen) and strategy.in_order:
-            return LargeEvidence(metric, gold, entry.system, (), (), parts=_Parts(self._storage, entry), sentences=self.gold.size)
-        rows: list[tuple[tuple[int, ...], ...]] = []
-        labels: list[tuple[str, ...]] = []
-        for part in _iterate_parts(self._storage, entry):
-            listed, names, starts = part.arrays.counts.tolist(), part.labels.to_pylist(), part.arrays.starts.tolist()
-            for first, last in pairwise(starts):
-                rows.append(tuple(tuple(row) for row in listed[first:last]))
-                labels.append(tuple(names[first:last]))
-        return Evidence(metric, gold, entry.system, tuple(rows), tuple(labels))
+
+def score_parts(metric: Metric, gold: StoredGold, system_name: str, parts: ReadParts, described: str) -> StoredScore:
+    """Score a system whose rows are read in parts whenever ``parts`` is called; ``described`` is the signature."""
+    evidence = _load(metric, gold, system_name, parts)
+    system = System(system_name, ())
+    return StoredScore(metric, system_name, evidence.counts, evidence.value, evidence, system, _NoOutput(()), described=described)
+
+
+def _load(metric: Metric, gold: StoredGold, system_name: str, parts: ReadParts) -> Evidence:
+    corpus = cast("Corpus", gold)  # it has what statistics and tables use of one
+    strategy = metric.strategy
+    if gold.size > MANY and isinstance(strategy, Chosen) and strategy.in_order:
+        return LargeEvidence(metric, corpus, system_name, (), (), parts=_Arrays(parts), sentences=gold.size)
+    rows: list[tuple[tuple[int, ...], ...]] = []
+    labels: list[tuple[str, ...]] = []
+    for part in parts():
+        listed, names, starts = part.arrays.counts.tolist(), part.labels.to_pylist(), part.arrays.starts.tolist()
+        for first, last in pairwise(starts):
+            rows.append(tuple(tuple(row) for row in listed[first:last]))
+            labels.append(tuple(names[first:last]))
+    return Evidence(metric, corpus, system_name, tuple(rows), tuple(labels))
 
 
 def open_evidence(path: str) -> StoredEvidence:
@@ -176,21 +202,27 @@ def open_evidence(path: str) -> StoredEvidence:
 
 
 @dataclass(frozen=True)
+class _Arrays:
+    """The counts of parts, without labels, whenever it is called."""
+
+    parts: ReadParts
+
+    def __call__(self) -> Iterator[RowArrays]:
+        for part in self.parts():
+            yield part.arrays
+
+
+@dataclass(frozen=True)
 class _Parts:
-    """The rows of a system, read whenever it is called."""
+    """All parts of a system; each must be whole and the one that the manifest names."""
 
     storage: Storage
     entry: SystemEntry
 
-    def __call__(self) -> Iterator[RowArrays]:
-        for part in _iterate_parts(self.storage, self.entry):
-            yield part.arrays
-
-
-def _iterate_parts(storage: Storage, entry: SystemEntry) -> Iterator[PartRows]:
-    """Read all parts; raise unless each is whole and the one that the manifest names."""
-    for part in entry.parts:
-        shown, content = storage.show(entry.place, part.file), storage.read(entry.place, part.file)
-        check_content(shown, part.file, content)
-        wanted = {"metric": entry.described, "system": entry.system, "first": part.first, "sentences": part.sentences, "input": part.input}
-        yield decode_part(shown, content, entry.columns, wanted)
+    def __call__(self) -> Iterator[PartRows]:
+        storage, entry = self.storage, self.entry
+        for part in entry.parts:
+            shown, content = storage.show(entry.place, part.file), storage.read(entry.place, part.file)
+            check_content(shown, part.file, content)
+            expected = {"metric": entry.described, "system": entry.system, "input": part.input}
+            yield decode_part(shown, content, entry.columns, expected | {"first": part.first, "sentences": part.sentences})

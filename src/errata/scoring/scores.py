@@ -191,9 +191,9 @@ def describe_gold(corpus: Corpus) -> str:
 
 
 def write_gold_signature(name: str, extent: str, annotators: Sequence[str], fingerprint: str) -> str:
-    """Write the part of a signature that names a gold."""
+    """Write the part of a signature that names a gold; without a fingerprint if its texts are not known."""
     named = ",".join(annotators[:_MOST_NAMED]) + (",..." if len(annotators) > _MOST_NAMED else "")
-    return f"gold {name}, {extent}, annotators {named}, sha256 {fingerprint}"
+    return f"gold {name}, {extent}, annotators {named}" + (f", sha256 {fingerprint}" if fingerprint else "")
 
 
 def name_package(metric: Metric) -> str:
