@@ -298,7 +298,7 @@ def test_options_about_texts_are_refused(whole: Path, run: Run) -> None:
     for options in (["--sentences", "1-5"], ["--by-type"], ["-r", "x"], ["--parses", "x"]):
         assert f"{options[0].replace('-r', '--reference')} cannot be combined with evidence" in run("score", str(whole), *options, status=2)
     assert "evidence has no sentences and no documents" in run("score", str(whole), "--confidence", "--resample", "document", status=1)
-    assert "expected GOLD and one SYSTEM or more, or a folder" in run("score", "examples/learner.m2", status=2)
+    assert "required: SYSTEM; only a folder that errata evidence wrote needs none" in run("score", "examples/learner.m2", status=2)
 
 
 @pytest.mark.parametrize(
