@@ -2,13 +2,15 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from errata.cli import main
-from errata.evidence_files import reading
+from errata.evidence_files import making, reading
 from errata.part_sizes import BLOCK_SIZE
 from errata.stats import resampling, units
 
@@ -298,7 +300,7 @@ def test_options_about_texts_are_refused(whole: Path, run: Run) -> None:
     for options in (["--sentences", "1-5"], ["--by-type"], ["-r", "x"], ["--parses", "x"]):
         assert f"{options[0].replace('-r', '--reference')} cannot be combined with evidence" in run("score", str(whole), *options, status=2)
     assert "evidence has no sentences and no documents" in run("score", str(whole), "--confidence", "--resample", "document", status=1)
-    assert "expected GOLD and one SYSTEM or more, or a folder" in run("score", "examples/learner.m2", status=2)
+    assert "required: SYSTEM; only a folder that errata evidence wrote needs none" in run("score", "examples/learner.m2", status=2)
 
 
 @pytest.mark.parametrize(
@@ -315,6 +317,26 @@ def test_a_bad_manifest(change: Callable[[str], str], reason: str, whole: Path, 
     manifest = (whole / "manifest.json").read_text(encoding="utf-8")
     (tmp_path / "manifest.json").write_text(change(manifest), encoding="utf-8")
     assert reason in run("score", str(tmp_path), status=2)
+
+
+def test_two_commands_may_add_to_a_folder_at_the_same_time(corpus: LongCorpus, whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "counts"
+    commands = [[sys.executable, "-m", "errata", "evidence", *corpus.texts(name), "-o", str(folder), *SIZE, "-q"] for name in NAMES]
+    running = [subprocess.Popen(command) for command in commands]
+    assert [process.wait() for process in running] == [0, 0, 0]
+    assert read_folder(folder) == read_folder(whole)
+
+
+def test_evidence_of_another_version_is_refused(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("evidence", *corpus.texts("eager"), "-o", str(tmp_path / "counts"), *SIZE, "--part", "1/2")
+    monkeypatch.setattr(making, "__version__", "9.9")
+    message = run("evidence", *corpus.texts("eager"), "-o", str(tmp_path / "counts"), *SIZE, "--part", "1/2", status=1)
+    assert re.search(r"part-000000-\w+\.parquet: it was made by errata 0\.\S+, and this is 9\.9; take another folder", message)
+
+
+def test_a_name_that_is_not_text_is_refused(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    given = [f"n\udcff={argument}" if argument.endswith("eager.txt") else argument for argument in corpus.texts("eager")]
+    assert "names of systems must be valid Unicode, found 'n\\udcff'" in run("evidence", *given, "-o", str(tmp_path / "x"), status=2)
 
 
 def test_names_of_systems_may_be_anything(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:

@@ -164,6 +164,28 @@ def test_progress_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytes
     assert capsys.readouterr().out == ""
 
 
+def test_long_work_tells_its_rate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    clock = 100.0
+    monkeypatch.setattr("errata.report.progress.time.monotonic", lambda: clock)
+    with ProgressBar("counting", 1000, counted="sentences") as bar, ProgressBar("other work", 1000) as other:
+        for _ in range(5):
+            clock += 50
+            bar.advance(100)
+            other.advance(100)
+    assert capsys.readouterr().err.splitlines() == [
+        "errata: counting: 200 of 1,000 sentences, 2 a second, 7 min left",
+        "errata: counting: 400 of 1,000 sentences, 2 a second, 5 min left",
+    ]
+    assert ProgressBar("counting", None, counted="sentences").describe(3) == "0 sentences, 0 a second"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with ProgressBar("counting", 1000, counted="sentences") as bar:
+        clock += 50
+        bar.advance(100)
+        assert bar._bar is not None
+        assert bar._bar.tasks[0].fields["rate"] == "2 sentences/s"
+    assert "2 sentences/s" in capsys.readouterr().err
+
+
 def test_the_bar_of_work_inside_other_work_replaces_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("errata.report.progress._PATIENCE", -1.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)

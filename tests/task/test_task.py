@@ -462,16 +462,16 @@ def test_f_of_imeasure_has_its_beta_as_in_score(folder: Path, capsys: pytest.Cap
 def test_a_submission_that_a_metric_refuses_is_set_aside(folder: Path) -> None:
     """One with alternative answers alone too, and from all tables."""
     task = read_task(write_task(folder, "", '"essays/bold.txt", "essays/careful.txt"'))
-    evaluate = Evaluator.__call__
+    begin = Evaluator.begin
 
-    def refuse(self: Evaluator, hypotheses: object, progress: object = None) -> object:
+    def refuse(self: Evaluator, hypotheses: object) -> object:
         if getattr(hypotheses, "name", "") == "bold" and len(self.corpus.annotators) > 1:
             message = "sentence 3: it takes too long to be searched"
             raise RequestError(message)
-        return evaluate(self, hypotheses, progress)  # type: ignore[arg-type]
+        return begin(self, hypotheses)  # type: ignore[arg-type]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Evaluator, "__call__", refuse)
+        patch.setattr(Evaluator, "begin", refuse)
         tables, set_aside, *_ = run_task(task, warn=lambda _: None)
     assert [item.team for item in set_aside] == ["bold"]
     assert "cannot score it: sentence 3: it takes too long" in set_aside[0].problems[0].message

@@ -56,7 +56,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_system_arguments(parser)
     note = "; imeasure for improvement and wacc, two for metrics (default imeasure; maxmatch for precision-recall and length)"
     add_option(parser, "--metric", note, action="append")
-    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_option(parser, "--output", f": {PICTURE_ENDINGS}", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 

@@ -50,7 +50,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_system_arguments(parser, or_evidence=True)
     add_one_metric(parser, None, ", such as 'maxmatch(beta=1)' (default maxmatch)")
-    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_option(parser, "--against-source")
     add_option(parser, "--test", " (default randomisation)", default="randomisation")
     add_option(parser, "--correction", default="holm")

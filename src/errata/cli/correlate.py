@@ -69,7 +69,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_system_arguments(parser, or_evidence=True)
     add_option(parser, "--metric", "; two or more; METRIC:PART compares a part of the score", action="append")
-    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
 

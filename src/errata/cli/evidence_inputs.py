@@ -69,4 +69,4 @@ def score_evidence(options: argparse.Namespace, metrics: Sequence[Metric]) -> tu
 def require_systems(options: argparse.Namespace) -> None:
     """Refuse a gold without systems."""
     if not options.systems:
-        raise UsageError("expected GOLD and one SYSTEM or more, or a folder that errata evidence wrote")
+        raise UsageError("the following arguments are required: SYSTEM; only a folder that errata evidence wrote needs none")

@@ -90,7 +90,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--outcome", "; with --digest and as CSV, only such edits")
     add_options(parser, "--search", "--chosen", "--types")
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
-    add_options(parser, "--analyser", "--parses", "--digest", "--top", "--lattice")
+    add_options(parser, "--analyser", "--parses", "--jobs", "--digest", "--top", "--lattice")
     add_format(parser, ("text", "json", "csv", "html", "markdown", "latex", "svg"), "; markdown and latex need --digest, svg --lattice")
     add_options(parser, "--color")
     parser.set_defaults(run=run)
@@ -200,14 +200,13 @@ def _summary(score: Score, filters: Filters, totals: Counter[str], matching: Cou
 
 def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, systems: Sequence[System]) -> list[Score]:
     from errata.report.progress import ProgressBar
-    from errata.scoring import Evaluator
+    from errata.scoring import Evaluator, evaluate_many
 
     if metric.inspected_with:
         raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
     (metric,) = with_parses(options, [metric])
     with ProgressBar("scoring", len(systems) * len(corpus), in_core=True) as bar:
-        evaluate = Evaluator(corpus, metric)
-        return [evaluate(system, bar.advance) for system in systems]
+        return list(evaluate_many(Evaluator(corpus, metric), systems, options.jobs, bar.advance))
 
 
 def _inspected(options: argparse.Namespace, score: Score, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:

@@ -76,7 +76,7 @@ def make_from_columns(options: argparse.Namespace, storage: Storage, metrics: Se
 
     check_standard_input(options, options.systems)
     in_core = all(metric.counts_texts for metric in metrics)
-    engine = make_engine(getattr(options, "engine", None), getattr(options, "jobs", None), "threads" if in_core else "processes")
+    engine = make_engine(getattr(options, "engine", None), options.jobs, "threads" if in_core else "processes")
     systems = name_files(options.systems)
     total = None
     if options.gold != "-":

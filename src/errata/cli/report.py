@@ -51,7 +51,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_systems(parser)
     add_options(parser, "--as-subset", "--max-sentences")
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; may be repeated (default maxmatch)", action="append")
-    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_option(parser, "--types", choices=("errant",))
     add_options(parser, "--type-detail", "--tagger", "--pos-tags", "--type-order")
     add_option(parser, "--test", " (default bootstrap)", default="bootstrap")

@@ -75,7 +75,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.make_epilog = _epilog
     add_system_arguments(parser, or_evidence=True)
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; several are shown side by side (default maxmatch)", action="append")
-    add_options(parser, "--graphs", "--parser", "--analyser", "--parses")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_option(parser, "--types", choices=(_ERRANT,), type=_types_of_errant)
     add_options(parser, "--by-type", "--type-detail", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)

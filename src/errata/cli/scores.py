@@ -80,7 +80,7 @@ def score_on(
 ) -> list[Score]:
     """The scores of all systems on a corpus that was read before."""
     from errata.report.progress import ProgressBar
-    from errata.scoring import Evaluator
+    from errata.scoring import Evaluator, evaluate_many
 
     _warn_of_references(options.reference, options.systems)
     _refuse_graphs(options)
@@ -90,7 +90,7 @@ def score_on(
     with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus), in_core=True) as bar:
         for metric in metrics:
             evaluate = Evaluator(corpus if prepare is None else prepare(corpus, metric), metric)
-            scores += [evaluate(system, bar.advance) for system in systems]
+            scores += evaluate_many(evaluate, systems, options.jobs, bar.advance)
     warn_of_scores(scores)
     return scores
 

@@ -49,7 +49,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("action", choices=("run",), metavar="run", help="run: score all systems and write the tables")
     parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
-    add_options(parser, "--allow-outside", "--max-files", "--analyser", "--parses")
+    add_options(parser, "--allow-outside", "--max-files", "--analyser", "--parses", "--jobs")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
             print_warning(problem)
         told.add(str(problem))
 
-    result = run_task(task, chosen, warn_once, watch, lambda metrics: with_parses(options, metrics))
+    result = run_task(task, chosen, warn_once, watch, lambda metrics: with_parses(options, metrics), options.jobs)
     tables, set_aside = result.tables, result.set_aside
     texts = {f"{name}.{ending}": text for name, table in tables.items() for ending, text in _written(table).items()}
     with DrawingProcess() if result.scores else nullcontext() as drawer:

@@ -59,7 +59,10 @@ def name_place(metric: str, system: str) -> str:
 
 
 def check_folders(names: Sequence[str], what: str) -> None:
-    """Raise if two names would be one folder on some systems."""
+    """Raise if two names would be one folder on some systems, or one is not text."""
+    for name in names:
+        if any("\ud800" <= character <= "\udfff" for character in name):
+            raise UsageError(f"names of {what} must be valid Unicode, found {name!r:.60}")
     if (same := find_same_file([name_folder(name) for name in names])) is not None:
         one, other = (names[index] for index in same)
         raise UsageError(f"two {what} would have one folder: {one!r} and {other!r}")

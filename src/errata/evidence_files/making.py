@@ -26,6 +26,7 @@ from errata.evidence_files.work import CorpusTask, CorpusWork, TextTask, TextWor
 from errata.formats.lines import DEFAULT_MAX_TOKENS, get_file_name
 from errata.gold.fingerprint import combine_blocks
 from errata.part_sizes import PART_SIZE
+from errata.version import __version__
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -75,11 +76,11 @@ class _Filling:
     systems: Sequence[str]
     parts: dict[EvidenceKey, dict[int, tuple[str, PartInfo]]] = field(default_factory=dict)
     """Files of whole parts, by metric and system, then by number."""
+    blocks: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """The hashes of the gold of each part, the same for all metrics and systems."""
     sentences: int = 0
-    old: Manifest | None = None
-    """The manifest that is there already."""
     unchecked: Manifest | None = None
-    """The same, until a part was compared with it."""
+    """The manifest that is there already, until a part was compared with it."""
 
     def begin(self) -> None:
         """Find the parts that are there already."""
@@ -87,14 +88,17 @@ class _Filling:
         check_folders(list(self.metrics), "metrics")
         check_folders(list(self.systems), "systems")
         self.storage.prepare("")
-        if self.storage.has("", MANIFEST):
-            self.old = self.unchecked = read_manifest(self.storage)
-            check_same_cut(self.storage.show(), self.old, self.making.part_size, self.making.share)
+        if (old := self._read_old()) is not None:
+            self.unchecked = old
+            check_same_cut(self.storage.show(), old, self.making.part_size, self.making.share)
         for metric in self.metrics:
             for system in self.systems:
                 place = name_place(metric, system)
                 self.storage.prepare(place)
                 self.parts[metric, system] = self._list_parts(place)
+
+    def _read_old(self) -> Manifest | None:
+        return read_manifest(self.storage) if self.storage.has("", MANIFEST) else None
 
     def _list_parts(self, place: str) -> dict[int, tuple[str, PartInfo]]:
         """Find whole parts; those that are damaged are counted again."""
@@ -113,8 +117,20 @@ class _Filling:
                 continue
             if (info.first - 1) != number * self.making.part_size:
                 raise RequestError(f"{shown}: the part begins with sentence {info.first:,}; take the same --part-size, or another folder")
-            found[number] = (name, info)
+            if info.version != __version__:
+                raise RequestError(f"{shown}: it was made by errata {info.version}, and this is {__version__}; take another folder")
+            found[number] = (name, self._share_blocks(number, info))
         return found
+
+    def _share_blocks(self, number: int, info: PartInfo) -> PartInfo:
+        """Keep the hashes of the gold of a part once; raise if they differ from those of other evidence."""
+        known = self.blocks.setdefault(number, info.blocks)
+        if known != info.blocks:
+            raise self._other_gold()
+        return info._replace(blocks=known)
+
+    def _other_gold(self) -> RequestError:
+        return RequestError(f"{self.storage.show()}: it has evidence of another gold; take another folder")
 
     def list_known(self, number: int, systems: Sequence[str]) -> dict[EvidenceKey, str]:
         """List the inputs of a part that is there already."""
@@ -135,24 +151,26 @@ class _Filling:
     def _add(self, made: MadePart) -> None:
         """Write a part, unless it is there already."""
         if made.content is not None and made.info is not None:
-            self._check_gold(made.number, made.info)
+            info = self._share_blocks(made.number, made.info)
+            self._check_gold(made.number, info)
             name = name_part_file(made.number, made.content)
             self.storage.write(name_place(*made.key), name, made.content)
-            self.parts[made.key][made.number] = (name, made.info)
+            self.parts[made.key][made.number] = (name, info)
         if self.making.progress is not None:
             self.making.progress(made.sentences)
 
     def _check_gold(self, number: int, info: PartInfo) -> None:
         """Raise as soon as a part shows that the folder has evidence of another gold."""
         old, self.unchecked = self.unchecked, None
-        if old is None or not old.entries:
-            return
-        entry = old.entries[0]
-        part = next((part for part in entry.parts if part.number == number), None)
-        if part is not None:
-            shown, content = self.storage.show(entry.place, part.file), self.storage.read(entry.place, part.file)
-        if part is None or decode_info(shown, content).blocks != info.blocks:
-            raise RequestError(f"{self.storage.show()}: it has evidence of another gold; take another folder")
+        for entry in old.entries if old is not None else ():
+            part = next((part for part in entry.parts if part.number == number), None)
+            if part is None:
+                raise self._other_gold()
+            if self.storage.has(entry.place, part.file):
+                shown, content = self.storage.show(entry.place, part.file), self.storage.read(entry.place, part.file)
+                if decode_info(shown, content).blocks != info.blocks:
+                    raise self._other_gold()
+                return
 
     def finish(self, gold_name: str) -> Manifest:
         """Write the manifest."""
@@ -169,11 +187,12 @@ class _Filling:
             entries.append(self._make_entry(metric, system, own))
         infos = [info for _, info in next(iter(self.parts.values())).values()]
         manifest = Manifest(describe_gold_of(gold_name, self.sentences, infos, share), part_size, share, ())
-        if self.old is not None:
-            check_same_gold(self.storage.show(), self.old.gold, manifest.gold)
-            manifest = self.old
-        manifest = manifest.with_entries(entries)
-        write_manifest(self.storage, manifest)
+        with self.storage.lock():  # other commands may add to it at the same time
+            if (old := self._read_old()) is not None:
+                check_same_gold(self.storage.show(), old.gold, manifest.gold)
+                manifest = old
+            manifest = manifest.with_entries(entries)
+            write_manifest(self.storage, manifest)
         return manifest
 
     def _make_entry(self, metric: str, system: str, parts: Mapping[int, tuple[str, PartInfo]]) -> SystemEntry:

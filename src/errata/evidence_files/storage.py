@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from errata.errors import InputError, RequestError
@@ -9,6 +11,8 @@ from errata.formats.leftovers import remove_leftovers
 from errata.formats.output import write_at_once
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 
@@ -35,6 +39,9 @@ class Storage(Protocol):
 
     def remove(self, place: str, name: str) -> None:
         """Remove a file."""
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Keep other programs from writing what is written inside."""
 
 
 class FolderStorage:
@@ -80,6 +87,22 @@ class FolderStorage:
         """Remove a file."""
         (self.folder / place / name).unlink()
 
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Lock the folder, where the system has such locks."""
+        try:
+            from fcntl import LOCK_EX, flock
+        except ModuleNotFoundError:
+            yield
+            return
+        opened = os.open(self.folder, os.O_RDONLY)
+        try:
+            with suppress(OSError):  # some file systems have no locks
+                flock(opened, LOCK_EX)
+            yield
+        finally:
+            os.close(opened)
+
 
 class MemoryStorage:
     """Files in memory; counts take a few bytes for a sentence."""
@@ -114,3 +137,7 @@ class MemoryStorage:
     def remove(self, place: str, name: str) -> None:
         """Forget a file."""
         del self._files[place, name]
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Do nothing: no other program writes here."""
+        return nullcontext()

@@ -1,14 +1,15 @@
 from errata.evidence import Evidence as Evidence
 from errata.scoring.chosen_edits import list_chosen_edits as list_chosen_edits
+from errata.scoring.counting import Progress as Progress
 from errata.scoring.edit_digest import CountedEdit as CountedEdit
 from errata.scoring.edit_digest import EditDigest as EditDigest
 from errata.scoring.edit_digest import digest_edits as digest_edits
 from errata.scoring.evaluator import Evaluator as Evaluator
 from errata.scoring.evaluator import Hypotheses as Hypotheses
-from errata.scoring.evaluator import Progress as Progress
 from errata.scoring.evaluator import as_system as as_system
 from errata.scoring.evaluator import gather as gather
 from errata.scoring.evaluator import score as score
+from errata.scoring.many_systems import evaluate_many as evaluate_many
 from errata.scoring.scores import Score as Score
 from errata.scoring.scores import SentenceScore as SentenceScore
 from errata.scoring.scores import join_signatures as join_signatures

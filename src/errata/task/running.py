@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import InputError, MismatchError, RequestError, UsageError
@@ -11,7 +12,7 @@ from errata.language.edit_types import MEMBERS
 from errata.metrics import metric
 from errata.nucle.types import TYPES
 from errata.page.watching import watch_nothing
-from errata.scoring import Evaluator, join_signatures
+from errata.scoring import Evaluator, evaluate_many, join_signatures
 from errata.scoring.by_type import has_types
 from errata.suggestions import suggest
 from errata.task.gold import check_profile, read_golds, take_subset
@@ -76,10 +77,12 @@ def run_task(
     warn: Callable[[Problem], None] = warn_in_python,
     watch: Watch = watch_nothing,
     equip: Callable[[Sequence[Metric]], Sequence[Metric]] = list,
+    jobs: int | None = None,
 ) -> TaskResult:
     """Score all submissions and make all tables; a submission that cannot be scored is set aside, and the others are scored.
 
     ``tagger`` gives wrong edits their types; ``watch`` is told of the progress; ``equip`` gives metrics the data that they need.
+    Up to ``jobs`` processes score, by default one for each core.
     """
     with task.naming("metrics"):
         metrics = equip(_parse_metrics(task.metrics))
@@ -104,7 +107,7 @@ def run_task(
         try:
             for gold, own in zip(golds, evaluators, strict=True):
                 with watch("scoring", len(own) * len(systems)) as progress:
-                    scores = [_score(evaluate, systems, progress) for evaluate in own]
+                    scores = [_score(evaluate, systems, jobs, progress) for evaluate in own]
                 scored.append(GoldScores(gold, scores))
                 maker = _TableMaker(task, gold, statistics, tagger, watch)
                 tables |= {name: table.with_notes(describe_set_aside(set_aside)) for name, table in maker.make(scores).items()}
@@ -139,14 +142,15 @@ def _check_handles(task: Task, names: Sequence[str], golds: Sequence[TaskGold]) 
             raise UsageError(f"{team}: unknown type {unknown[:40]!r}; choose from {', '.join(known)}{suggest(unknown, known)}")
 
 
-def _score(evaluate: Evaluator, systems: Sequence[System], progress: Callable[[int], None]) -> list[Score]:
+def _score(evaluate: Evaluator, systems: Sequence[System], jobs: int | None, progress: Callable[[int], None]) -> list[Score]:
     scores = []
-    for system in systems:
-        try:
-            scores.append(evaluate(system))
-        except (InputError, RequestError) as error:
-            raise _RefusalError(system, f"{evaluate.metric} cannot score it: {error}") from None
-        progress(1)
+    with closing(evaluate_many(evaluate, systems, jobs)) as results:
+        for system in systems:
+            try:
+                scores.append(next(results))
+            except (InputError, RequestError) as error:
+                raise _RefusalError(system, f"{evaluate.metric} cannot score it: {error}") from None
+            progress(1)
     return scores
 
 
