@@ -43,7 +43,7 @@ def name_folder(text: str) -> str:
     """Make the name of a folder from that of a metric or a system.
 
     >>> name_folder("maxmatch(beta=1.0)"), name_folder("../a/b"), name_folder("x" * 200)[118:]
-    ('maxmatch(beta=1.0)', '%2E.%2Fa%2Fb', 'xx-3cbe42d7')
+    ('maxmatch(beta=1.0)', '%2E.%2Fa%2Fb', 'xx-aa20c23e')
     """
     name = quote(text, safe=_SAFE, errors="surrogatepass")
     if name.startswith((".", " ")) or name.endswith(" "):
