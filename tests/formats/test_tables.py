@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -287,3 +289,62 @@ def test_a_misspelt_column_is_a_warning(
     said = capsys.readouterr().err
     assert warning in said
     assert ("skipped" in said) == bool(warning)
+
+
+DAMAGED = """\
+import sys
+from pathlib import Path
+from errata import InputError
+from errata.detection import read_cases
+
+path, step = sys.argv[1], int(sys.argv[2])
+good = Path(path).read_bytes()
+footer = len(good) - 8 - int.from_bytes(good[-8:-4], "little")
+optional, required = b"%\\x02\\x18\\x05error", b"%\\x00\\x18\\x05error"
+assert good.count(optional) == 1
+damaged = [good.replace(optional, required)]
+changes = [(index, change) for index in range(footer, len(good), step) for change in (1, 38)]
+damaged += [good[:index] + bytes([good[index] ^ change]) + good[index + 1:] for index, change in changes]
+refused = 0
+for content in damaged:
+    Path(path).write_bytes(content)
+    try:
+        read_cases(path)
+    except InputError as error:
+        refused += 1
+        assert str(error).startswith(path), error
+        assert str(error) != path
+print(f"{refused} of {len(damaged)}")
+"""
+
+
+@pytest.mark.parametrize("step", [1_000_000, pytest.param(1, marks=pytest.mark.slow)], ids=["one", "each"])
+def test_a_damaged_footer_of_parquet_ends_no_process(step: int, tmp_path: Path) -> None:
+    """pyarrow ends the process if it is asked about a column whose statistics do not fit the schema, as in the first file."""
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "x.parquet"
+    _write_parquet(path, {"error": [0, 1] * 50, "flagged": [1, 1] * 50})
+    done = subprocess.run([sys.executable, "-c", DAMAGED, str(path), str(step)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    refused, of = map(int, done.stdout.split(" of "))
+    assert 0 < refused < of or of < 4
+
+
+def test_sizes_of_parquet_are_those_of_its_pages(tmp_path: Path) -> None:
+    """Not those that the footer sums up, which may be anything."""
+    pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = tmp_path / "x.parquet"
+    texts = ["x" * 3_000] * 2
+    _write_parquet(path, {"sentence": texts, "correction": texts}, use_dictionary=False, compression="zstd", write_statistics=False)
+    size = parquet.ParquetFile(path).metadata.row_group(0).column(0).total_uncompressed_size
+    assert 6_000 < size < 8_192
+    written, smaller = (bytes([number * 2 & 127 | 128, number >> 6]) for number in (size, 65))
+    content = path.read_bytes()
+    path.write_bytes(content[:-500] + content[-500:].replace(written, smaller))
+    assert parquet.ParquetFile(path).metadata.row_group(0).column(0).total_uncompressed_size == 65
+    with limit_input(max_bytes=12_000), pytest.raises(FormatError, match=r"more than 12,000 bytes when decoded"):
+        read_corrections(path)
+    with limit_input(max_bytes=13_000):
+        assert len(read_corrections(path)) == 1

@@ -16,10 +16,9 @@ from errata.errors import FormatError
 from errata.formats.chunks import find_repeated
 from errata.formats.column_choice import choose_text_column
 from errata.formats.lines import RAISE_LIMIT, count_bytes, display_path, explain_unreadable
-from errata.formats.parquet_pages import find_places, read_pages
-from errata.formats.parquet_tables import as_parquet
+from errata.formats.parquet_pages import DELTA_BYTE_ARRAY, read_all_pages
+from errata.formats.parquet_tables import as_parquet, find_column_places
 from errata.formats.text_arrays import TextBatch, count_text_bytes, find_odd_text, get_offsets
-from errata.formats.thrift_compact import ThriftError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +41,6 @@ _VALUE = 4
 """Bytes that a value takes at least, in a dictionary or when decoded."""
 _DICTIONARIES = (2, 8)
 """Encodings by references to the values of the dictionary page."""
-_REPEATING = 7
-"""DELTA_BYTE_ARRAY, an encoding in which a text says how much it repeats of the one before it."""
 
 
 class ParquetColumn:
@@ -148,14 +145,7 @@ class ParquetColumn:
     @cached_property
     def _places(self) -> list[ColumnPlace]:
         """Where the column is in each row group."""
-        with as_parquet(self._path):
-            try:
-                places = find_places(self._file, self._leaf)
-            except ThriftError as error:
-                raise self._damaged(error) from None
-        if len(places) != self._groups:
-            raise self._damaged(f"{len(places):,} row groups, expected {self._groups:,}")
-        return places
+        return [place for (place,) in find_column_places(self._file, [self._leaf], self._groups, self._path)]
 
     def _open_group(self) -> None:
         if rows := self._metadata.row_group(self._group).num_rows:
@@ -169,27 +159,21 @@ class ParquetColumn:
         """Find how many rows of a row group can be decoded at a time, whatever their texts are; refuse pages that are too large."""
         rows = self._metadata.row_group(self._group).num_rows
         most = _DICTIONARY_ROWS if self._is_dictionary else _BATCH_ROWS
-        values = dictionary = 0
-        try:
-            for page in read_pages(self._file, self._places[self._group]):
+        dictionary = 0
+        with as_parquet(self._path):
+            for page in read_all_pages(self._file, self._places[self._group], rows):
                 self._check_page(page)
                 if page.is_dictionary:
                     dictionary = page.size
                 elif page.values:
-                    values += page.values
                     most = min(most, _BATCH_BYTES // max(1, self._count_longest(page, dictionary)))
-        except ThriftError as error:
-            if values < rows:
-                raise self._damaged(error) from None
-        if values < rows:
-            raise self._damaged(f"pages with {values:,} values, expected {rows:,}")
         return max(1, most)
 
     def _count_longest(self, page: Page, dictionary: int) -> int:
         """Compute how many bytes a text of a page may have, or if all of them are in the page, how many they have on average."""
         if page.encoding in _DICTIONARIES:
             return 0 if self._is_dictionary else dictionary
-        return page.size if page.encoding == _REPEATING else page.size // page.values
+        return page.size if page.encoding == DELTA_BYTE_ARRAY else page.size // page.values
 
     def _check_page(self, page: Page) -> None:
         size = max(page.size, page.values * _VALUE)

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from errata.formats.thrift_compact import STRUCT, CompactReader, IncompleteStructError, ThriftError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _DATA, _DICTIONARY, _DATA_2 = 0, 2, 3
 _DETAILS = {_DATA: 5, _DICTIONARY: 7, _DATA_2: 8}
@@ -22,6 +22,8 @@ _ROW_GROUPS, _COLUMNS, _METADATA = 4, 1, 3
 _COMPRESSED_SIZE, _DATA_OFFSET, _DICTIONARY_OFFSET = 7, 9, 11
 _FIRST_READ, _MOST_READ = 1 << 12, 1 << 24
 """Bytes in which a header is expected; pyarrow refuses headers of more than 16 MiB."""
+DELTA_BYTE_ARRAY = 7
+"""An encoding in which a text says how much it repeats of the one before it."""
 _END = 8
 """Bytes after the footer: its length, and the mark of the format."""
 
@@ -43,8 +45,8 @@ class Page(NamedTuple):
     encoding: int
 
 
-def find_places(file: IO[bytes], column: int) -> list[ColumnPlace]:
-    """Find a column in every row group; raise :class:`ThriftError` if the footer does not say where it is."""
+def find_places(file: IO[bytes], columns: Sequence[int]) -> list[list[ColumnPlace]]:
+    """Find columns in every row group; raise :class:`ThriftError` if the footer does not say where they are."""
     file.seek(-_END, 2)
     length = int.from_bytes(file.read(4), "little")
     file.seek(-_END - length, 2)
@@ -54,22 +56,26 @@ def find_places(file: IO[bytes], column: int) -> list[ColumnPlace]:
         if field != _ROW_GROUPS:
             reader.read_value(kind)
             continue
-        places = [_find_place(reader, column) for kind in reader.elements() if _expect_struct(kind)]
+        places = [_find_places(reader, columns) for kind in reader.elements() if _expect_struct(kind)]
     return places
 
 
-def _find_place(reader: CompactReader, column: int) -> ColumnPlace:
+def _find_places(reader: CompactReader, columns: Sequence[int]) -> list[ColumnPlace]:
     """Read a row group."""
-    found: dict[int, Any] = {}
+    found: dict[int, dict[int, Any]] = {}
     for field, kind in reader.fields():
         if field != _COLUMNS:
             reader.read_value(kind)
             continue
         for index, element in enumerate(reader.elements()):
             chunk = reader.read_value(element)
-            if index == column:
-                found = _get_struct(chunk, _METADATA)
-    size, start, dictionary = (found.get(field) for field in (_COMPRESSED_SIZE, _DATA_OFFSET, _DICTIONARY_OFFSET))
+            if index in columns:
+                found[index] = _get_struct(chunk, _METADATA)
+    return [_make_place(found.get(index, {})) for index in columns]
+
+
+def _make_place(metadata: dict[int, Any]) -> ColumnPlace:
+    size, start, dictionary = (metadata.get(field) for field in (_COMPRESSED_SIZE, _DATA_OFFSET, _DICTIONARY_OFFSET))
     if not isinstance(start, int) or not isinstance(size, int) or start < 0:
         raise ThriftError("the footer does not say where a column is")
     if isinstance(dictionary, int) and 0 < dictionary < start:
@@ -87,6 +93,23 @@ def _expect_struct(kind: int) -> bool:
     if kind != STRUCT:
         raise ThriftError("expected a struct")
     return True
+
+
+def read_all_pages(file: IO[bytes], place: ColumnPlace, rows: int) -> Iterator[Page]:
+    """Yield the pages of a column without lists; raise :class:`ThriftError` unless they have a value for each row.
+
+    What follows such pages need not be a page.
+    """
+    values = 0
+    try:
+        for page in read_pages(file, place):
+            yield page
+            values += 0 if page.is_dictionary else page.values
+    except ThriftError:
+        if values < rows:
+            raise
+    if values < rows:
+        raise ThriftError(f"pages with {values:,} values, expected {rows:,}")
 
 
 def read_pages(file: IO[bytes], place: ColumnPlace) -> Iterator[Page]:

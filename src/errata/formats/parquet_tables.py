@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from io import BytesIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 from errata.errors import FormatError
 from errata.formats.chunks import Chunk, Lines, OpenTable
 from errata.formats.compression import COMPRESSED
 from errata.formats.limits import advise_limit, get_limits, too_many_bytes, too_many_columns, too_many_lines
 from errata.formats.lines import display_path, open_bytes
+from errata.formats.parquet_pages import DELTA_BYTE_ARRAY, find_places, read_all_pages
 from errata.formats.pyarrow_extra import require_pyarrow
+from errata.formats.thrift_compact import ThriftError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from errata.formats.parquet_pages import ColumnPlace
 
 _BATCH_ROWS = 100_000
 _BATCH_VALUES = 1_000_000
@@ -24,8 +30,6 @@ _REPEATING_ROWS = 1_000
 _VALUE = 8
 """Bytes of a number, or of a reference to a text."""
 _DECODED = " when decoded"
-_REPEATING = "DELTA_BYTE_ARRAY"
-"""An encoding in which a text says how much it repeats of the one before it; it cannot be read as references."""
 
 
 def open_parquet_table(path: str) -> OpenTable:
@@ -34,11 +38,12 @@ def open_parquet_table(path: str) -> OpenTable:
     from pyarrow import BufferReader, parquet
 
     shown = display_path(path)
+    content: bytes | None = None
     with as_parquet(shown):
-        source: Any = path
         if path == "-" or path.endswith(COMPRESSED) or path != shown:  # pyarrow takes no name that is not Unicode
             with open_bytes(path) as compressed:
-                source = BufferReader(compressed.read())
+                content = compressed.read()
+        source = path if content is None else BufferReader(content)
         file = parquet.ParquetFile(source)
         schema = file.schema_arrow
     if file.metadata.num_columns > get_limits().max_columns:
@@ -48,7 +53,8 @@ def open_parquet_table(path: str) -> OpenTable:
 
     def read_chunks(wanted: Sequence[str]) -> Iterator[Chunk]:
         with as_parquet(shown):
-            batch_rows, repeating = _check_sizes(file.metadata, wanted, shown)
+            with Path(path).open("rb") if content is None else BytesIO(content) as pages:
+                batch_rows, repeating = _check_sizes(pages, file.metadata, wanted, shown)
             texts = [name for name in wanted if _is_text(schema.field(name), shown) and name not in repeating]
             batches = parquet.ParquetFile(source, read_dictionary=texts).iter_batches(batch_size=batch_rows, columns=list(wanted))
         return _Decoder(shown).read_chunks(batches, wanted)
@@ -58,28 +64,38 @@ def open_parquet_table(path: str) -> OpenTable:
 
 @contextmanager
 def as_parquet(path: str) -> Iterator[None]:
-    """Turn errors of pyarrow into :class:`FormatError`."""
+    """Turn errors of pyarrow, and those of reading the structs of a file, into :class:`FormatError`."""
     import pyarrow as pa
 
     try:
         yield
-    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+    except (OSError, pa.ArrowException, ThriftError, UnicodeDecodeError) as error:
         raise FormatError(path, None, f"cannot be read as Parquet: {error}") from None
 
 
-def _check_sizes(metadata: Any, wanted: Sequence[str], path: str) -> tuple[int, set[str]]:
+def find_column_places(file: IO[bytes], columns: Sequence[int], groups: int, path: str) -> list[list[ColumnPlace]]:
+    """Find columns in every row group; raise unless there are as many groups as expected."""
+    with as_parquet(path):
+        places = find_places(file, columns)
+    if len(places) != groups:
+        raise FormatError(path, None, f"cannot be read as Parquet: {len(places):,} row groups, expected {groups:,}")
+    return places
+
+
+def _check_sizes(file: IO[bytes], metadata: Any, wanted: Sequence[str], path: str) -> tuple[int, set[str]]:
     """Refuse columns that are too large; return how many rows to decode at a time, and the columns whose texts may repeat others."""
     names = [metadata.schema.column(index).path for index in range(metadata.num_columns)]
     columns = [index for index, name in enumerate(names) if name in set(wanted)]
     total = 0
     repeating: dict[str, int] = {}
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        for index in columns:
-            column = group.column(index)
-            total += column.total_uncompressed_size
-            if _REPEATING in column.encodings:
-                repeating[names[index]] = max(repeating.get(names[index], 1), column.total_uncompressed_size)
+    for number, places in enumerate(find_column_places(file, columns, metadata.num_row_groups, path)):
+        rows = metadata.row_group(number).num_rows
+        for index, place in zip(columns, places, strict=True):
+            pages = list(read_all_pages(file, place, rows))
+            size = sum(max(page.size, page.values * _VALUE if page.is_dictionary else 0) for page in pages)
+            total += size
+            if any(page.encoding == DELTA_BYTE_ARRAY for page in pages):
+                repeating[names[index]] = max(repeating.get(names[index], 1), size)
     if max(total, metadata.num_rows * len(columns) * _VALUE) > get_limits().max_bytes:
         raise too_many_bytes(path, _DECODED)
     rows = min(_BATCH_ROWS, max(1, _BATCH_VALUES // max(1, len(columns))))
