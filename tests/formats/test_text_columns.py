@@ -606,7 +606,7 @@ def test_errors_of_folders(tmp_path: Path) -> None:
     empty.mkdir()
     for name in ("a.jsonl", "b.jsonl"):
         (empty / name).touch()
-    assert find_error(lambda: open_text_column(f"{empty}:text").read(1)) == f"{empty}:text: all files are empty"
+    assert find_error(lambda: read_all(open_text_column(f"{empty}:text"))) == f"{empty}:text: all files are empty"
     (empty / "b.jsonl").write_text('{"text": "b"}\n{"text": 1}\n')
     assert "b.jsonl:2: text must be a string, found int" in find_error(lambda: read_all(open_text_column(empty)))
 
