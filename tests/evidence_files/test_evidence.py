@@ -346,3 +346,13 @@ def test_names_of_systems_may_be_anything(corpus: LongCorpus, tmp_path: Path, ru
     run("evidence", *given, "-o", str(tmp_path / "counts"), *SIZE)
     assert [path.name for path in tmp_path.iterdir()] == ["counts"]
     assert "a b" in run("score", str(tmp_path / "counts"))
+
+
+@pytest.mark.parametrize("long", ["src", "ref", "out"])
+def test_a_sentence_that_is_too_long_is_an_error_with_its_file(long: str, tmp_path: Path, run: Run) -> None:
+    paths = {name: tmp_path / f"{name}.txt" for name in ("src", "ref", "out")}
+    for name, path in paths.items():
+        path.write_text("a b\n" + ("a " * 5_000 if name == long else "a") + "\n", encoding="utf-8")
+    message = run("evidence", str(paths["src"]), "-r", str(paths["ref"]), str(paths["out"]), "-o", str(tmp_path / "counts"), status=1)
+    named = {"src": "source", "ref": "reference 1", "out": "hypothesis"}[long]
+    assert f"{paths['out' if long == 'out' else 'src']}: sentence 2 cannot be scored: its {named} has 5000 tokens" in message

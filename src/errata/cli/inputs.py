@@ -9,7 +9,6 @@ from errata.cli.printing import print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
 from errata.ranges import RANGES_EXPECTED, looks_like_ranges, write_ranges
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
@@ -29,8 +28,6 @@ _SYSTEM = (
 )
 _EVIDENCE = "a folder that errata evidence wrote; or "
 _OF_EVIDENCE = "; of evidence, the names of systems (default: all)"
-_MANY_EMPTY = 0.02
-"""A larger share of empty sentences in an output is seldom meant."""
 _SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 
@@ -149,12 +146,11 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
 
 
 def _warn_of_empty_sentences(system: System, gold: Corpus) -> None:
-    """An empty line is a sentence without tokens, but many may be sentences that a system failed to write."""
+    from errata.formats.empty_texts import describe_empty
+
     empty = sum(not output and bool(sentence.tokens) for output, sentence in zip(system.sentences, gold, strict=True))
-    if empty > _MANY_EMPTY * len(system):
-        are, theirs = ("is", "its source is") if empty == 1 else ("are", "their sources are")
-        of = f"{empty:,} of {pluralise(len(system), 'sentence')}"
-        print_warning(f"{system.path or system.name}: {of} {are} empty, although {theirs} not")
+    if (warning := describe_empty(system.path or system.name, empty, len(system))) is not None:
+        print_warning(warning)
 
 
 def name_files(arguments: Sequence[str]) -> dict[str, str]:

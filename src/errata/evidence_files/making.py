@@ -23,7 +23,8 @@ from errata.evidence_files.manifest import (
 )
 from errata.evidence_files.part_files import check_content, decode_info, need_pyarrow
 from errata.evidence_files.work import CorpusTask, CorpusWork, TextTask, TextWork, count_corpus, count_texts
-from errata.formats.lines import DEFAULT_MAX_TOKENS, get_file_name
+from errata.formats.empty_texts import describe_empty
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.gold.fingerprint import combine_blocks
 from errata.part_sizes import PART_SIZE
 from errata.version import __version__
@@ -78,6 +79,8 @@ class _Filling:
     """Files of whole parts, by metric and system, then by number."""
     blocks: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """The hashes of the gold of each part, the same for all metrics and systems."""
+    empty: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)
+    """By system and number of a part, how many outputs are empty, and of how many."""
     sentences: int = 0
     unchecked: Manifest | None = None
     """The manifest that is there already, until a part was compared with it."""
@@ -156,8 +159,16 @@ class _Filling:
             name = name_part_file(made.number, made.content)
             self.storage.write(name_place(*made.key), name, made.content)
             self.parts[made.key][made.number] = (name, info)
+        self.empty.setdefault(made.key[1], {})[made.number] = (made.empty, made.sentences)
         if self.making.progress is not None:
             self.making.progress(made.sentences)
+
+    def warn_of_empty(self, paths: Mapping[str, str]) -> None:
+        """Warn of systems with many empty outputs."""
+        for name, path in paths.items():
+            empty, sentences = (sum(column) for column in zip((0, 0), *self.empty.get(name, {}).values(), strict=True))
+            if (warning := describe_empty(display_path(path), empty, sentences)) is not None:
+                self.making.warn(warning)
 
     def _check_gold(self, number: int, info: PartInfo) -> None:
         """Raise as soon as a part shows that the folder has evidence of another gold."""
@@ -252,7 +263,9 @@ def make_from_texts(
     with TextColumns(opened) as columns:
         tasks = _cut_texts(columns, filled, len(references))
         filled.fill(making.engine.run(count_texts, work, tasks))
-    return filled.finish(get_file_name(source))
+    manifest = filled.finish(get_file_name(source))
+    filled.warn_of_empty(systems)
+    return manifest
 
 
 def _cut_texts(columns: TextColumns, filled: _Filling, references: int) -> Iterator[TextTask]:

@@ -10,6 +10,7 @@ from errata.corpus import Annotation, Corpus, Sentence
 from errata.errors import RequestError
 from errata.evidence_files.counting import GoldPart, count_sentences, describe_evidence
 from errata.evidence_files.part_files import PartInfo, encode_part
+from errata.formats.empty_texts import count_empty
 from errata.gold.fingerprint import hash_blocks
 from errata.part_sizes import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
@@ -32,6 +33,8 @@ class MadePart(NamedTuple):
     info: PartInfo | None
     content: bytes | None
     sentences: int
+    empty: int = 0
+    """How many outputs are empty although their sources are not."""
 
 
 class TextTask(NamedTuple):
@@ -61,9 +64,8 @@ def count_texts(work: TextWork, task: TextTask) -> list[MadePart]:
     """Make the evidence of a part of texts, for every metric and system."""
     gold = _hash_texts(task.source, *task.references)
     inputs = {name: _hash(gold, _hash_texts(texts)) for name, texts in task.outputs.items()}
+    empty = {name: count_empty(texts, task.source) for name, texts in task.outputs.items()}
     made, wanted = _sort_out(work.metrics, inputs, task.known, task.number, len(task.source))
-    if not wanted:
-        return made
     annotators = tuple(str(number) for number in range(len(task.references)))
     part = GoldPart(work.path, task.first, task.source, task.references, work.max_tokens)
     for metric, name in wanted:
@@ -73,7 +75,7 @@ def count_texts(work: TextWork, task: TextTask) -> list[MadePart]:
         info = PartInfo(about.metric, *place, about.system, about.warnings)
         content = encode_part(info, metric.columns, *counted)
         made.append(MadePart((str(metric), name), task.number, info, content, info.sentences))
-    return made
+    return [part._replace(empty=empty[part.key[1]]) for part in made]
 
 
 class CorpusTask(NamedTuple):
