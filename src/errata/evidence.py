@@ -10,18 +10,29 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from errata.corpus import to_tuple
+from errata.corpus import Corpus, to_tuple
 from errata.distinct_rows import find_distinct
 from errata.errors import RequestError, UsageError
+from errata.gold.fingerprint import compute_fingerprint
 from errata.metrics.base import Metric
 from errata.metrics.strategy import Chosen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.corpus import Corpus
     from errata.metrics.strategy import Strategy
     from errata.ratios import Row
+
+
+def have_same_gold(one: Evidence, other: Evidence) -> bool:
+    """Whether two systems were scored on the same sentences; a gold whose sentences are not there is known by its fingerprint."""
+    golds = (one.corpus, other.corpus)
+    if golds[0] is golds[1]:
+        return True
+    if all(isinstance(gold, Corpus) for gold in golds):
+        return golds[0].sentences == golds[1].sentences
+    fingerprints = [compute_fingerprint(gold) if isinstance(gold, Corpus) else gold.fingerprint for gold in golds]
+    return fingerprints[0] == fingerprints[1] and one.size == other.size
 
 
 def collect_evidence(items: object) -> list[Evidence]:

@@ -36,6 +36,10 @@ class _Pass(NamedTuple):
     total: Row
 
 
+def _refuse_sentences() -> UsageError:
+    return UsageError("single sentences of long evidence are not kept; its Parquet files have them")
+
+
 @dataclass(frozen=True)
 class LargeEvidence(Evidence):
     """Evidence whose rows are read when they are needed; its metric chooses references sentence by sentence."""
@@ -62,6 +66,16 @@ class LargeEvidence(Evidence):
     def spread(self) -> dict[str, float]:
         """Nothing: no reference is random."""
         return {}
+
+    @property
+    def chosen(self) -> tuple[int, ...] | None:
+        """Not available: it would have a number for every sentence."""
+        raise _refuse_sentences()
+
+    def index(self, sentence: int) -> int:
+        """Refuse: single sentences are in the files."""
+        del sentence
+        raise _refuse_sentences()
 
     @property
     def matrix(self) -> Any:

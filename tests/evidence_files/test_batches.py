@@ -143,8 +143,8 @@ def replace(table: pa.Table, name: str, values: Any) -> pa.Table:
         ("ref1", None, "column 'ref1', row 43 (id 43): expected a text, found null"),
         ("eager", "a\0b", "column 'eager', row 43 (id 43): a NUL in a text, or bytes that are not UTF-8"),
         ("src", "x" * (1 << 21), "column 'src', row 43 (id 43): a text of more than 1,048,576 bytes, the limit for 4,000 tokens"),
-        ("src", "x " * 5_000, "src, ref0, ref1: sentence 43 cannot be scored: its source has 5000 tokens, more than the limit of 4000"),
-        ("eager", "x " * 5_000, "eager: sentence 43 cannot be scored: its hypothesis has 5000 tokens, more than the limit of 4000"),
+        ("src", "x " * 5_000, "src:43: 5,000 tokens in a line, more than the limit of 4,000"),
+        ("eager", "x " * 5_000, "eager:43: 5,000 tokens in a line, more than the limit of 4,000"),
     ],
 )
 def test_what_is_no_text_is_refused(column: str, bad: str | None, reason: str, table: pa.Table) -> None:

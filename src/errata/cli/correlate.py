@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.cli.evidence_inputs import has_evidence, open_stored
 from errata.cli.inputs import add_system_arguments, gold_record
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.scores import score_systems
@@ -80,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
     from errata.scoring import join_signatures
     from errata.stats import correlate
 
+    if not options.metric and has_evidence(options):
+        options.metric = list(open_stored(options).metrics)
     values = [_value(text) for text in options.metric]
     if repeated := next((value.text for index, value in enumerate(values) if value in values[:index]), None):
         raise UsageError(f"{repeated} is given twice; a metric is compared with another")

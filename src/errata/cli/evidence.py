@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import systems_from, whole_corpus_from
+from errata.cli.combinations import is_given
+from errata.cli.inputs import split_name, systems_from, whole_corpus_from
 from errata.cli.long_texts import are_counted_in_parts, make_from_columns, making_from, watch_counting
 from errata.cli.parse_inputs import with_parses
 from errata.cli.scores import metrics_from
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
+from errata.formats.names import find_system_format
 from errata.report.standard_error import print_to_stderr
 from errata.words import pluralise
 
@@ -47,6 +49,7 @@ Parts that are whole are not counted again, and other systems and metrics can be
 added later.
 """
 _MERGE = "merge"
+_OF_MERGE = frozenset({"output", "quiet", "verbose"})
 _FEW = 20_000
 """Sentences of all systems for which other processes would take longer to start than the work."""
 
@@ -85,6 +88,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _merge(options: argparse.Namespace, folder: Path) -> Manifest:
+    for name, action in options.parser.options.items():
+        if action.dest not in _OF_MERGE and is_given(action, options):
+            raise UsageError(f"{name} cannot be combined with merge")
     from errata.evidence_files import merge_evidence
     from errata.report.progress import ProgressBar
 
@@ -93,12 +99,19 @@ def _merge(options: argparse.Namespace, folder: Path) -> Manifest:
 
 
 def _make(options: argparse.Namespace, folder: Path) -> Manifest:
+    """Count metrics that can read texts part by part, then those that need the whole gold."""
     from errata.evidence_files import FolderStorage
 
-    metrics = metrics_from(options)
-    if options.reference and options.input_format in {None, "parallel"} and all(metric.in_parts for metric in metrics):
-        return make_from_columns(options, FolderStorage(folder), metrics)
-    return _make_from_corpus(options, folder, metrics)
+    metrics, manifest = metrics_from(options), None
+    in_parts = [metric for metric in metrics if metric.in_parts and options.reference and options.input_format in {None, "parallel"}]
+    whole = [metric for metric in metrics if metric not in in_parts]
+    if in_parts and any(find_system_format(split_name(path)[1]) == "m2" for path in options.systems):
+        in_parts, whole = [], metrics
+    if whole:
+        are_counted_in_parts(options, whole)  # refuses columns of tables
+    if in_parts:
+        manifest = make_from_columns(options, FolderStorage(folder), in_parts, warn_of_empty=not whole)
+    return _make_from_corpus(options, folder, whole) if whole or manifest is None else manifest
 
 
 def _make_from_corpus(options: argparse.Namespace, folder: Path, metrics: list[Metric]) -> Manifest:
@@ -106,11 +119,12 @@ def _make_from_corpus(options: argparse.Namespace, folder: Path, metrics: list[M
     from errata.engines import make_engine
     from errata.evidence_files import FolderStorage, make_from_corpus
 
-    are_counted_in_parts(options, metrics)  # refuses columns of tables
+    if options.engine is not None and (parsing := next((metric for metric in metrics if metric.needs), None)):
+        raise UsageError(f"--engine cannot be combined with {parsing}, whose parses are made by the command itself")
     corpus = whole_corpus_from(options, also=options.systems)
     systems = systems_from(options, options.systems, corpus)
     total = len(corpus) * len(systems) * len(metrics)
-    few = total <= _FEW and options.engine is None and options.jobs is None
+    few = any(metric.needs for metric in metrics) or (total <= _FEW and options.engine is None and options.jobs is None)
     engine = make_engine(options.engine, 1 if few else options.jobs, "processes")
     with watch_counting(total) as bar:
         return make_from_corpus(FolderStorage(folder), corpus, systems, with_parses(options, metrics), making_from(options, engine, bar))

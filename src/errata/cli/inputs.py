@@ -46,6 +46,7 @@ def add_system_arguments(parser: Parser, *, or_evidence: bool = False) -> None:
     """Add the arguments that say what is scored; ``or_evidence`` says that the first may be a folder of evidence."""
     add_corpus_arguments(parser, also=_EVIDENCE if or_evidence else "")
     add_systems(parser, _OF_EVIDENCE if or_evidence else "", "*" if or_evidence else "+")
+    parser.set_defaults(takes_evidence=or_evidence)
 
 
 def add_systems(parser: Parser, note: str = "", count: str = "+") -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import check_standard_input, name_files, split_name
 from errata.cli.printing import print_warning
 from errata.errors import UsageError
+from errata.formats.names import find_system_format
 
 if TYPE_CHECKING:
     import argparse
@@ -22,21 +24,24 @@ if TYPE_CHECKING:
 
 _LONG = 1 << 22
 """Bytes of a source text that is counted part by part."""
-_NEED_SENTENCES = ("by_type", "relative_to", "per_sentence", "rechoose", "documents", "sentences")
-"""Options that need all sentences."""
+_ABOUT_SENTENCES = ("by_type", "relative_to", "per_sentence", "rechoose", "documents", "sentences")
+_NEED_SENTENCES = (*_ABOUT_SENTENCES, "graphs", "analyser", "parses", "max_lines", "max_bytes")
+"""Options that need all sentences in memory."""
 
 
 def are_counted_in_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
     """Whether texts are counted part by part: columns of tables always, texts if they are long and nothing needs their sentences."""
-    given = [options.gold, *options.reference, *(split_name(system)[1] for system in options.systems)]
-    column = next((path for path in given if _is_column(path)), None) if options.input_format in {None, "parallel"} else None
-    if not options.reference or options.source:
+    if not options.reference or options.source or options.input_format not in {None, "parallel"}:
         return False
+    systems = [split_name(system)[1] for system in options.systems]
+    column = next((path for path in (options.gold, *options.reference, *systems) if _is_column(path)), None)
     needing = [name for name in _NEED_SENTENCES if getattr(options, name, None)]
     needing += ["resample document"] if getattr(options, "resample", None) == "document" else []
     whole = [metric for metric in metrics if not metric.in_parts]
     if column is None:
-        return not needing and not whole and _is_long(options.gold)
+        return not needing and not whole and _is_long(options.gold) and not any(find_system_format(path) == "m2" for path in systems)
+    if not getattr(options, "takes_evidence", True):
+        raise UsageError(f"{column}: errata {options.command} needs texts, not columns of tables")
     if whole or needing:
         what = str(whole[0]) if whole else f"--{needing[0].replace('_', '-')}"
         raise UsageError(f"{column}: {what} cannot be combined with columns of tables, which are read part by part; use texts")
@@ -68,7 +73,7 @@ def count_in_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> No
     options.evidence_systems = list(name_files(options.systems))
 
 
-def make_from_columns(options: argparse.Namespace, storage: Storage, metrics: Sequence[Metric]) -> Manifest:
+def make_from_columns(options: argparse.Namespace, storage: Storage, metrics: Sequence[Metric], *, warn_of_empty: bool = True) -> Manifest:
     """Make evidence of texts; threads are fastest if the core counts them without objects."""
     from errata.engines import make_engine
     from errata.evidence_files.making import make_from_texts
@@ -83,7 +88,8 @@ def make_from_columns(options: argparse.Namespace, storage: Storage, metrics: Se
         with open_text_column(options.gold, max_tokens=options.max_tokens) as source:
             total = source.sentences and source.sentences * len(systems) * len(metrics)
     with watch_counting(total) as bar:
-        return make_from_texts(storage, options.gold, options.reference, systems, metrics, making_from(options, engine, bar))
+        making = replace(making_from(options, engine, bar), warn_of_empty=warn_of_empty)
+        return make_from_texts(storage, options.gold, options.reference, systems, metrics, making)
 
 
 def watch_counting(total: int | None) -> ProgressBar:
@@ -95,8 +101,8 @@ def watch_counting(total: int | None) -> ProgressBar:
 
 def making_from(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -> Making:
     """How evidence is made, by the arguments."""
-    from errata.evidence_files.making import WHOLE, Making
-    from errata.evidence_files.manifest import parse_share
+    from errata.evidence_files.making import Making
+    from errata.evidence_files.manifest import WHOLE, parse_share
     from errata.part_sizes import PART_SIZE
 
     part = getattr(options, "part", None)

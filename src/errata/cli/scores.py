@@ -62,7 +62,8 @@ def score_systems(
     """
     if not has_evidence(options):
         require_systems(options)
-        if are_counted_in_parts(options, metrics):
+        if prepare is None and options.takes_evidence and are_counted_in_parts(options, metrics):
+            _warn_of_references(options.reference, options.systems)
             count_in_parts(options, metrics)
     if has_evidence(options):
         return score_evidence(options, metrics)

@@ -103,7 +103,7 @@ class BatchCounter:
         texts = [rows.read(name, self.max_tokens) for name in (self.source, *self.references, self.output)]
         if not size:
             return pa.record_batch([pa.array([], field.type) for field in schema], schema=schema)
-        part = GoldPart(f"{self.source}, {', '.join(self.references)}", rows.first, texts[0], texts[1:-1], self.max_tokens)
+        part = GoldPart((self.source, *self.references), rows.first, texts[0], texts[1:-1], self.max_tokens)
         try:
             (counts, starts), labels = part.count(self.metric, texts[-1], self.output)
         except ErrataError as error:

@@ -41,8 +41,9 @@ def describe_evidence(metric: Metric, corpus: Corpus, system: System) -> About:
 class GoldPart:
     """The texts of consecutive sentences of a gold, Arrow arrays, which are prepared for metrics when they need it."""
 
-    def __init__(self, path: str, first: int, source: Any, references: Sequence[Any], max_tokens: int) -> None:
-        self.path, self.first, self.source, self.references, self.max_tokens = path, first, source, list(references), max_tokens
+    def __init__(self, paths: Sequence[str], first: int, source: Any, references: Sequence[Any], max_tokens: int) -> None:
+        """Keep texts; ``paths`` are the files of source and references, for messages."""
+        self.paths, self.first, self.source, self.references, self.max_tokens = paths, first, source, list(references), max_tokens
         self._scorers: dict[str, TextScorer | None] = {}
         self._evaluators: dict[str, Evaluator] = {}
 
@@ -50,7 +51,7 @@ class GoldPart:
         """Count the texts of an output, an Arrow array; ``path`` is its file, for messages."""
         scorer = self._find_text_scorer(metric)
         if scorer is not None:
-            with _name_file(path):
+            with self._name_file(path, output):
                 counts = scorer.counts(output)
             return _arrange(counts, len(self.references), len(self.source))
         hypotheses = _split(output, path, self.first, self.max_tokens)
@@ -76,9 +77,20 @@ class GoldPart:
     def _find_text_scorer(self, metric: Metric) -> TextScorer | None:
         """Find the metric prepared for texts; None if it cannot."""
         if (key := str(metric)) not in self._scorers:
-            with _name_file(self.path):
+            with self._name_file(self.paths[0]):
                 self._scorers[key] = metric.text_scorer(self.source, self.references, self.first, self.max_tokens)
         return self._scorers[key]
+
+    @contextmanager
+    def _name_file(self, path: str, output: Any = None) -> Iterator[None]:
+        """Turn what the core says about a sentence that is too large into an error with its file; that of a text that is too long first."""
+        try:
+            yield
+        except OverflowError as error:
+            texts = (self.source, *self.references) if output is None else (output,)
+            for own, column in zip(self.paths if output is None else (path,), texts, strict=True):
+                _split(column, own, self.first, self.max_tokens)
+            raise RequestError(f"{path}: {error}") from None
 
     def _find_evaluator(self, metric: Metric) -> Evaluator:
         """Find the metric prepared for a corpus."""
@@ -88,13 +100,16 @@ class GoldPart:
 
     @cached_property
     def _corpus(self) -> Corpus:
-        columns = [_split(texts, self.path, self.first, self.max_tokens) for texts in (self.source, *self.references)]
+        columns = [
+            _split(texts, path, self.first, self.max_tokens)
+            for texts, path in zip((self.source, *self.references), self.paths, strict=True)
+        ]
         sentences = tuple(
             Sentence(tokens, tuple(Annotation(str(number), extract_edits(tokens, target)) for number, target in enumerate(corrected)))
             for tokens, *corrected in zip(*columns, strict=True)
         )
         last = self.first + len(sentences) - 1
-        return Corpus(sentences, path=self.path, part=Part(tuple(range(self.first, last + 1)), last))
+        return Corpus(sentences, path=self.paths[0], part=Part(tuple(range(self.first, last + 1)), last))
 
 
 def count_sentences(evaluate: Evaluator, output: Output, start: int, stop: int) -> PartRows:
@@ -131,12 +146,3 @@ def _split(texts: Any, path: str, first: int, max_tokens: int) -> list[Tokens]:
         if len(tokens) > max_tokens:
             raise FormatError(path, number, f"{len(tokens):,} tokens in a line, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
     return outputs
-
-
-@contextmanager
-def _name_file(path: str) -> Iterator[None]:
-    """Turn what the core says about a sentence that is too large into an error with its file."""
-    try:
-        yield
-    except OverflowError as error:
-        raise RequestError(f"{path}: {error}") from None

@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING
 from errata.errors import ErrataError, MismatchError, RequestError
 from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_part_file, name_place, parse_part_name
 from errata.evidence_files.manifest import (
+    WHOLE,
     GoldEntry,
     Manifest,
     PartEntry,
     Share,
     SystemEntry,
+    describe_gold_of,
     read_manifest,
     write_manifest,
 )
 from errata.evidence_files.part_files import check_content, decode_info, need_pyarrow
-from errata.evidence_files.work import CorpusTask, CorpusWork, TextTask, TextWork, count_corpus, count_texts
+from errata.evidence_files.work import CorpusTask, CorpusWork, KnownPart, TextTask, TextWork, count_corpus, count_texts
 from errata.formats.empty_texts import describe_empty
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
-from errata.gold.fingerprint import combine_blocks
 from errata.part_sizes import PART_SIZE
 from errata.version import __version__
 from errata.words import pluralise
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from errata.formats.text_columns import TextColumns
     from errata.metrics.base import Metric
 
-WHOLE = Share(1, 1)
 _TOGETHER = 4
 """Systems whose texts are in one task; with more, a task would take much memory."""
 
@@ -62,6 +62,8 @@ class Making:
     """Called with the number of sentences that were just done; every metric and system counts."""
     warn: Callable[[str], None] = print_nothing
     max_tokens: int = DEFAULT_MAX_TOKENS
+    warn_of_empty: bool = True
+    """Whether systems with many empty outputs are worth a warning."""
 
     def __post_init__(self) -> None:
         check_part_size(self.part_size)
@@ -82,8 +84,8 @@ class _Filling:
     empty: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)
     """By system and number of a part, how many outputs are empty, and of how many."""
     sentences: int = 0
-    unchecked: Manifest | None = None
-    """The manifest that is there already, until a part was compared with it."""
+    old: Manifest | None = None
+    """The manifest that is there already."""
 
     def begin(self) -> None:
         """Find the parts that are there already."""
@@ -92,7 +94,7 @@ class _Filling:
         check_folders(list(self.systems), "systems")
         self.storage.prepare("")
         if (old := self._read_old()) is not None:
-            self.unchecked = old
+            self.old = old
             check_same_cut(self.storage.show(), old, self.making.part_size, self.making.share)
         for metric in self.metrics:
             for system in self.systems:
@@ -135,10 +137,10 @@ class _Filling:
     def _other_gold(self) -> RequestError:
         return RequestError(f"{self.storage.show()}: it has evidence of another gold; take another folder")
 
-    def list_known(self, number: int, systems: Sequence[str]) -> dict[EvidenceKey, str]:
-        """List the inputs of a part that is there already."""
+    def list_known(self, number: int, systems: Sequence[str]) -> dict[EvidenceKey, KnownPart]:
+        """List what a part that is there already was made of."""
         return {
-            (metric, system): self.parts[metric, system][number][1].input
+            (metric, system): _describe_known(self.parts[metric, system][number][1])
             for metric in self.metrics
             for system in systems
             if number in self.parts[metric, system]
@@ -172,11 +174,13 @@ class _Filling:
 
     def _check_gold(self, number: int, info: PartInfo) -> None:
         """Raise as soon as a part shows that the folder has evidence of another gold."""
-        old, self.unchecked = self.unchecked, None
-        for entry in old.entries if old is not None else ():
-            part = next((part for part in entry.parts if part.number == number), None)
-            if part is None:
-                raise self._other_gold()
+        old = self.old
+        if old is None or not old.entries:
+            return
+        if info.sentences != min(self.making.part_size, old.gold.sentences - number * self.making.part_size):
+            raise self._other_gold()
+        for entry in old.entries:
+            part = next(part for part in entry.parts if part.number == number)
             if self.storage.has(entry.place, part.file):
                 shown, content = self.storage.show(entry.place, part.file), self.storage.read(entry.place, part.file)
                 if decode_info(shown, content).blocks != info.blocks:
@@ -212,23 +216,19 @@ class _Filling:
         return make_entry(metric, tuple(self.metrics[metric].columns), system, infos, listed)
 
 
+def _describe_known(info: PartInfo) -> KnownPart:
+    return KnownPart(info.input, info.metric, info.system_data)
+
+
 def make_entry(metric: str, columns: tuple[str, ...], system: str, infos: Sequence[PartInfo], parts: tuple[PartEntry, ...]) -> SystemEntry:
     """Make the entry of a manifest; what parts say about metric and system must be the same in all of them."""
     said = {(info.metric, info.system_data, info.warnings, info.version) for info in infos}
     if len(said) > 1:
-        raise RequestError(
-            f"the parts of {metric} of {system} were made in different ways: {' and '.join(sorted(str(item[0]) for item in said)[:2])}"
-        )
+        one, other = sorted(said)[:2]
+        differ = next((first, second) for first, second in zip(one, other, strict=True) if first != second)
+        raise RequestError(f"the parts of {metric} of {system} were made in different ways: {differ[0]} and {differ[1]}")
     described, data, warnings, version = next(iter(said)) if said else ("", "", (), "")
     return SystemEntry(metric, described, columns, system, data, warnings, version, parts)
-
-
-def describe_gold_of(name: str, sentences: int, infos: Sequence[PartInfo], share: Share) -> GoldEntry:
-    """Describe the gold; its fingerprint is known if all parts are there."""
-    ordered = sorted(infos, key=lambda info: info.first)
-    annotators = tuple(dict.fromkeys(name for info in ordered for name in info.annotators))
-    whole = combine_blocks([bytes.fromhex(block) for info in ordered for block in info.blocks]) if share.jobs == 1 else ""
-    return GoldEntry(name, sentences, annotators, whole)
 
 
 def check_same_cut(folder: str, manifest: Manifest, part_size: int, share: Share) -> None:
@@ -240,7 +240,7 @@ def check_same_cut(folder: str, manifest: Manifest, part_size: int, share: Share
 
 def check_same_gold(folder: str, one: GoldEntry, other: GoldEntry) -> None:
     """Raise unless evidence is of one gold."""
-    if one != other:
+    if one[1:] != other[1:]:  # the name of the file may differ
         raise RequestError(f"{folder}: it has evidence of another gold: {_show(one)}; found {_show(other)}")
 
 
@@ -258,13 +258,14 @@ def make_from_texts(
     by_name = {str(metric): metric for metric in metrics}
     filled = _Filling(storage, making, by_name, list(systems))
     filled.begin()
-    work = TextWork(tuple(metrics), source, dict(systems), making.max_tokens)
+    work = TextWork(tuple(metrics), (source, *references), dict(systems), making.max_tokens)
     opened = [open_text_column(path, max_tokens=making.max_tokens) for path in (source, *references, *systems.values())]
     with TextColumns(opened) as columns:
         tasks = _cut_texts(columns, filled, len(references))
         filled.fill(making.engine.run(count_texts, work, tasks))
     manifest = filled.finish(get_file_name(source))
-    filled.warn_of_empty(systems)
+    if making.warn_of_empty:
+        filled.warn_of_empty(systems)
     return manifest
 
 

@@ -11,14 +11,18 @@ from errata.evidence_files.layout import LAYOUT, MANIFEST, name_place, parse_par
 from errata.evidence_files.part_files import expect_digest
 from errata.evidence_files.storage import FolderStorage
 from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
-from errata.gold.fingerprint import DIGITS
+from errata.gold.fingerprint import DIGITS, combine_blocks
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from errata.evidence_files.part_files import PartInfo
     from errata.evidence_files.storage import Storage
+
+
+_MOST_SENTENCES = 1 << 48
 
 
 class PartEntry(NamedTuple):
@@ -89,6 +93,10 @@ class Share(NamedTuple):
         return number % self.jobs == self.job - 1
 
 
+WHOLE = Share(1, 1)
+"""All the work."""
+
+
 @dataclass(frozen=True)
 class Manifest:
     """What a folder of evidence has."""
@@ -106,6 +114,10 @@ class Manifest:
     def with_entries(self, entries: Sequence[SystemEntry]) -> Manifest:
         """Add entries, or replace those of the same metric and system."""
         known = {entry.key: entry for entry in (*self.entries, *entries)}
+        described: dict[str, str] = {}
+        for entry in known.values():
+            if described.setdefault(entry.metric, entry.described) != entry.described:
+                raise RequestError(f"systems must be counted with the same data, found {described[entry.metric]} and {entry.described}")
         return replace(self, entries=tuple(known[key] for key in sorted(known)))
 
     def to_bytes(self) -> bytes:
@@ -118,6 +130,14 @@ class Manifest:
             "evidence": [entry._asdict() | {"parts": [part._asdict() for part in entry.parts]} for entry in self.entries],
         }
         return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+
+
+def describe_gold_of(name: str, sentences: int, infos: Sequence[PartInfo], share: Share) -> GoldEntry:
+    """Describe the gold; its fingerprint is known if all parts are there."""
+    ordered = sorted(infos, key=lambda info: info.first)
+    annotators = tuple(dict.fromkeys(name for info in ordered for name in info.annotators))
+    whole = combine_blocks([bytes.fromhex(block) for info in ordered for block in info.blocks]) if share.jobs == 1 else ""
+    return GoldEntry(name, sentences, annotators, whole)
 
 
 def write_manifest(storage: Storage, manifest: Manifest) -> None:
@@ -168,8 +188,8 @@ def _parse(record: dict[str, Any]) -> Manifest:
         parse_share(expect_string(record.get("share"), "share")),
         entries,
     )
-    if manifest.gold.sentences < 1 or manifest.part_size < 1:
-        raise InputError("sentences and part_size must be 1 or more")
+    if not 1 <= manifest.gold.sentences <= _MOST_SENTENCES or not 1 <= manifest.part_size <= _MOST_SENTENCES:
+        raise InputError(f"sentences and part_size must be whole numbers from 1 to {_MOST_SENTENCES:,}")
     for entry in entries:
         _check_parts(manifest, entry)
     return manifest
@@ -195,13 +215,13 @@ def _parse_part(data: Any) -> PartEntry:
 def _check_parts(manifest: Manifest, entry: SystemEntry) -> None:
     """Raise unless an entry has exactly the parts of its share, in order."""
     count = -(-manifest.gold.sentences // manifest.part_size)
-    expected = [number for number in range(count) if manifest.share.has(number)]
+    expected = range(manifest.share.job - 1, count, manifest.share.jobs)
     found = [part.number for part in entry.parts]
     what = f"{entry.metric} of {entry.system}"
-    if found != expected:
-        wrong = next((one for one, other in zip(expected, found, strict=False) if one != other), min(len(expected), len(found)))
-        asked = f"expected {pluralise(len(expected), 'part')}, found {len(found):,}"
-        raise InputError(f"{what}: {asked}; the first that does not fit is {wrong}")
+    if len(found) != len(expected):
+        raise InputError(f"{what}: expected {pluralise(len(expected), 'part')}, found {len(found):,}")
+    if (wrong := next((part.file for part, number in zip(entry.parts, expected, strict=True) if part.number != number), None)) is not None:
+        raise InputError(f"{what}: {wrong} is not the part that is expected in its place")
     for part in entry.parts:
         first = part.number * manifest.part_size
         if (part.first, part.sentences) != (first + 1, min(manifest.part_size, manifest.gold.sentences - first)):

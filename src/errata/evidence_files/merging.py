@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.errors import InputError, RequestError, UsageError
-from errata.evidence_files.layout import MANIFEST
-from errata.evidence_files.making import WHOLE, check_same_gold, describe_gold_of, make_entry
-from errata.evidence_files.manifest import read_manifest_of, write_manifest
+from errata.evidence_files.layout import MANIFEST, parse_part_name
+from errata.evidence_files.making import check_same_gold, make_entry
+from errata.evidence_files.manifest import WHOLE, describe_gold_of, read_manifest_of, write_manifest
 from errata.evidence_files.part_files import check_content, decode_info
 from errata.evidence_files.storage import FolderStorage
 from errata.words import pluralise
@@ -32,10 +32,11 @@ def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[in
     _check_manifests(folders, manifests)
     found: dict[EvidenceKey, _Found] = {}
     entries: dict[EvidenceKey, SystemEntry] = {}
+    blocks: dict[int, tuple[str, ...]] = {}
     for folder, manifest in zip(folders, manifests, strict=True):
         for entry in manifest.entries:
             entries.setdefault(entry.key, entry)
-            _add_parts(found.setdefault(entry.key, {}), FolderStorage(folder), entry, progress)
+            _add_parts(found.setdefault(entry.key, {}), FolderStorage(folder), entry, blocks, progress)
     size, sentences = manifests[0].part_size, manifests[0].gold.sentences
     merged = []
     for key, parts in found.items():
@@ -47,6 +48,9 @@ def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[in
     whole, storage = _describe_gold(manifests[0], found), FolderStorage(target)
     for entry in merged:
         storage.prepare(entry.place)
+        own = {part.file for _, part, _ in found[entry.key].values()}
+        if other := next((name for name in storage.list_names(entry.place) if parse_part_name(name) is not None and name not in own), None):
+            raise UsageError(f"{storage.show(entry.place, other)}: there is other evidence already; merge into another folder")
         for origin, part, _ in found[entry.key].values():
             storage.write(entry.place, part.file, origin.read(entry.place, part.file))
     manifest = replace(whole, entries=()).with_entries(merged)
@@ -65,7 +69,10 @@ def _check_manifests(folders: Sequence[Path], manifests: Sequence[Manifest]) -> 
         check_same_gold(str(folder), manifest.gold._replace(fingerprint="", annotators=()), first.gold)
 
 
-def _add_parts(parts: _Found, storage: FolderStorage, entry: SystemEntry, progress: Callable[[int], None] | None) -> None:
+def _add_parts(
+    parts: _Found, storage: FolderStorage, entry: SystemEntry, blocks: dict[int, tuple[str, ...]], progress: Callable[[int], None] | None
+) -> None:
+    """Check the parts of a folder; ``blocks`` are the hashes of the gold, which are kept once."""
     for part in entry.parts:
         shown, content = storage.show(entry.place, part.file), storage.read(entry.place, part.file)
         check_content(shown, part.file, content)
@@ -75,7 +82,8 @@ def _add_parts(parts: _Found, storage: FolderStorage, entry: SystemEntry, progre
         if part.number in parts and parts[part.number][1] != part:
             known, own, _ = parts[part.number]
             raise RequestError(f"{shown}: it differs from {known.show(entry.place, own.file)}, which has the same sentences")
-        parts.setdefault(part.number, (storage, part, info))
+        shared = blocks.setdefault(part.number, info.blocks)
+        parts.setdefault(part.number, (storage, part, info._replace(blocks=shared) if shared == info.blocks else info))
         if progress is not None:
             progress(1)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.errors import FormatError, InputError, RequestError
+from errata.errors import FormatError, InputError
 from errata.evidence_files.layout import LAYOUT, name_part_file, parse_part_name
 from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
+from errata.formats.parquet_pages import find_places, read_all_pages
+from errata.formats.pyarrow_extra import require_pyarrow
+from errata.formats.thrift_compact import ThriftError
 from errata.large_evidence import RowArrays
 from errata.version import __version__
 from errata.words import pluralise
@@ -19,6 +23,10 @@ SENTENCE, REFERENCE = "sentence", "reference"
 _KEY = b"errata"
 _MOST_ROWS = 1 << 26
 """Rows of a part that is read."""
+_LARGEST = 1 << 48
+"""The largest count, so that sums of all sentences fit into 64 bits."""
+_MOST_BYTES = 1 << 30
+"""Bytes of a part after decompression."""
 _HEX = 64
 """Digits of a SHA-256."""
 
@@ -61,10 +69,9 @@ class PartRows(NamedTuple):
 
 def need_pyarrow() -> Any:
     """Import pyarrow, or say how it is installed."""
-    try:
-        import pyarrow as pa
-    except ModuleNotFoundError:
-        raise RequestError("evidence files need pyarrow, which is not installed: pip install 'errata[parquet]'") from None
+    require_pyarrow("a file of evidence")
+    import pyarrow as pa
+
     return pa
 
 
@@ -97,8 +104,8 @@ def decode_info(shown: str, content: bytes) -> PartInfo:
     return _parse_info(shown, _open(shown, content))
 
 
-def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_info: Mapping[str, object]) -> PartRows:
-    """Read the rows of a part; raise unless it is the expected one."""
+def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_info: Mapping[str, object]) -> tuple[PartInfo, PartRows]:
+    """Read a part; raise unless it is the expected one."""
     import numpy as np
 
     file = _open(shown, content)
@@ -112,6 +119,8 @@ def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_inf
     if not info.sentences <= file.metadata.num_rows <= _MOST_ROWS:
         asked = f"expected a row or more for {pluralise(info.sentences, 'sentence')}, and at most {_MOST_ROWS:,}"
         raise FormatError(shown, None, f"{asked}, found {pluralise(file.metadata.num_rows, 'row')}")
+    _check_types(shown, file.schema_arrow)
+    _check_sizes(shown, content, len(expected), file.metadata.num_rows)
     table = _decode(shown, file)
     numbers = _whole_numbers(shown, table, SENTENCE)
     steps = np.diff(numbers, prepend=info.first - 1)
@@ -119,7 +128,9 @@ def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_inf
         raise FormatError(shown, None, f"expected the sentences from {info.first:,} on, each once or more, in order")
     starts = np.concatenate([np.flatnonzero(steps), [len(numbers)]])
     counts = np.column_stack([_whole_numbers(shown, table, name) for name in columns])
-    return PartRows(RowArrays(counts, starts), table.column(REFERENCE))
+    if counts.min() < 0 or counts.max() > _LARGEST:
+        raise FormatError(shown, None, f"counts must be from 0 to {_LARGEST:,}, found {int(counts.min()):,} to {int(counts.max()):,}")
+    return info, PartRows(RowArrays(counts, starts), table.column(REFERENCE))
 
 
 def _open(shown: str, content: bytes) -> Any:
@@ -140,12 +151,33 @@ def _decode(shown: str, file: Any) -> Any:
         raise FormatError(shown, None, f"cannot be read as Parquet: {error}") from None
 
 
-def _whole_numbers(shown: str, table: Any, name: str) -> Any:
+def _check_types(shown: str, schema: Any) -> None:
+    """Raise unless references are texts and everything else whole numbers."""
     pa = need_pyarrow()
+    texts = pa.dictionary(pa.int32(), pa.string())
+    for own in schema:
+        if own.type != (wanted := texts if own.name == REFERENCE else pa.int64()):
+            raise FormatError(shown, None, f"{own.name[:40]}: expected {wanted}, found {str(own.type)[:60]}")
+
+
+def _check_sizes(shown: str, content: bytes, columns: int, rows: int) -> None:
+    """Raise if few bytes stand for very many; this is checked before anything is decoded."""
+    file = io.BytesIO(content)
+    try:
+        places = find_places(file, range(columns))
+        if len(places) > 1:
+            raise FormatError(shown, None, f"expected one row group, found {len(places):,}")
+        size = sum(page.size for group in places for place in group for page in read_all_pages(file, place, rows))
+    except ThriftError as error:
+        raise FormatError(shown, None, f"cannot be read as Parquet: {error}") from None
+    if size > _MOST_BYTES:
+        raise FormatError(shown, None, f"{size:,} bytes after decompression, more than the limit of {_MOST_BYTES:,}")
+
+
+def _whole_numbers(shown: str, table: Any, name: str) -> Any:
     column = table.column(name)
-    if column.type != pa.int64() or column.null_count:
-        found = "gaps" if column.type == pa.int64() else str(column.type)[:60]
-        raise FormatError(shown, None, f"{name[:40]}: expected whole numbers, found {found}")
+    if column.null_count:
+        raise FormatError(shown, None, f"{name[:40]}: expected whole numbers, found gaps")
     return column.to_numpy()
 
 

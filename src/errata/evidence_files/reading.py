@@ -13,7 +13,7 @@ from errata.corpus import System
 from errata.errors import InputError, RequestError, UsageError
 from errata.evidence import Evidence
 from errata.evidence_files.layout import MANIFEST
-from errata.evidence_files.manifest import has_parts, read_manifest_of
+from errata.evidence_files.manifest import WHOLE, describe_gold_of, has_parts, read_manifest_of
 from errata.evidence_files.part_files import PartRows, check_content, decode_part
 from errata.evidence_files.storage import FolderStorage
 from errata.large_evidence import LargeEvidence
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Corpus
-    from errata.evidence_files.manifest import Manifest, SystemEntry
+    from errata.evidence_files.manifest import GoldEntry, Manifest, SystemEntry
     from errata.evidence_files.storage import Storage
     from errata.large_evidence import RowArrays
     from errata.metrics.base import Metric, RowsOfSentences
+    from errata.metrics.lattice import EditLattice
+    from errata.metrics.views import Alignment, JudgedEdit
 
 ReadParts = Callable[[], Iterator[PartRows]]
 """Yields the rows of all sentences, part by part, whenever it is called."""
@@ -107,6 +109,25 @@ class StoredScore(Score):
         """Everything that can change the number."""
         return self.described
 
+    def edits(self, sentence: int, annotator: str | None = None) -> list[JudgedEdit]:
+        """Refuse: there are no texts."""
+        del sentence, annotator
+        raise _refuse_texts()
+
+    def lattice(self, sentence: int, annotator: str | None = None) -> EditLattice:
+        """Refuse: there are no texts."""
+        del sentence, annotator
+        raise _refuse_texts()
+
+    def alignment(self, sentence: int) -> Alignment:
+        """Refuse: there are no texts."""
+        del sentence
+        raise _refuse_texts()
+
+
+def _refuse_texts() -> UsageError:
+    return UsageError("evidence has no texts, so edits, lattices and alignments cannot be shown")
+
 
 class StoredEvidence:
     """Evidence of one gold, with any number of metrics and systems."""
@@ -115,6 +136,8 @@ class StoredEvidence:
         self._storage, self.manifest, shown = storage, manifest, storage.show()
         if not manifest.whole:
             raise RequestError(f"{shown}: it has the parts {manifest.share} only; errata evidence merge puts all of them together")
+        if not manifest.entries:
+            raise RequestError(f"{shown}: it has no evidence")
         gold = manifest.gold
         self.gold = StoredGold(gold.name, shown, gold.annotators, gold.fingerprint, gold.sentences)
 
@@ -171,7 +194,7 @@ class StoredEvidence:
         gold = write_gold_signature(self.gold.name, self.gold.extent, self.gold.annotators, self.gold.fingerprint)
         own = f" | {entry.system_data}" if entry.system_data else ""
         described = f"{entry.described}{own} | {gold} | errata {entry.version}"
-        return score_parts(metric, self.gold, entry.system, _Parts(self._storage, entry), described)
+        return score_parts(metric, self.gold, entry.system, _Parts(self._storage, self.manifest.gold, entry), described)
 
 
 def score_parts(metric: Metric, gold: StoredGold, system_name: str, parts: ReadParts, described: str) -> StoredScore:
@@ -214,15 +237,23 @@ class _Arrays:
 
 @dataclass(frozen=True)
 class _Parts:
-    """All parts of a system; each must be whole and the one that the manifest names."""
+    """The rows of a system, read whenever it is called."""
 
     storage: Storage
+    gold: GoldEntry
     entry: SystemEntry
 
     def __call__(self) -> Iterator[PartRows]:
-        storage, entry = self.storage, self.entry
+        """Read all parts; raise unless each is whole and all are those that the manifest describes."""
+        entry, infos = self.entry, []
         for part in entry.parts:
-            shown, content = storage.show(entry.place, part.file), storage.read(entry.place, part.file)
+            shown, content = self.storage.show(entry.place, part.file), self.storage.read(entry.place, part.file)
             check_content(shown, part.file, content)
-            expected = {"metric": entry.described, "system": entry.system, "input": part.input}
-            yield decode_part(shown, content, entry.columns, expected | {"first": part.first, "sentences": part.sentences})
+            place = {"system": entry.system, "first": part.first, "sentences": part.sentences, "input": part.input}
+            about = {"metric": entry.described, "system_data": entry.system_data, "warnings": entry.warnings, "version": entry.version}
+            info, rows = decode_part(shown, content, entry.columns, place | about)
+            infos.append(info)
+            yield rows
+        if (found := describe_gold_of(self.gold.name, self.gold.sentences, infos, WHOLE)) != self.gold:
+            shown = self.storage.show("", MANIFEST)
+            raise InputError(f"{shown}: its parts are of another gold: sha256 {found.fingerprint}, found {self.gold.fingerprint}")

@@ -37,6 +37,14 @@ class MadePart(NamedTuple):
     """How many outputs are empty although their sources are not."""
 
 
+class KnownPart(NamedTuple):
+    """What a part that is there already was made of."""
+
+    input: str
+    metric: str
+    system_data: str
+
+
 class TextTask(NamedTuple):
     """The texts of a part: those of the gold, and those of some systems."""
 
@@ -46,15 +54,16 @@ class TextTask(NamedTuple):
     source: Any
     references: list[Any]
     outputs: dict[str, Any]
-    known: dict[EvidenceKey, str]
-    """The inputs of parts that are there already."""
+    known: dict[EvidenceKey, KnownPart]
+    """Parts that are there already."""
 
 
 class TextWork(NamedTuple):
     """What all parts of texts share."""
 
     metrics: tuple[Metric, ...]
-    path: str
+    gold: tuple[str, ...]
+    """The files of source and references."""
     paths: dict[str, str]
     """The files of systems."""
     max_tokens: int
@@ -67,7 +76,7 @@ def count_texts(work: TextWork, task: TextTask) -> list[MadePart]:
     empty = {name: count_empty(texts, task.source) for name, texts in task.outputs.items()}
     made, wanted = _sort_out(work.metrics, inputs, task.known, task.number, len(task.source))
     annotators = tuple(str(number) for number in range(len(task.references)))
-    part = GoldPart(work.path, task.first, task.source, task.references, work.max_tokens)
+    part = GoldPart(work.gold, task.first, task.source, task.references, work.max_tokens)
     for metric, name in wanted:
         counted = part.count(metric, task.outputs[name], work.paths[name])
         about = part.describe(metric, name)
@@ -85,7 +94,7 @@ class CorpusTask(NamedTuple):
     start: int
     stop: int
     system: str
-    known: dict[EvidenceKey, str]
+    known: dict[EvidenceKey, KnownPart]
 
 
 class CorpusWork:
@@ -128,6 +137,14 @@ def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
     gold = list(map(bytes.fromhex, blocks))
     inputs = {task.system: _hash(*gold, *_hash_output(work.systems[task.system], start, stop))}
     made, wanted = _sort_out(work.metrics, inputs, task.known, task.number, stop - start)
+    for metric, name in ((metric, task.system) for metric in work.metrics):
+        if (known := task.known.get((str(metric), name))) is not None:
+            about = describe_evidence(metric, work.corpus, work.systems[name])
+            if (found := (known.metric, known.system_data)) != (about.metric, about.system):
+                raise RequestError(
+                    f"there is evidence of {name} with other data: {' | '.join(filter(None, found))}; "
+                    f"found {' | '.join(filter(None, (about.metric, about.system)))}; take another folder"
+                )
     annotators = Corpus(work.corpus.sentences[start:stop]).annotators if wanted else ()
     for metric, name in wanted:
         evaluate, output = work.prepare(metric, name)
@@ -141,7 +158,7 @@ def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
 
 
 def _sort_out(
-    metrics: Sequence[Metric], inputs: Mapping[str, str], known: Mapping[EvidenceKey, str], number: int, sentences: int
+    metrics: Sequence[Metric], inputs: Mapping[str, str], known: Mapping[EvidenceKey, KnownPart], number: int, sentences: int
 ) -> tuple[list[MadePart], list[tuple[Metric, str]]]:
     """List the parts that are there already, and those to be made."""
     made, wanted = [], []
@@ -150,7 +167,7 @@ def _sort_out(
             key = (str(metric), name)
             if key not in known:
                 wanted.append((metric, name))
-            elif known[key] == digest:
+            elif known[key].input == digest:
                 made.append(MadePart(key, number, None, None, sentences))
             else:
                 raise RequestError(

@@ -146,12 +146,15 @@ class Metric(ABC):
     """Types that it may give edits itself, whatever those of gold are."""
 
     def __init_subclass__(cls, **rest: Any) -> None:
-        """Reset ``values`` in a class that redefines only ``value``, and ``title`` in one that redefines only ``name``."""
+        """Reset what depends on what a class redefines: ``values`` on ``value``, ``title`` on ``name``, ``in_parts`` on ``scorer``."""
         super().__init_subclass__(**rest)
         if _find_depth(cls, "name") < _find_depth(cls, "title"):
             cls.title = cls.name
         if _find_depth(cls, "value") < _find_depth(cls, "values"):
             cls.values = Metric.values  # type: ignore[method-assign]
+        for name in ("in_parts", "counts_texts"):  # said of another scorer
+            if _find_depth(cls, "scorer") < _find_depth(cls, name):
+                setattr(cls, name, getattr(Metric, name))
 
     def __post_init__(self) -> None:
         check_settings(self, self.name)

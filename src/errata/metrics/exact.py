@@ -99,6 +99,11 @@ class Accuracy(ExactMatch):
         """Whether its rows are of mixtures."""
         return self.references == "mix"
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether a gold can be read in parts: sentences are counted without each other."""
+        return True
+
     def scorer(self, corpus: Corpus) -> ExactScorer | MixedAccuracyScorer:  # type: ignore[override]
         """List the texts that annotators accept."""
         if self.references == "single":

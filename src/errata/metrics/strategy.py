@@ -169,7 +169,7 @@ class Choose(Chosen):
 
         weights = np.array([self.ratio.numerator, self.ratio.denominator], dtype=object)
         sums = self.ratio.of(before)
-        largest = max(int(counts.max(initial=0)) * int(np.abs(weights).sum(axis=1).max()), *sums)
+        largest = max(max(1, int(counts.max(initial=0))) * int(np.abs(weights).sum(axis=1).max()), *sums)
         if self.rule != "official" or len(counts) == len(starts) - 1 or largest * len(starts) >= _LARGEST_SUM:
             return super().pick(counts, starts, before)
         from errata.core import rechoose

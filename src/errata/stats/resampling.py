@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
-from errata.evidence import WIDE
+from errata.evidence import WIDE, have_same_gold
 from errata.metrics.strategy import Choose, Rechooses
 from errata.stats.bootstrap import split_into_chunks
 from errata.stats.groups import group_rows, resample_groups
@@ -32,8 +32,7 @@ def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None
     if any(item.size != sentences for item in evidence):
         lengths = ", ".join(f"{item.system_name} {item.size:,}" for item in evidence)
         raise RequestError(f"systems must be scored on the same sentences, found {lengths}")
-    corpus = evidence[0].corpus
-    if any(item.corpus is not corpus and item.corpus.sentences != corpus.sentences for item in evidence):
+    if not all(have_same_gold(evidence[0], item) for item in evidence[1:]):
         raise RequestError("systems must be scored on the same sentences, found two corpora")
     units = sentences if by == "sentence" else len(group_documents(evidence[0].corpus))
     if units < 2:  # noqa: PLR2004 - one has no variance
