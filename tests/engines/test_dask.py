@@ -122,6 +122,17 @@ def test_a_task_that_kills_workers_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_signal_ends_a_cluster_quietly(tmp_path: Path) -> None:
+    """As a batch system sends it when the time is over."""
+    script = engine_work.start_script("dask", tmp_path)
+    script.terminate()
+    assert script.communicate(timeout=60)[1] == ""
+    assert script.returncode == -signal.SIGTERM
+    assert engine_work.wait_until_none_runs(tmp_path / "traces") == []
+    assert [path.name for path in tmp_path.iterdir()] == ["traces"]
+
+
+@pytest.mark.slow
 def test_an_interrupt_from_the_terminal_ends_a_cluster_quietly(tmp_path: Path) -> None:
     """It reaches the workers too; nothing is left, no process and no folder."""
     script = engine_work.start_script("dask", tmp_path)

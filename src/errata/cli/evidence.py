@@ -9,7 +9,7 @@ from errata.cli.combinations import is_given
 from errata.cli.inputs import split_name, systems_from, whole_corpus_from
 from errata.cli.long_texts import are_counted_in_parts, make_from_columns, making_from, watch_counting
 from errata.cli.parse_inputs import with_parses
-from errata.cli.scores import metrics_from
+from errata.cli.scores import metrics_from, warn_of_references
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
 from errata.formats.names import find_system_format
@@ -102,6 +102,7 @@ def _make(options: argparse.Namespace, folder: Path) -> Manifest:
     """Count metrics that can read texts part by part, then those that need the whole gold."""
     from errata.evidence_files import FolderStorage
 
+    warn_of_references(options.reference, options.systems)
     metrics, manifest = metrics_from(options), None
     in_parts = [metric for metric in metrics if metric.in_parts and options.reference and options.input_format in {None, "parallel"}]
     whole = [metric for metric in metrics if metric not in in_parts]

@@ -63,7 +63,7 @@ def score_systems(
     if not has_evidence(options):
         require_systems(options)
         if prepare is None and options.takes_evidence and are_counted_in_parts(options, metrics):
-            _warn_of_references(options.reference, options.systems)
+            warn_of_references(options.reference, options.systems)
             count_in_parts(options, metrics)
     if has_evidence(options):
         return score_evidence(options, metrics)
@@ -83,7 +83,7 @@ def score_on(
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator, evaluate_many
 
-    _warn_of_references(options.reference, options.systems)
+    warn_of_references(options.reference, options.systems)
     _refuse_graphs(options)
     systems = systems_from(options, options.systems, corpus)
     metrics = with_parses(options, with_graphs(options, metrics, corpus, systems))
@@ -122,7 +122,7 @@ def warn_of_scores(scores: list[Score]) -> None:
             print_warning(f"{score.metric} of {score.system_name}: {warning}")
 
 
-def _warn_of_references(references: list[str], systems: list[str]) -> None:
+def warn_of_references(references: list[str], systems: list[str]) -> None:
     """A pattern after -r gives only its first file to -r; the others differ from it in their number."""
     import re
 

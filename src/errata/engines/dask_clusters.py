@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from errata.engines.interrupts import start_uninterrupted
+from errata.engines.interrupts import cleaning_up_on_signals, start_uninterrupted
 from errata.errors import RequestError
 from errata.version import __version__
 
@@ -41,13 +41,23 @@ def start_cluster(jobs: int) -> Iterator[Client]:
             local_directory=folder,
         )
 
-    with _silenced(), TemporaryDirectory(prefix="errata-dask-", ignore_cleanup_errors=True) as folder:
+    with cleaning_up_on_signals(), _silenced(), TemporaryDirectory(prefix="errata-dask-", ignore_cleanup_errors=True) as folder:
         settings = {"temporary-directory": folder, "distributed.scheduler.allowed-failures": 0}  # who submits a task counts its failures
-        with dask.config.set(settings), closing(start_uninterrupted(start)) as cluster, Client(cluster) as client:
+        with dask.config.set(settings), _closing_at_last(start_uninterrupted(start)) as cluster, Client(cluster) as client:
             try:
                 yield client
             finally:
                 _kill_workers(cluster)
+
+
+@contextmanager
+def _closing_at_last(cluster: LocalCluster) -> Iterator[LocalCluster]:
+    """Close a cluster, whatever state its workers are in: some may have died while they were started."""
+    try:
+        yield cluster
+    finally:
+        with suppress(Exception):
+            cluster.close()
 
 
 def _kill_workers(cluster: LocalCluster) -> None:

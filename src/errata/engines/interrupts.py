@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import signal
+import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 class _Closes(Protocol):
@@ -22,6 +23,28 @@ def block_interrupts() -> None:
     """Block interrupts in this thread, and in the threads and processes that it starts."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+@contextmanager
+def cleaning_up_on_signals() -> Iterator[None]:
+    """Leave the block if a signal ends the program, so that it cleans up; then the program ends by that signal."""
+    ending = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        ending = []
+    caught: list[int] = []
+
+    def leave(number: int, _: object) -> None:
+        caught.append(number)
+        raise KeyboardInterrupt
+
+    handlers = {number: signal.signal(number, leave) for number in ending if signal.getsignal(number) is signal.SIG_DFL}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        if caught:
+            signal.raise_signal(caught[0])
 
 
 def start_uninterrupted(start: Callable[[], _Closing]) -> _Closing:
