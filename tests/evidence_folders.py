@@ -54,3 +54,8 @@ class LongCorpus:
 def read_folder(folder: Path) -> dict[str, bytes]:
     """Read all files of a folder of evidence."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def read_parts(folder: Path) -> dict[str, bytes]:
+    """Read all parts of a folder; the manifest lists systems in the order in which they were asked for."""
+    return {name: content for name, content in read_folder(folder).items() if name != "manifest.json"}

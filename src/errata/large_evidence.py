@@ -36,6 +36,10 @@ class _Pass(NamedTuple):
     total: Row
 
 
+_MOST_KEPT = 1 << 25
+"""Bytes of the kinds of all sentences of a system that are kept."""
+
+
 def _refuse_sentences() -> UsageError:
     return UsageError("single sentences of long evidence are not kept; its Parquet files have them")
 
@@ -104,7 +108,25 @@ class LargeEvidence(Evidence):
         return self._pass.times
 
     def iterate_kinds(self) -> Iterator[Any]:
-        """Yield the kinds of consecutive sentences."""
+        """Yield the kinds of consecutive sentences; they are kept if they take little memory, because every pair of systems needs them."""
+        import numpy as np
+
+        if self._kept_kinds:
+            yield from self._kept_kinds
+            return
+        kind = np.min_scalar_type(len(self._pass.times))
+        kept: list[Any] | None = [] if self.size * kind.itemsize <= _MOST_KEPT else None
+        for kinds in self._find_kinds():
+            if kept is not None:
+                kept.append(kinds.astype(kind))
+            yield kinds
+        self._kept_kinds.extend(kept or ())
+
+    @cached_property
+    def _kept_kinds(self) -> list[Any]:
+        return []
+
+    def _find_kinds(self) -> Iterator[Any]:
         import numpy as np
 
         known = {tuple(row): number for number, row in enumerate(self._pass.matrix.tolist())}

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 from errata.cli import main
-from errata.evidence_files import making, reading
+from errata.evidence_files import making, open_evidence, reading
 from errata.part_sizes import BLOCK_SIZE
 from errata.stats import resampling, units
 
-from evidence_folders import NAMES, LongCorpus, read_folder
+from evidence_folders import NAMES, LongCorpus, read_folder, read_parts
 
 SIZE = ["--part-size", str(BLOCK_SIZE)]
 Run = Callable[..., str]
@@ -131,15 +132,22 @@ def test_a_long_corpus_has_the_statistics_of_texts(corpus: LongCorpus, tmp_path:
             assert run(name, f"{folder}-{size}", *options, "eager", "cautious") == expected
 
 
-def test_systems_and_metrics_are_added_later(whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+def test_systems_and_metrics_are_added_later(
+    whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = str(tmp_path / "counts")
     run("evidence", *corpus.texts("rewriter"), "-o", folder, *SIZE)
     run("evidence", *corpus.texts("cautious", "eager"), "-o", folder, *SIZE)
-    assert read_folder(Path(folder)) == read_folder(whole)
+    assert read_parts(Path(folder)) == read_parts(whole)
+    assert [score.system_name for score in open_evidence(folder).score()] == ["rewriter", "cautious", "eager"]
     run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "-m", "maxmatch(beta=1)")
     assert "maxmatch(beta=1.0)" in run("score", folder, "eager")
-    message = run("score", folder, status=2)
-    assert "there is no evidence of the system 'cautious' with maxmatch(beta=1.0); choose from eager" in message
+    message = run("score", folder, "-m", "maxmatch(beta=1)", status=2)
+    assert "there is no evidence of the system 'rewriter' with maxmatch(beta=1.0); choose from eager" in message
+    assert main(["score", folder]) == 0
+    printed = capsys.readouterr()
+    assert "rewriter" in printed.out
+    assert "maxmatch(beta=1.0) is left out: it has no evidence of cautious, rewriter; -m shows it" in printed.err
     assert "there are 2 metrics; choose one with -m from maxmatch, maxmatch(beta=1.0)" in run("compare", folder, status=2)
 
 
@@ -158,7 +166,8 @@ def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_pat
         write(path, content)
 
     monkeypatch.setattr(storage, "write_at_once", stop_after_three)
-    run("evidence", *corpus.texts(), "-o", str(folder), *SIZE, "--jobs", "1", status=130)
+    message = run("evidence", *corpus.texts(), "-o", str(folder), *SIZE, "--jobs", "1", status=130)
+    assert "what was counted is kept; the same command goes on with it" in message
     assert len(read_folder(folder)) == 3
     assert "its evidence is not finished; the same errata evidence command goes on with it" in run("score", str(folder), status=1)
     again: list[str] = []
@@ -222,7 +231,7 @@ def test_a_damaged_part_is_made_again(
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (lambda content: content[:-5], "it is not whole, or was changed: its content belongs to part-000001-"),
+        (lambda content: content[:-5], "it is not whole, or was changed: its hash would name it part-000001-"),
         (lambda _: b"", "it is empty"),
         (lambda content: content[:100] + bytes([content[100] ^ 1]) + content[101:], "it is not whole, or was changed"),
         (None, "cannot be read: No such file or directory"),
@@ -274,7 +283,10 @@ def test_what_does_not_fit_is_refused(corpus: LongCorpus, tmp_path: Path, run: R
     assert "it has evidence of another gold; take another folder" in message
     renamed = [f"eager={corpus.path('cautious.txt')}" if path.endswith("eager.txt") else path for path in corpus.texts("eager")]
     message = run("evidence", *renamed, "-o", one, *SIZE, "--part", "1/2", status=1)
-    assert "there is evidence of another output or gold of eager with maxmatch; give the system another name (NAME=FILE)" in message
+    assert (
+        "there is evidence of another output of eager, or of another gold, with maxmatch; give the system another name (NAME=FILE)"
+        in message
+    )
     third = str(tmp_path / "third")
     run("evidence", *renamed, "-o", third, *SIZE, "--part", "1/2")
     assert "it differs from" in run("evidence", "merge", one, third, "-o", merged, status=1)
@@ -324,7 +336,39 @@ def test_two_commands_may_add_to_a_folder_at_the_same_time(corpus: LongCorpus, w
     commands = [[sys.executable, "-m", "errata", "evidence", *corpus.texts(name), "-o", str(folder), *SIZE, "-q"] for name in NAMES]
     running = [subprocess.Popen(command) for command in commands]
     assert [process.wait() for process in running] == [0, 0, 0]
-    assert read_folder(folder) == read_folder(whole)
+    assert read_parts(folder) == read_parts(whole)
+    assert {score.system_name for score in open_evidence(str(folder)).score()} == set(NAMES)
+
+
+def test_two_shares_do_not_share_a_folder(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if both begin before one of them ends."""
+    folder = str(tmp_path / "counts")
+    finish = making._Filling.finish
+
+    def finish_after_other(filling: making._Filling, gold_name: str) -> object:
+        monkeypatch.setattr(making._Filling, "finish", finish)
+        run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "--part", "1/2")
+        return finish(filling, gold_name)
+
+    monkeypatch.setattr(making._Filling, "finish", finish_after_other)
+    message = run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "--part", "2/2", status=1)
+    assert "its evidence has --part 1/2, found 2/2; take the same, or another folder" in message
+    assert "it has the parts 1/2 only" in run("score", folder, status=1)
+
+
+def test_a_command_that_cannot_begin_leaves_nothing(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    for given in ([*corpus.texts("eager"), "nosuch.txt"], [*corpus.columns("eager"), f"x={corpus.path('all.parquet')}:nosuch"]):
+        run("evidence", *given, "-o", str(tmp_path / "counts"), status=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_of_a_folder_are_in_the_order_of_their_numbers(short: LongCorpus, tmp_path: Path, run: Run) -> None:
+    table = parquet.read_table(short.path("all.parquet"))
+    (tmp_path / "parts").mkdir()
+    for number in range(12):
+        parquet.write_table(table.slice(number * 100, 100 if number < 11 else len(table)), tmp_path / "parts" / f"part-{number}.parquet")
+    given = [argument.replace(short.path("all.parquet"), str(tmp_path / "parts")) for argument in short.columns("eager")]
+    assert run("score", *given).splitlines()[:3] == run("score", *short.columns("eager")).splitlines()[:3]
 
 
 def test_evidence_of_another_version_is_refused(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,8 +173,9 @@ def test_long_work_tells_its_rate(monkeypatch: pytest.MonkeyPatch, capsys: pytes
             bar.advance(100)
             other.advance(100)
     assert capsys.readouterr().err.splitlines() == [
-        "errata: counting: 200 of 1,000 sentences, 2 a second, 7 min left",
-        "errata: counting: 400 of 1,000 sentences, 2 a second, 5 min left",
+        "errata: counting: 100 of 1,000 sentences, 2 a second, 8 min left",
+        "errata: counting: 300 of 1,000 sentences, 2 a second, 6 min left",
+        "errata: counting: 500 of 1,000 sentences, 2 a second, 4 min left",
     ]
     assert ProgressBar("counting", None, counted="sentences").describe(3) == "0 sentences, 0 a second"
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)

@@ -93,7 +93,18 @@ def test_too_many_kinds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(units, "_MOST_KINDS", 100)
     whole = [in_memory("maxmatch", make_rows("maxmatch", 300, seed), str(seed)) for seed in range(2)]
     with pytest.raises(RequestError, match="2 systems differ in too many sentences to be tested together; take fewer systems"):
-        compute_intervals(whole, SETTINGS)
+        compare(whole, bootstrap=SETTINGS)
+
+
+def test_other_systems_and_their_order_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units, "MANY", 100)
+    monkeypatch.setattr(errata.stats.resampling, "MANY", 100)
+    whole = [in_memory("maxmatch", make_rows("maxmatch", 300, seed), str(seed)) for seed in range(3)]
+    intervals, comparisons = compute_intervals(whole, SETTINGS), compare(whole, correction="none", bootstrap=SETTINGS)
+    assert compute_intervals(whole[:1], SETTINGS) == intervals[:1]
+    assert compute_intervals(whole[::-1], SETTINGS) == intervals[::-1]
+    (alone,) = compare([whole[2], whole[0]], correction="none", bootstrap=SETTINGS)
+    assert alone.turn() == comparisons[1]
 
 
 def test_what_needs_every_row_is_refused() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.combinations import is_given
+from errata.cli.graph_inputs import with_graphs
 from errata.cli.inputs import split_name, systems_from, whole_corpus_from
 from errata.cli.long_texts import are_counted_in_parts, make_from_columns, making_from, watch_counting
 from errata.cli.parse_inputs import with_parses
@@ -68,7 +69,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--from", " (default: by its extension)")
     add_options(parser, "--source", "--lenient", "--max-tokens")
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
-    add_options(parser, "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
     parser.set_defaults(run=run, prints=lambda _: False, sentences=None)
 
@@ -78,7 +79,11 @@ def run(options: argparse.Namespace) -> int:
     if options.output == "-":
         raise UsageError("evidence is several files, so --output must be a folder")
     folder = Path(options.output)
-    manifest = _merge(options, folder) if options.gold == _MERGE else _make(options, folder)
+    try:
+        manifest = _merge(options, folder) if options.gold == _MERGE else _make(options, folder)
+    except KeyboardInterrupt:
+        print_to_stderr(f"{options.output}: what was counted is kept; the same command goes on with it")
+        raise
     systems = len({entry.system for entry in manifest.entries})
     metrics = len({entry.metric for entry in manifest.entries})
     content = f"{pluralise(systems, 'system')}, {pluralise(metrics, 'metric')}, {pluralise(manifest.gold.sentences, 'sentence')}"
@@ -121,11 +126,12 @@ def _make_from_corpus(options: argparse.Namespace, folder: Path, metrics: list[M
     from errata.evidence_files import FolderStorage, make_from_corpus
 
     if options.engine is not None and (parsing := next((metric for metric in metrics if metric.needs), None)):
-        raise UsageError(f"--engine cannot be combined with {parsing}, whose parses are made by the command itself")
+        raise UsageError(f"--engine cannot be combined with {parsing}, whose parses or graphs are made by the command itself")
     corpus = whole_corpus_from(options, also=options.systems)
     systems = systems_from(options, options.systems, corpus)
     total = len(corpus) * len(systems) * len(metrics)
     few = any(metric.needs for metric in metrics) or (total <= _FEW and options.engine is None and options.jobs is None)
     engine = make_engine(options.engine, 1 if few else options.jobs, "processes")
+    metrics = with_parses(options, with_graphs(options, metrics, corpus, systems))
     with watch_counting(total) as bar:
-        return make_from_corpus(FolderStorage(folder), corpus, systems, with_parses(options, metrics), making_from(options, engine, bar))
+        return make_from_corpus(FolderStorage(folder), corpus, systems, metrics, making_from(options, engine, bar))

@@ -51,6 +51,20 @@ def open_stored(options: argparse.Namespace) -> StoredEvidence:
     return opened
 
 
+def choose_metrics(options: argparse.Namespace) -> list[Metric]:
+    """The metrics that all systems have, or those that are named; others are told."""
+    stored = open_stored(options)
+    names = set(options.systems or stored.systems)
+    having = {text: {entry.system for entry in stored.manifest.entries if entry.metric == text} for text in stored.metrics}
+    complete = [metric for text, metric in stored.metrics.items() if names <= having[text]]
+    if not complete:
+        raise UsageError(f"{options.gold}: no metric has all of these systems; choose one with -m from {', '.join(having)}")
+    for text, own in having.items():
+        if not names <= own:
+            print_warning(f"{options.gold}: {text} is left out: it has no evidence of {', '.join(sorted(names - own))}; -m shows it")
+    return complete
+
+
 def score_evidence(options: argparse.Namespace, metrics: Sequence[Metric]) -> tuple[Corpus, list[Score]]:
     """The gold of a folder of evidence, and the scores of the systems that are named, or of all."""
     from errata.report.progress import ProgressBar

@@ -27,7 +27,7 @@ _SYSTEM = (
     "with --source, a folder of its texts"
 )
 _EVIDENCE = "a folder that errata evidence wrote; or "
-_OF_EVIDENCE = "; of evidence, the names of systems (default: all)"
+_OF_EVIDENCE = "; of evidence, the names of systems (default: all); with --reference, all texts may be columns: FILE.parquet:COLUMN"
 _SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 

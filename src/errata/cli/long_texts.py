@@ -31,10 +31,14 @@ _NEED_SENTENCES = (*_ABOUT_SENTENCES, "graphs", "analyser", "parses", "max_lines
 
 def are_counted_in_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
     """Whether texts are counted part by part: columns of tables always, texts if they are long and nothing needs their sentences."""
-    if not options.reference or options.source or options.input_format not in {None, "parallel"}:
+    if options.source or options.input_format not in {None, "parallel"}:
         return False
     systems = [split_name(system)[1] for system in options.systems]
     column = next((path for path in (options.gold, *options.reference, *systems) if _is_column(path)), None)
+    if not options.reference:
+        if column is not None and column.lower().endswith(".parquet") | (":" in column):
+            raise UsageError(f"{column}: columns of texts need the references of the source: -r COLUMN")
+        return False
     needing = [name for name in _NEED_SENTENCES if getattr(options, name, None)]
     needing += ["resample document"] if getattr(options, "resample", None) == "document" else []
     whole = [metric for metric in metrics if not metric.in_parts]

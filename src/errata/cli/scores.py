@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.evidence_inputs import has_evidence, open_stored, require_systems, score_evidence
+from errata.cli.evidence_inputs import choose_metrics, has_evidence, open_stored, require_systems, score_evidence
 from errata.cli.graph_inputs import with_graphs
 from errata.cli.inputs import corpus_from, split_name, systems_from
 from errata.cli.long_texts import are_counted_in_parts, count_in_parts
@@ -29,7 +29,7 @@ def metrics_from(options: argparse.Namespace) -> list[Metric]:
     from errata.metrics import registry
 
     if not options.metric and has_evidence(options):
-        return list(open_stored(options).metrics.values())
+        return choose_metrics(options)
     metrics = [registry.metric(text) for text in options.metric or [_DEFAULT]]
     if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
         raise UsageError(f"-m {repeated} is given twice")

@@ -100,6 +100,7 @@ def _check_versions(client: Client, scheduler: str) -> None:
 @contextmanager
 def _silenced() -> Iterator[None]:
     """Keep what Dask logs, for example that it restarts a worker, from the terminal."""
+    import dask
     import distributed  # noqa: F401 - its loggers get their levels here
 
     loggers = [logging.getLogger(name) for name in tuple(logging.Logger.manager.loggerDict) if name.startswith("distributed")]
@@ -107,7 +108,8 @@ def _silenced() -> Iterator[None]:
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)
     try:
-        yield
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "10GB"}):  # tasks are texts
+            yield
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)

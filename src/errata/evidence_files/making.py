@@ -6,7 +6,7 @@ goes on with the others.
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -92,14 +92,14 @@ class _Filling:
         need_pyarrow()
         check_folders(list(self.metrics), "metrics")
         check_folders(list(self.systems), "systems")
-        self.storage.prepare("")
+        self.storage.clean("")
         if (old := self._read_old()) is not None:
             self.old = old
             check_same_cut(self.storage.show(), old, self.making.part_size, self.making.share)
         for metric in self.metrics:
             for system in self.systems:
                 place = name_place(metric, system)
-                self.storage.prepare(place)
+                self.storage.clean(place)
                 self.parts[metric, system] = self._list_parts(place)
 
     def _read_old(self) -> Manifest | None:
@@ -204,6 +204,7 @@ class _Filling:
         manifest = Manifest(describe_gold_of(gold_name, self.sentences, infos, share), part_size, share, ())
         with self.storage.lock():  # other commands may add to it at the same time
             if (old := self._read_old()) is not None:
+                check_same_cut(self.storage.show(), old, part_size, share)
                 check_same_gold(self.storage.show(), old.gold, manifest.gold)
                 manifest = old
             manifest = manifest.with_entries(entries)
@@ -259,8 +260,9 @@ def make_from_texts(
     filled = _Filling(storage, making, by_name, list(systems))
     filled.begin()
     work = TextWork(tuple(metrics), (source, *references), dict(systems), making.max_tokens)
-    opened = [open_text_column(path, max_tokens=making.max_tokens) for path in (source, *references, *systems.values())]
-    with TextColumns(opened) as columns:
+    with ExitStack() as stack:
+        paths = (source, *references, *systems.values())
+        columns = TextColumns([stack.enter_context(open_text_column(path, max_tokens=making.max_tokens)) for path in paths])
         tasks = _cut_texts(columns, filled, len(references))
         filled.fill(making.engine.run(count_texts, work, tasks))
     manifest = filled.finish(get_file_name(source))

@@ -112,13 +112,13 @@ class Manifest:
         return self.share.jobs == 1
 
     def with_entries(self, entries: Sequence[SystemEntry]) -> Manifest:
-        """Add entries, or replace those of the same metric and system."""
+        """Add entries, or replace those of the same metric and system, in the order in which they were asked for."""
         known = {entry.key: entry for entry in (*self.entries, *entries)}
         described: dict[str, str] = {}
         for entry in known.values():
             if described.setdefault(entry.metric, entry.described) != entry.described:
                 raise RequestError(f"systems must be counted with the same data, found {described[entry.metric]} and {entry.described}")
-        return replace(self, entries=tuple(known[key] for key in sorted(known)))
+        return replace(self, entries=tuple(known.values()))
 
     def to_bytes(self) -> bytes:
         """Write JSON, the same for the same content."""
@@ -151,7 +151,8 @@ def read_manifest(storage: Storage) -> Manifest:
     try:
         return _parse(expect_object(parse_json(content.decode("utf-8")), "a manifest"))
     except (InputError, UnicodeDecodeError) as error:
-        raise FormatError(storage.show("", MANIFEST), None, str(error)) from None
+        advice = "; if it is damaged, remove it and repeat errata evidence, which keeps whole parts"
+        raise FormatError(storage.show("", MANIFEST), None, f"{error}{advice}") from None
 
 
 def read_manifest_of(folder: Path) -> Manifest:
@@ -173,7 +174,9 @@ def _explain_missing(folder: Path) -> str:
 
 
 def _parse(record: dict[str, Any]) -> Manifest:
-    if (layout := expect_integer(record.get("layout"), "layout")) != LAYOUT:
+    if "layout" not in record:
+        raise InputError("this is no manifest of evidence; it has no layout")
+    if (layout := expect_integer(record["layout"], "layout")) != LAYOUT:
         raise InputError(f"expected layout {LAYOUT}, found {layout}; it was made by another version of errata")
     gold = expect_object(record.get("gold"), "gold")
     entries = tuple(_parse_entry(item) for item in expect_list(record.get("evidence"), "evidence"))

@@ -47,7 +47,7 @@ def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[in
         merged.append(make_entry(key[0], entries[key].columns, key[1], [info for _, _, info in ordered], listed))
     whole, storage = _describe_gold(manifests[0], found), FolderStorage(target)
     for entry in merged:
-        storage.prepare(entry.place)
+        storage.clean(entry.place)
         own = {part.file for _, part, _ in found[entry.key].values()}
         if other := next((name for name in storage.list_names(entry.place) if parse_part_name(name) is not None and name not in own), None):
             raise UsageError(f"{storage.show(entry.place, other)}: there is other evidence already; merge into another folder")
@@ -60,13 +60,14 @@ def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[in
 
 def _check_manifests(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
     """Raise unless all folders are about one gold, cut in one way."""
-    first = replace(manifests[0], gold=manifests[0].gold._replace(fingerprint="", annotators=()))
+    first = manifests[0]
     for folder, manifest in zip(folders, manifests, strict=True):
         if manifest.part_size != first.part_size:
             raise RequestError(
                 f"{folder}: expected parts of {first.part_size:,} sentences, as {folders[0]} has, found {manifest.part_size:,}"
             )
-        check_same_gold(str(folder), manifest.gold._replace(fingerprint="", annotators=()), first.gold)
+        if manifest.gold.sentences != first.gold.sentences:
+            check_same_gold(str(folder), manifest.gold, manifests[0].gold)
 
 
 def _add_parts(

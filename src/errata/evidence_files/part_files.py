@@ -96,7 +96,7 @@ def check_content(shown: str, name: str, content: bytes) -> None:
     """Raise unless the name of a file fits its content."""
     if name != (expected := name_part_file(parse_part_name(name) or 0, content)):
         reason = "it is not whole, or was changed" if content else "it is empty"
-        raise FormatError(shown, None, f"{reason}: its content belongs to {expected}")
+        raise FormatError(shown, None, f"{reason}: its hash would name it {expected}")
 
 
 def decode_info(shown: str, content: bytes) -> PartInfo:

@@ -247,8 +247,12 @@ class _Parts:
         """Read all parts; raise unless each is whole and all are those that the manifest describes."""
         entry, infos = self.entry, []
         for part in entry.parts:
-            shown, content = self.storage.show(entry.place, part.file), self.storage.read(entry.place, part.file)
-            check_content(shown, part.file, content)
+            shown = self.storage.show(entry.place, part.file)
+            try:
+                content = self.storage.read(entry.place, part.file)
+                check_content(shown, part.file, content)
+            except InputError as error:
+                raise InputError(f"{error}; errata evidence with the same texts writes it again") from None
             place = {"system": entry.system, "first": part.first, "sentences": part.sentences, "input": part.input}
             about = {"metric": entry.described, "system_data": entry.system_data, "warnings": entry.warnings, "version": entry.version}
             info, rows = decode_part(shown, content, entry.columns, place | about)

@@ -22,8 +22,8 @@ class Storage(Protocol):
     def show(self, place: str = "", name: str = "") -> str:
         """Name a file for messages."""
 
-    def prepare(self, place: str) -> None:
-        """Make a place, and remove what killed programs left there."""
+    def clean(self, place: str) -> None:
+        """Remove what killed programs left."""
 
     def list_names(self, place: str) -> list[str]:
         """List the files of a place, in order."""
@@ -54,18 +54,14 @@ class FolderStorage:
         """Give the path."""
         return str(self.folder / place / name)
 
-    def prepare(self, place: str) -> None:
-        """Make a folder."""
-        folder = self.folder / place
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RequestError(f"{folder}: cannot be created: {error.strerror}") from None
-        remove_leftovers(folder)
+    def clean(self, place: str) -> None:
+        """Remove what killed programs left."""
+        remove_leftovers(self.folder / place)
 
     def list_names(self, place: str) -> list[str]:
         """List the files of a folder."""
-        return sorted(path.name for path in (self.folder / place).iterdir())
+        folder = self.folder / place
+        return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
     def has(self, place: str, name: str) -> bool:
         """Whether there is a file."""
@@ -80,8 +76,16 @@ class FolderStorage:
             raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
     def write(self, place: str, name: str, content: bytes) -> None:
-        """Write a file."""
-        write_at_once(self.folder / place / name, content)
+        """Write a file; its folder is made if there is none."""
+        write_at_once(self._make_folder(place) / name, content)
+
+    def _make_folder(self, place: str) -> Path:
+        folder = self.folder / place
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RequestError(f"{folder}: cannot be created: {error.strerror}") from None
+        return folder
 
     def remove(self, place: str, name: str) -> None:
         """Remove a file."""
@@ -95,7 +99,7 @@ class FolderStorage:
         except ModuleNotFoundError:
             yield
             return
-        opened = os.open(self.folder, os.O_RDONLY)
+        opened = os.open(self._make_folder(""), os.O_RDONLY)
         try:
             with suppress(OSError):  # some file systems have no locks
                 flock(opened, LOCK_EX)
@@ -115,8 +119,8 @@ class MemoryStorage:
         """Name what was counted."""
         return ": ".join(text for text in (self._shown, place, name) if text)
 
-    def prepare(self, place: str) -> None:
-        """Do nothing: there is nothing to make."""
+    def clean(self, place: str) -> None:
+        """Do nothing: nothing is left by others."""
 
     def list_names(self, place: str) -> list[str]:
         """List the files of a place."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.corpus import Annotation, Corpus, Sentence
 from errata.errors import RequestError
 from errata.evidence_files.counting import GoldPart, count_sentences, describe_evidence
+from errata.evidence_files.layout import name_place
 from errata.evidence_files.part_files import PartInfo, encode_part
 from errata.formats.empty_texts import count_empty
 from errata.gold.fingerprint import hash_blocks
@@ -171,8 +172,8 @@ def _sort_out(
                 made.append(MadePart(key, number, None, None, sentences))
             else:
                 raise RequestError(
-                    f"there is evidence of another output or gold of {name} with {metric}; give the system another name (NAME=FILE), "
-                    "or take another folder"
+                    f"there is evidence of another output of {name}, or of another gold, with {metric}; give the system another name "
+                    f"(NAME=FILE), remove {name_place(*key)} from the folder, or take another folder"
                 )
     return made, wanted
 

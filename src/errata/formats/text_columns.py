@@ -1,7 +1,8 @@
 """Texts of corpora of any length, in batches: columns of text files, JSON Lines and Parquet.
 
 An argument names a column: ``FILE`` or ``-`` for texts with one sentence per line, ``FILE.jsonl:KEY``, ``FILE.parquet:COLUMN``, or
-``FOLDER:COLUMN`` for all files of one of these two kinds in a folder, one after the other in the order of their names.
+``FOLDER:COLUMN`` for all files of one of these two kinds in a folder, one after the other in the order of their names, in which numbers are
+sorted by value.
 Texts and JSON Lines may be compressed with gzip or zstd.  A file with a single column of texts needs no name of a column.
 
 Memory depends on how many texts are read at a time, and on the longest line, not on the file.  So the limits on whole files
@@ -11,6 +12,7 @@ Memory depends on how many texts are read at a time, and on the longest line, no
 from __future__ import annotations
 
 import os
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -256,4 +258,10 @@ def _list_column_files(folder: str) -> tuple[list[str], str]:
         found = "both" if kinds else "none"
         raise InputError(f"{display_path(folder)}: expected a folder of .parquet files or of .jsonl files, found {found}")
     [(kind, paths)] = kinds.items()
-    return paths, kind
+    return sorted(paths, key=_order_by_numbers), kind
+
+
+def _order_by_numbers(path: str) -> tuple[list[tuple[str, int]], str]:
+    """Make a key that sorts names with numbers by their values: part-2 before part-10."""
+    pieces = re.split(r"([0-9]+)", path)
+    return [(text, int(number or 0)) for text, number in zip(pieces[::2], [*pieces[1::2], ""], strict=True)], path

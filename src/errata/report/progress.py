@@ -23,6 +23,8 @@ _LONG = 5.0
 """Seconds before the notice about the slow core."""
 _BETWEEN_LINES = 60.0
 """Seconds between two lines of a log."""
+_FIRST_LINE = 10.0
+"""Seconds before the first line of a log."""
 _SHOWN: list[ProgressBar] = []
 """The bar on the terminal, if there is one: that of the work inside other work replaces the other."""
 _SLOW_CORE = "errata: the core in plain Python is in use; it gives the same numbers as the compiled one but takes much longer"
@@ -39,7 +41,7 @@ class ProgressBar:
     def __init__(self, what: str, total: int | None, *, in_core: bool = False, counted: str = "") -> None:
         self._what = what
         self._counted = counted
-        self._printed = time.monotonic()
+        self._printed = time.monotonic() - _BETWEEN_LINES + _FIRST_LINE
         self._notice = _slow_core_notice() if in_core else None
         self._total = total
         self._done = 0

@@ -17,7 +17,7 @@ from errata.stats.bootstrap import Bootstrap, split_into_chunks
 from errata.stats.groups import group_rows, swap_groups
 from errata.stats.methods import CORRECTIONS, TESTS, Correction, Test
 from errata.stats.paired import Pair
-from errata.stats.resampling import ResampledScores, Rows, can_choose_again, check_units, refuse_rechoosing, resample
+from errata.stats.resampling import Rows, can_choose_again, check_units, refuse_rechoosing, resample, resample_sums
 from errata.stats.units import collect_units, group_documents
 from errata.words import pluralise
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from errata.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
+    from errata.stats.resampling import ResampledScores
     from errata.stats.units import Units
 
 
@@ -83,24 +84,30 @@ def compare(
     """
     settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
     _check(evidence, test, correction, settings)
-    corpus = evidence[0].corpus
     drawn = resampled or resample(evidence, settings)
-    groups = drawn[0].groups
-    comparisons = []
-    for one, other in combinations(range(len(evidence)), 2):
-        both = [evidence[one], evidence[other]]
-        units = collect_units(both, settings.by, with_values=True) if groups is None else groups.select([one, other])
-        counts, replicates = (units.matrices[0], units.matrices[1]), (drawn[one].values, drawn[other].values)
-        swaps = _Swaps(evidence[one], evidence[other], units, settings)
-        by_unit = units.values[0] - units.values[1] if units.values is not None else None
-        pair = Pair(evidence[one].values, counts, units.times, replicates, partial(tell, swaps, progress), settings, by_unit=by_unit)
-        item = make_comparison((evidence[one].system_name, evidence[other].system_name), pair, test)
-        if progress is not None and test != "randomisation":
-            progress(settings.replicates)
-        if settings.by == "document" and item.sentences_needed is not None:  # documents needed, as sentences
-            item = replace(item, sentences_needed=math.ceil(item.sentences_needed * len(corpus) / units.times.sum()))
-        comparisons.append(item)
+    comparisons = [_compare_pair(one, other, test, settings, progress) for one, other in combinations(drawn, 2)]
     return correct_comparisons(comparisons, correction)
+
+
+def _compare_pair(one: ResampledScores, other: ResampledScores, test: Test, settings: Bootstrap, progress: Progress | None) -> Comparison:
+    both = (one.evidence, other.evidence)
+    names, values = (both[0].system_name, both[1].system_name), both[0].values
+    units = collect_units(both, settings.by, with_values=True)
+    if units.grouped and names[0] > names[1]:  # groups are drawn in an order that does not depend on that of the systems
+        return _compare_pair(other, one, test, settings, progress).turn()
+    counts, replicates = (units.matrices[0], units.matrices[1]), (one.values, other.values)
+    if units.grouped and not (settings.choice == "again" and can_choose_again(both[0])):  # those of each system are drawn alone
+        sums = resample_sums(counts, settings, times=units.times)
+        replicates = (values(sums[0]), values(sums[1]))
+    swaps = _Swaps(*both, units, settings)
+    by_unit = units.values[0] - units.values[1] if units.values is not None else None
+    pair = Pair(values, counts, units.times, replicates, partial(tell, swaps, progress), settings, by_unit=by_unit)
+    item = make_comparison(names, pair, test)
+    if progress is not None and test != "randomisation":
+        progress(settings.replicates)
+    if settings.by == "document" and item.sentences_needed is not None:  # documents needed, as sentences
+        item = replace(item, sentences_needed=math.ceil(item.sentences_needed * both[0].size / units.times.sum()))
+    return item
 
 
 def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Iterator[Any]:

@@ -46,57 +46,39 @@ class ResampledScores:
     evidence: Evidence = field(repr=False)
     by: ResampleBy
     values: Any = field(repr=False)
-    groups: Units | None = field(default=None, repr=False)
-    """The units of all systems that were resampled together, if they are grouped; else they may take much memory, and are not kept."""
-    index: int = 0
-    """Which of these systems it is."""
 
     @property
     def units(self) -> Units:
-        """The counts of all units."""
-        return collect_units([self.evidence], self.by) if self.groups is None else self.groups.select([self.index])
+        """The counts of all units; they may take much memory, so they are not kept here."""
+        return collect_units([self.evidence], self.by)
 
 
 def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[ResampledScores]:
-    """Resample systems that were scored on one corpus, all with the same units in every replicate.
+    """Resample systems that were scored on one corpus, all with the same units in every replicate, unless identical units are grouped.
 
     ``progress`` is called with the number of replicates that were just done; every system counts.
     """
     again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
-    kept = [index for index, chosen in enumerate(again) if not chosen]
     values: dict[int, Any] = {}
-    groups = _group_units(evidence, settings)
-    if kept and groups is not None:
-        values |= zip(kept, _resample_groups(evidence, kept, groups, settings, progress), strict=True)
-    elif kept:
+    for index in (index for index in range(len(evidence)) if not again[index] and evidence[index].size > MANY):
+        units = collect_units([evidence[index]], settings.by)
+        if units.grouped:
+            values[index] = _resample_groups(evidence[index], units, settings, progress)
+    kept = [index for index, chosen in enumerate(again) if not chosen and index not in values]
+    if kept:
         values |= zip(kept, _resample_kept([evidence[index] for index in kept], settings, progress), strict=True)
     chosen = [index for index in range(len(evidence)) if again[index]]
     if chosen:
         values |= zip(chosen, _rechoose_values([evidence[index] for index in chosen], settings, progress), strict=True)
-    return [ResampledScores(item, settings.by, values[index], groups, index) for index, item in enumerate(evidence)]
+    return [ResampledScores(item, settings.by, values[index]) for index, item in enumerate(evidence)]
 
 
-def _group_units(evidence: Sequence[Evidence], settings: Bootstrap) -> Units | None:
-    """Group the units of all systems; None if they are too few, or too different."""
-    if evidence[0].size <= MANY:
-        return None
-    units = collect_units(evidence, settings.by)
-    return units if units.grouped else None
-
-
-def _resample_groups(
-    evidence: Sequence[Evidence], kept: Sequence[int], groups: Units, settings: Bootstrap, progress: Progress | None
-) -> list[Any]:
-    """Compute the scores of every replicate of grouped units."""
+def _resample_groups(evidence: Evidence, units: Units, settings: Bootstrap, progress: Progress | None) -> Any:
+    """Compute the scores of every replicate of grouped units of one system, whatever other systems there are."""
     import numpy as np
 
-    own = groups.select(kept)
-    ends = np.cumsum([matrix.shape[1] for matrix in own.matrices])[:-1]
-    parts = [
-        [evidence[index].values(counts) for index, counts in zip(kept, np.split(sums, ends, axis=1), strict=True)]
-        for sums in resample_groups(group_rows(np.hstack(own.matrices), own.times), settings, _for_each(len(kept), progress))
-    ]
-    return [np.concatenate(parts_of_one) for parts_of_one in zip(*parts, strict=True)]
+    groups = group_rows(units.matrices[0], units.times)
+    return np.concatenate([evidence.values(sums) for sums in resample_groups(groups, settings, progress)])
 
 
 def can_choose_again(evidence: Evidence) -> bool:

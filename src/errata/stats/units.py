@@ -39,12 +39,6 @@ class Units(NamedTuple):
     grouped: bool
     """Whether a row stands for all units with these counts."""
 
-    def select(self, systems: Sequence[int]) -> Units:
-        """Keep some of the systems; equal rows are grouped again."""
-        matrices = [self.matrices[index] for index in systems]
-        values = None if self.values is None else [self.values[index] for index in systems]
-        return _group(matrices, self.times, values) if self.grouped else self._replace(matrices=matrices, values=values)
-
 
 def collect_units(evidence: Sequence[Evidence], by: ResampleBy, *, with_values: bool = False) -> Units:
     """Collect the units of systems that were scored on one corpus; groups of sentences always have values."""
