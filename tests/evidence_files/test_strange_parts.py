@@ -12,6 +12,7 @@ import pytest
 from pyarrow import parquet
 
 from errata.cli import main
+from errata.evidence_files import part_files
 from errata.evidence_files.layout import name_part_file
 from errata.part_sizes import BLOCK_SIZE
 
@@ -102,9 +103,9 @@ def replace(name: str, values: Any) -> Callable[[pa.Table], pa.Table]:
         (lambda table: table.drop_columns(["gold"]), {}, "expected the columns sentence, reference, correct, proposed, gold"),
         (lambda table: table, {"row_group_size": 100}, "expected one row group"),
         (
-            replace("reference", lambda table: pa.array(["x" * (1 << 21)] * len(table)).dictionary_encode()),
+            replace("reference", lambda table: pa.array(["x" * 1000] * len(table)).dictionary_encode()),
             {"use_dictionary": False, "compression": "zstd"},
-            "bytes after decompression, more than the limit of 1,073,741,824",
+            "bytes after decompression, more than the limit of 1,000,000",
         ),
     ],
 )
@@ -115,7 +116,9 @@ def test_a_false_part(
     whole: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(part_files, "_MOST_BYTES", 1_000_000)
     folder = shutil.copytree(whole, tmp_path / "counts")
     name = change_part(folder, change, **how)
     message = refuse(folder, capsys)

@@ -23,21 +23,29 @@ def test_a_short_run_finds_nothing() -> None:
 
 LONG = frozenset(
     {
+        "all_or_none",
         "annotators_by_name",
         "depth_of_toml",
         "essays_in_one_pass",
+        "every_graph_written",
+        "formulas_in_csv",
+        "full_standard_error",
+        "functions_of_users",
+        "interrupts_while_starting",
         "intervals_without_values",
         "limit_of_characters",
         "limit_of_parquet",
         "limit_of_rows",
         "limit_of_work",
         "lines_counted_once",
+        "memory_errors",
         "mistakes_by_position",
         "names_compared_once",
         "no_further_than_gold",
         "overlap_by_position",
         "printable_output",
         "unlimited_core",
+        "unlimited_input",
         "words_from_their_starts",
     }
 )

@@ -230,7 +230,9 @@ class Locked(MaxMatch):
 
 @dataclass(frozen=True)
 class Relative(MaxMatch):
-    """Its counts depend on how many sentences the gold has."""
+    """Its counts depend on how many sentences the gold has, although it says that they do not."""
+
+    in_parts: ClassVar[bool] = True
 
     def scorer(self, corpus: Corpus) -> _Tampering:  # type: ignore[override]
         return _Tampering(super().scorer(corpus), lambda _, __, row, ___: (row[0], row[1], row[2] + len(corpus)))
