@@ -38,6 +38,7 @@ LONG = frozenset(
         "limit_of_rows",
         "limit_of_work",
         "lines_counted_once",
+        "lines_of_bad_bytes",
         "memory_errors",
         "mistakes_by_position",
         "names_compared_once",
