@@ -15,9 +15,9 @@ from uuid import uuid4
 from errata.engines.cores import count_cores
 from errata.engines.dask_clusters import find_cluster, start_cluster
 from errata.engines.engine import TASKS_PER_JOB
-from errata.engines.interrupts import delaying_interrupts
 from errata.engines.outcomes import open_outcome, pack_job, pack_task
 from errata.errors import RequestError
+from errata.signals import holding_signals
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class _Submissions:
     def _submit(self, task: bytes, lost: int) -> Future:
         from errata.engines.dask_work import do_on_worker
 
-        with delaying_interrupts():  # Dask complains of a future that is not complete
+        with holding_signals():  # Dask complains of a future that is not complete
             future = self._client.submit(do_on_worker, self._name, task, key=f"{self._name}-{uuid4().hex}", pure=False)
             self._tasks[future] = task, lost
         return future

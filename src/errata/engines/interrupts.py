@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import signal
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from errata.signals import ENDING, are_handled_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,30 +27,9 @@ def block_interrupts() -> None:
 
 
 @contextmanager
-def delaying_interrupts() -> Iterator[None]:
-    """Let signals wait until the end of the block: what is made inside is never left half made."""
-    waiting: list[int] = []
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
-        numbers = []
-    handlers = {
-        number: signal.signal(number, lambda number, _: waiting.append(number)) for number in numbers if callable(signal.getsignal(number))
-    }
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        for number in dict.fromkeys(waiting):
-            signal.raise_signal(number)
-
-
-@contextmanager
 def cleaning_up_on_signals() -> Iterator[None]:
     """Leave the block if a signal ends the program, so that it cleans up; then the program ends by that signal."""
-    ending = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    if threading.current_thread() is not threading.main_thread():
-        ending = []
+    ending = ENDING if are_handled_here() else ()
     caught: list[int] = []
 
     def leave(number: int, _: object) -> None:

@@ -14,7 +14,8 @@ from errata.errors import FormatError, InputError
 from errata.formats.chunks import list_columns
 from errata.formats.column_choice import choose_text_column
 from errata.formats.json_values import expect_object, expect_string, parse_json
-from errata.formats.text_arrays import TextBatch, get_offsets, has_odd_text
+from errata.formats.line_columns import LineColumn
+from errata.formats.text_arrays import get_offsets, has_odd_text
 from errata.suggestions import suggest
 
 if TYPE_CHECKING:
@@ -25,41 +26,22 @@ _MOST_KEYS = 100
 """Keys of an object that pyarrow parses: it makes a column of each."""
 
 
-class JsonLinesColumn:
+class JsonLinesColumn(LineColumn):
     """The strings that the objects of a file have for a key; without a key, the only one whose value is a string in the first object."""
 
-    unit = "lines"
-    sentences: int | None = None
-
     def __init__(self, blocks: LineBlocks, key: str | None) -> None:
-        self._blocks = blocks
+        super().__init__(blocks)
         self.key = key
         if key is None and (first := blocks.peek(1)) is not None:
             self.key = self._choose_key(next(first.decode(blocks.path)))
 
-    def read(self, count: int) -> Any:
-        """Read the next texts."""
-        batch = TextBatch(self._blocks.path)
-        left = count
-        while left and (lines := self._blocks.take(left)):
-            batch.add(self._parse(lines), lines.first)
-            left -= len(lines.ends)
-        return batch.make_array()
-
-    def skip(self, count: int) -> int:
-        """Skip texts."""
-        return self._blocks.skip(count)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._blocks.close()
-
-    def _parse(self, lines: WholeLines) -> Any:
+    def parse(self, lines: WholeLines) -> Any:
+        """Make an array of the values of the key."""
         import pyarrow as pa
 
         texts = self._parse_fast(lines)
         if texts is None:
-            texts = pa.array([self._get_text(line) for line in lines.decode(self._blocks.path)], pa.string())
+            texts = pa.array([self._get_text(line) for line in lines.decode(self.blocks.path)], pa.string())
         return texts
 
     def _parse_fast(self, lines: WholeLines) -> Any | None:
@@ -101,11 +83,11 @@ class JsonLinesColumn:
 
     def _parse_line(self, line: Line) -> dict[str, Any]:
         if not line.text.strip():
-            raise FormatError(self._blocks.path, line.number, "expected an object, found an empty line")
+            raise FormatError(self.blocks.path, line.number, "expected an object, found an empty line")
         try:
             return expect_object(parse_json(line.text), "a row")
         except InputError as error:
-            raise FormatError(self._blocks.path, line.number, str(error)) from None
+            raise FormatError(self.blocks.path, line.number, str(error)) from None
 
     def _get_text(self, line: Line) -> str:
         """Get the text of a line; raise with its number if there is none."""
@@ -113,17 +95,17 @@ class JsonLinesColumn:
         key = self.key or ""
         if key not in record:
             what = f"expected the key {key[:40]!r}, found {list_columns(list(record)) or 'none'}{suggest(key, record)}"
-            raise FormatError(self._blocks.path, line.number, what)
+            raise FormatError(self.blocks.path, line.number, what)
         try:
             return expect_string(record[key], key[:40])
         except InputError as error:
-            raise FormatError(self._blocks.path, line.number, str(error)) from None
+            raise FormatError(self.blocks.path, line.number, str(error)) from None
 
     def _choose_key(self, line: Line) -> str:
         """Choose the only key with a string."""
         record = self._parse_line(line)
         texts = [key for key, value in record.items() if isinstance(value, str)]
-        return choose_text_column(self._blocks.path, list(record), texts)
+        return choose_text_column(self.blocks.path, list(record), texts)
 
 
 def _has_whole_objects(lines: WholeLines) -> bool:

@@ -6,49 +6,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from errata.formats.line_columns import LineColumn
 from errata.formats.lines import Line
 from errata.formats.text import refuse_edit
-from errata.formats.text_arrays import TextBatch, has_odd_text, make_texts
+from errata.formats.text_arrays import has_odd_text, make_texts
 
 if TYPE_CHECKING:
-    from errata.formats.line_blocks import LineBlocks, WholeLines
+    from errata.formats.line_blocks import WholeLines
 
 _SEPARATOR = b"|||"
 """Every edit of M2 contains it."""
 
 
-class TextFileColumn:
+class TextFileColumn(LineColumn):
     """The lines of a text; refuses a file that contains M2 edits, as :func:`errata.formats.text.read_text` does."""
 
-    unit = "lines"
-    sentences: int | None = None
-
-    def __init__(self, blocks: LineBlocks) -> None:
-        self._blocks = blocks
-
-    def read(self, count: int) -> Any:
-        """Read the next texts."""
-        batch = TextBatch(self._blocks.path)
-        left = count
-        while left and (lines := self._blocks.take(left)):
-            batch.add(self._make_array(lines), lines.first)
-            left -= len(lines.ends)
-        return batch.make_array()
-
-    def skip(self, count: int) -> int:
-        """Skip texts."""
-        return self._blocks.skip(count)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._blocks.close()
-
-    def _make_array(self, lines: WholeLines) -> Any:
+    def parse(self, lines: WholeLines) -> Any:
+        """Make an array of lines."""
         content = lines.content.replace(b"\n", b"")
         array = make_texts(content, lines.ends - np.arange(len(lines.ends)))
         if has_odd_text(array, content):
-            for line in lines.decode(self._blocks.path):
-                refuse_edit(line, self._blocks.path)
+            for line in lines.decode(self.blocks.path):
+                refuse_edit(line, self.blocks.path)
         self._refuse_edits(lines)
         return array
 
@@ -61,4 +40,4 @@ class TextFileColumn:
         for index in suspects.tolist():
             line = lines.content[int(starts[index]) : int(lines.ends[index])]
             if _SEPARATOR in line:
-                refuse_edit(Line(lines.first + index, line.decode("utf-8")), self._blocks.path)
+                refuse_edit(Line(lines.first + index, line.decode("utf-8")), self.blocks.path)

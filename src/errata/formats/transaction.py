@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import stat
-import threading
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
@@ -20,12 +19,10 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from errata.errors import InputError, RequestError, UsageError
 from errata.formats.leftovers import name_part, remove_leftovers
 from errata.formats.lines import display_path
+from errata.signals import ENDING, are_handled_here, holding_signals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that end a program without a word to Python."""
 
 
 class _Part(NamedTuple):
@@ -94,7 +91,7 @@ class Transaction:
         """Rename all files; signals wait until that is done."""
         renamed: list[_Part] = []
         path = ""
-        with _holding_signals():
+        with holding_signals():
             try:
                 for part in self._parts:
                     path = part.path
@@ -117,7 +114,7 @@ class Transaction:
 
     def discard(self) -> None:
         """Remove all that is temporary."""
-        with _holding_signals():
+        with holding_signals():
             self.drop(0)
             _remove(self._old.values())
             self._old.clear()
@@ -152,7 +149,7 @@ class Transaction:
 
     def _clean_up_on_signals(self) -> None:
         """Remove temporary files before a signal ends the program, as it would have ended without us."""
-        if threading.current_thread() is not threading.main_thread():
+        if not are_handled_here():
             return
 
         def end(number: int, _: object) -> None:
@@ -160,7 +157,7 @@ class Transaction:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
 
-        self._handlers = {number: signal.signal(number, end) for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL}
+        self._handlers = {number: signal.signal(number, end) for number in ENDING if signal.getsignal(number) is signal.SIG_DFL}
 
 
 _CURRENT: ContextVar[Transaction | None] = ContextVar("transaction", default=None)
@@ -224,23 +221,3 @@ def _remove(paths: Iterable[Path]) -> None:
     for path in paths:
         with suppress(OSError):
             path.unlink()
-
-
-@contextmanager
-def _holding_signals() -> Iterator[None]:
-    """Let signals wait; Python handles them in the main thread only, so others are never interrupted."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    waiting: list[int] = []
-    handlers: dict[int, Any] = {}
-    try:
-        for number in (signal.SIGINT, *_ENDING):
-            if signal.getsignal(number) not in {None, signal.SIG_IGN}:
-                handlers[number] = signal.signal(number, lambda number, _: waiting.append(number))
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        for number in dict.fromkeys(waiting):
-            signal.raise_signal(number)
