@@ -11,7 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from errata.cli import main
-from errata.evidence_files import making, open_evidence, reading
+from errata.evidence_files import filling, open_evidence, reading
 from errata.part_sizes import BLOCK_SIZE
 from errata.stats import resampling, units
 
@@ -343,14 +343,14 @@ def test_two_commands_may_add_to_a_folder_at_the_same_time(corpus: LongCorpus, w
 def test_two_shares_do_not_share_a_folder(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even if both begin before one of them ends."""
     folder = str(tmp_path / "counts")
-    finish = making._Filling.finish
+    finish = filling.Filling.finish
 
-    def finish_after_other(filling: making._Filling, gold_name: str) -> object:
-        monkeypatch.setattr(making._Filling, "finish", finish)
+    def finish_after_other(own: filling.Filling, gold_name: str) -> object:
+        monkeypatch.setattr(filling.Filling, "finish", finish)
         run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "--part", "1/2")
-        return finish(filling, gold_name)
+        return finish(own, gold_name)
 
-    monkeypatch.setattr(making._Filling, "finish", finish_after_other)
+    monkeypatch.setattr(filling.Filling, "finish", finish_after_other)
     message = run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "--part", "2/2", status=1)
     assert "its evidence has --part 1/2, found 2/2; take the same, or another folder" in message
     assert "it has the parts 1/2 only" in run("score", folder, status=1)
@@ -373,7 +373,7 @@ def test_files_of_a_folder_are_in_the_order_of_their_numbers(short: LongCorpus, 
 
 def test_evidence_of_another_version_is_refused(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run("evidence", *corpus.texts("eager"), "-o", str(tmp_path / "counts"), *SIZE, "--part", "1/2")
-    monkeypatch.setattr(making, "__version__", "9.9")
+    monkeypatch.setattr(filling, "__version__", "9.9")
     message = run("evidence", *corpus.texts("eager"), "-o", str(tmp_path / "counts"), *SIZE, "--part", "1/2", status=1)
     assert re.search(r"part-000000-\w+\.parquet: it was made by errata 0\.\S+, and this is 9\.9; take another folder", message)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from errata.cli.combinations import is_given
 from errata.cli.graph_inputs import with_graphs
 from errata.cli.inputs import split_name, systems_from, whole_corpus_from
-from errata.cli.long_texts import are_counted_in_parts, make_from_columns, making_from, watch_counting
+from errata.cli.long_texts import check_columns, make_from_columns, making_from, watch_counting
 from errata.cli.parse_inputs import with_parses
 from errata.cli.scores import metrics_from, warn_of_references
 from errata.cli.vocabulary import add_option, add_options
@@ -114,7 +114,7 @@ def _make(options: argparse.Namespace, folder: Path) -> Manifest:
     if in_parts and any(find_system_format(split_name(path)[1]) == "m2" for path in options.systems):
         in_parts, whole = [], metrics
     if whole:
-        are_counted_in_parts(options, whole)  # refuses columns of tables
+        check_columns(options, whole)
     if in_parts:
         manifest = make_from_columns(options, FolderStorage(folder), in_parts, warn_of_empty=not whole)
     return _make_from_corpus(options, folder, whole) if whole or manifest is None else manifest

@@ -13,10 +13,10 @@ from errata.formats.names import find_system_format
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.engines import Engine
-    from errata.evidence_files.making import Making
+    from errata.evidence_files.filling import Making
     from errata.evidence_files.manifest import Manifest
     from errata.evidence_files.storage import Storage
     from errata.metrics import Metric
@@ -33,33 +33,45 @@ def are_counted_in_parts(options: argparse.Namespace, metrics: Sequence[Metric])
     """Whether texts are counted part by part: columns of tables always, texts if they are long and nothing needs their sentences."""
     if options.source or options.input_format not in {None, "parallel"}:
         return False
-    systems = [split_name(system)[1] for system in options.systems]
-    column = next((path for path in (options.gold, *options.reference, *systems) if _is_column(path)), None)
-    if not options.reference:
-        if column is not None and column.lower().endswith(".parquet") | (":" in column):
-            raise UsageError(f"{column}: columns of texts need the references of the source: -r COLUMN")
-        return False
-    needing = [name for name in _NEED_SENTENCES if getattr(options, name, None)]
-    needing += ["resample document"] if getattr(options, "resample", None) == "document" else []
-    whole = [metric for metric in metrics if not metric.in_parts]
+    check_columns(options, metrics)
+    if not options.reference or _find_column(options) is not None:
+        return bool(options.reference)
+    edited = any(find_system_format(split_name(system)[1]) == "m2" for system in options.systems)
+    return _is_long(options.gold) and not edited and not list(_list_needing(options, metrics))
+
+
+def check_columns(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    """Refuse columns of tables without references, and with what needs all sentences."""
+    column = _find_column(options)
     if column is None:
-        return not needing and not whole and _is_long(options.gold) and not any(find_system_format(path) == "m2" for path in systems)
-    if not getattr(options, "takes_evidence", True):
-        raise UsageError(f"{column}: errata {options.command} needs texts, not columns of tables")
-    if whole or needing:
-        what = str(whole[0]) if whole else f"--{needing[0].replace('_', '-')}"
-        raise UsageError(f"{column}: {what} cannot be combined with columns of tables, which are read part by part; use texts")
-    return True
+        return
+    if not options.reference:
+        raise UsageError(f"{column}: columns of texts need the references of the source: -r COLUMN")
+    if (needing := next(_list_needing(options, metrics), None)) is not None:
+        raise UsageError(f"{column}: {needing} cannot be combined with columns of tables, which are read part by part; use texts")
 
 
-def _is_column(path: str) -> bool:
-    """Whether an argument names a column of a table."""
-    if not path.lower().endswith((".parquet", ".jsonl", ".ndjson")) and ":" not in path:
-        return False
-    from errata.formats.text_columns import find_kind, split_column
+def _list_needing(options: argparse.Namespace, metrics: Sequence[Metric]) -> Iterator[str]:
+    """Yield the metrics and options that need all sentences in memory."""
+    yield from (str(metric) for metric in metrics if not metric.in_parts)
+    yield from (f"--{name.replace('_', '-')}" for name in _NEED_SENTENCES if getattr(options, name, None))
+    if getattr(options, "resample", None) == "document":
+        yield "--resample document"
 
-    file, column = split_column(path)
-    return column is not None or find_kind(file) != "text"
+
+def _find_column(options: argparse.Namespace) -> str | None:
+    """Find the first argument that names a column of a table; JSON Lines without references is annotated gold."""
+    given: list[str] = [options.gold, *options.reference, *(split_name(system)[1] for system in options.systems)]
+    for path in given:
+        ending = path.lower().endswith
+        if not ending((".parquet", ".jsonl", ".ndjson")) and ":" not in path:
+            continue
+        from errata.formats.text_columns import find_kind, split_column
+
+        file, column = split_column(path)
+        if column is not None or (find_kind(file) != "text" and (options.reference or ending(".parquet"))):
+            return path
+    return None
 
 
 def _is_long(path: str) -> bool:
@@ -105,7 +117,7 @@ def watch_counting(total: int | None) -> ProgressBar:
 
 def making_from(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -> Making:
     """How evidence is made, by the arguments."""
-    from errata.evidence_files.making import Making
+    from errata.evidence_files.filling import Making
     from errata.evidence_files.manifest import WHOLE, parse_share
     from errata.part_sizes import PART_SIZE
 

@@ -1,5 +1,5 @@
 from errata.evidence_files.batches import BatchCounter as BatchCounter
-from errata.evidence_files.making import Making as Making
+from errata.evidence_files.filling import Making as Making
 from errata.evidence_files.making import make_from_corpus as make_from_corpus
 from errata.evidence_files.making import make_from_texts as make_from_texts
 from errata.evidence_files.merging import merge_evidence as merge_evidence

@@ -46,18 +46,6 @@ def is_evidence(path: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _NoSentences:
-    """Stands for sentences that are not there; statistics compare those of two systems."""
-
-    path: str = field(compare=False)
-    fingerprint: str
-    size: int
-
-    def __iter__(self) -> Iterator[Any]:
-        raise RequestError(f"{self.path}: evidence has no sentences and no documents; use the gold itself")
-
-
-@dataclass(frozen=True)
 class StoredGold:
     """What is known about a gold whose sentences are not there; it has the names of a corpus."""
 
@@ -72,12 +60,7 @@ class StoredGold:
         return self.size
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.sentences)
-
-    @property
-    def sentences(self) -> _NoSentences:
-        """What stands for the sentences."""
-        return _NoSentences(self.path, self.fingerprint, self.size)
+        raise RequestError(f"{self.path}: evidence has no sentences and no documents; use the gold itself")
 
     @property
     def numbers(self) -> range:

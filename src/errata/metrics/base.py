@@ -113,6 +113,10 @@ class Outcomes(NamedTuple):
     false_negatives: int
 
 
+_ABOUT_GOLD = ("scorer", "data", "system_data", "gold_warnings")
+"""What may depend on all sentences of a gold."""
+
+
 class Metric(ABC):
     """The base of all metrics."""
 
@@ -145,16 +149,23 @@ class Metric(ABC):
     own_types: ClassVar[frozenset[str]] = frozenset()
     """Types that it may give edits itself, whatever those of gold are."""
 
+    in_parts: ClassVar[bool] = True
+    """Whether the sentences of a gold are counted without each other, if each annotator has a text for all of them.
+
+    Such a gold can be read in parts.  A class that redefines how a gold is prepared or described must say it again.
+    """
+
     def __init_subclass__(cls, **rest: Any) -> None:
-        """Reset what depends on what a class redefines: ``values`` on ``value``, ``title`` on ``name``, ``in_parts`` on ``scorer``."""
+        """Reset what depends on what a class redefines: ``values`` on ``value``, ``title`` on ``name``, others on ``scorer``."""
         super().__init_subclass__(**rest)
         if _find_depth(cls, "name") < _find_depth(cls, "title"):
             cls.title = cls.name
         if _find_depth(cls, "value") < _find_depth(cls, "values"):
             cls.values = Metric.values  # type: ignore[method-assign]
-        for name in ("in_parts", "counts_texts"):  # said of another scorer
-            if _find_depth(cls, "scorer") < _find_depth(cls, name):
-                setattr(cls, name, getattr(Metric, name))
+        if any(_find_depth(cls, name) < _find_depth(cls, "in_parts") for name in _ABOUT_GOLD):
+            cls.in_parts = False
+        if _find_depth(cls, "scorer") < _find_depth(cls, "counts_texts"):
+            cls.counts_texts = Metric.counts_texts  # type: ignore[method-assign]
 
     def __post_init__(self) -> None:
         check_settings(self, self.name)
@@ -195,15 +206,6 @@ class Metric(ABC):
     def counts_texts(self) -> bool:
         """Whether it has a :meth:`text_scorer`."""
         return False
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether the sentences of a gold are counted without each other, if each annotator has a text for all of them.
-
-        Such a gold can be read in parts.  This holds for a metric that defines ``count``, and says nothing else about gold or system.
-        """
-        own = (type(self).scorer, type(self).data, type(self).system_data, type(self).gold_warnings)
-        return own == (Metric.scorer, Metric.data, Metric.system_data, Metric.gold_warnings)
 
     @abstractmethod
     def value(self, counts: Row) -> float:

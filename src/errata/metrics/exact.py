@@ -38,6 +38,7 @@ class ExactMatch(RatioMetric):
     """The base of both metrics: a sentence matches a reference or not."""
 
     paper: ClassVar[str] = "Choshen and Abend"
+    in_parts: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ("matched", "sentences")
 
     @property
@@ -57,11 +58,6 @@ class ExactMatch(RatioMetric):
     def successes(self, counts: Row) -> tuple[int, int]:
         """Return the numbers of matched and of all sentences."""
         return counts[0], counts[1]
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether a gold can be read in parts: sentences are counted without each other."""
-        return True
 
     def scorer(self, corpus: Corpus) -> ExactScorer:
         """List the texts that annotators accept."""
@@ -85,6 +81,7 @@ class Accuracy(ExactMatch):
     normalise: Normalisation = one_of("tokens", NORMALISATIONS, "how texts are normalised before they are compared")
     references: References = one_of("single", REFERENCES, "the references of a sentence")
 
+    in_parts: ClassVar[bool] = True
     name: ClassVar[str] = "accuracy"
     title: ClassVar[str] = "Accuracy"
     summary: ClassVar[str] = "share of sentences that equal a reference"
@@ -98,11 +95,6 @@ class Accuracy(ExactMatch):
     def mixes_references(self) -> bool:
         """Whether its rows are of mixtures."""
         return self.references == "mix"
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether a gold can be read in parts: sentences are counted without each other."""
-        return True
 
     def scorer(self, corpus: Corpus) -> ExactScorer | MixedAccuracyScorer:  # type: ignore[override]
         """List the texts that annotators accept."""

@@ -123,6 +123,7 @@ class Gleu(Metric):
     empty: Empty = one_of("auto", _EMPTY, "the length of an empty sentence")
     missing: str = one_of(DETECT, _MISSING, "what an annotator without a line for a sentence counts as")
 
+    in_parts: ClassVar[bool] = True
     name: ClassVar[str] = "gleu"
     title: ClassVar[str] = "GLEU"
     summary: ClassVar[str] = "n-grams that output and reference share, less those that the output should have changed"
@@ -188,11 +189,6 @@ class Gleu(Metric):
             "best": ChooseBest(self),
             "pooled": SingleRow(),
         }[self.how]
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether a gold can be read in parts: sentences are counted without each other."""
-        return True
 
     def scorer(self, corpus: Corpus) -> GleuScorer:
         """Count the n-grams of sources and references."""

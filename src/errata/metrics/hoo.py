@@ -54,6 +54,7 @@ class Hoo(RatioMetric):
     rules: int = one_of(2012, _RULES, "year of the task")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
 
+    in_parts: ClassVar[bool] = True
     name: ClassVar[str] = "hoo"
     title: ClassVar[str] = "HOO"
     summary: ClassVar[str] = "detection, recognition and correction of edits, extracted by GNU wdiff or MaxMatch"
@@ -69,11 +70,6 @@ class Hoo(RatioMetric):
     def strategy(self) -> Choose:
         """One annotator is chosen for each sentence, by F."""
         return Choose(self.choice, self.ratio)
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether a gold can be read in parts: sentences are counted without each other."""
-        return True
 
     def scorer(self, corpus: Corpus) -> HooScorer:
         """Find the positions of the gold edits in the texts of their sentences."""

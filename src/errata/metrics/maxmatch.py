@@ -50,6 +50,7 @@ class MaxMatch(RatioMetric):
     missing: Missing = one_of("absent", MISSING, "what an annotator without a line for a sentence counts as")
     references: References = one_of("single", REFERENCES, "the references of a sentence")
 
+    in_parts: ClassVar[bool] = True
     name: ClassVar[str] = "maxmatch"
     title: ClassVar[str] = "MaxMatch"
     aliases: ClassVar[tuple[str, ...]] = ("m2", "m2scorer", "f", "f0.5")
@@ -85,11 +86,6 @@ class MaxMatch(RatioMetric):
         from errata.metrics.maxmatch_scorer import MaxMatchScorer
 
         return MaxMatchScorer(self, corpus)
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether a gold can be read in parts: sentences are counted without each other."""
-        return True
 
     @property
     def counts_texts(self) -> bool:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from errata.ratios import Ratio, Row
 
 
-_LARGEST_SUM = 1 << 62
+LARGEST_SUM = 1 << 62
 """The largest sum that fits into the core's whole numbers."""
 
 
@@ -170,7 +170,7 @@ class Choose(Chosen):
         weights = np.array([self.ratio.numerator, self.ratio.denominator], dtype=object)
         sums = self.ratio.of(before)
         largest = max(max(1, int(counts.max(initial=0))) * int(np.abs(weights).sum(axis=1).max()), *sums)
-        if self.rule != "official" or len(counts) == len(starts) - 1 or largest * len(starts) >= _LARGEST_SUM:
+        if self.rule != "official" or len(counts) == len(starts) - 1 or largest * len(starts) >= LARGEST_SUM:
             return super().pick(counts, starts, before)
         from errata.core import rechoose
 

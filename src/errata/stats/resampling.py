@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
 from errata.evidence import WIDE, have_same_gold
-from errata.metrics.strategy import Choose, Rechooses
+from errata.metrics.strategy import LARGEST_SUM, Choose, Rechooses
 from errata.stats.bootstrap import split_into_chunks
 from errata.stats.groups import group_rows, resample_groups
 from errata.stats.units import MANY, collect_units, group_documents
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from errata.evidence import Evidence
     from errata.stats.bootstrap import Bootstrap, Progress, ResampleBy
     from errata.stats.units import Units
-
-_LARGEST = 1 << 62
-"""The largest sum that fits into the core's whole numbers."""
 
 
 def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None:
@@ -246,7 +243,7 @@ class Rows:
         self._optimal = strategy.rule == "optimal"
         pairs = [ratio.of(row) for rows in sentences for row in rows]
         self._metric, self._largest = evidence[0].metric, max(number for pair in pairs for number in pair)
-        self._pairs = np.array(pairs, dtype=np.int64 if self._largest < _LARGEST else object)
+        self._pairs = np.array(pairs, dtype=np.int64 if self._largest < LARGEST_SUM else object)
 
     def sums(self, picked: Any) -> Any:
         """Compute the summed counts of replicates, which are given as lists of sentences."""
@@ -254,6 +251,6 @@ class Rows:
             return self._strategy.rechoose(self._counts, self.starts, picked)
         from errata.core import rechoose
 
-        if self._largest * picked.shape[1] >= _LARGEST:
+        if self._largest * picked.shape[1] >= LARGEST_SUM:
             raise RequestError(f"references cannot be rechosen with the weights of {self._metric}; use a beta with fewer digits")
         return rechoose(self._pairs, self.starts, picked, self._optimal).astype(float) @ self._counts

@@ -72,6 +72,7 @@ class IMeasure(Metric):
     gap: int = whole(2, "cost of a token aligned with a gap", least=1, most=_LARGEST)
     mismatch: int = whole(3, "cost of two different tokens aligned; 2·gap > mismatch > gap", least=1, most=_LARGEST)
 
+    in_parts: ClassVar[bool] = True
     name: ClassVar[str] = "imeasure"
     title: ClassVar[str] = "I-measure"
     aliases: ClassVar[tuple[str, ...]] = ("i", "i-measure", "wacc")
@@ -99,11 +100,6 @@ class IMeasure(Metric):
     def mixes_references(self) -> bool:
         """Whether its rows are of mixtures."""
         return self.references == "mix"
-
-    @property
-    def in_parts(self) -> bool:
-        """Whether a gold can be read in parts: sentences are counted without each other."""
-        return True
 
     def scorer(self, corpus: Corpus) -> IMeasureScorer:
         """Find the errors of every sentence, and their alternatives."""

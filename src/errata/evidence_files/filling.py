@@ -1,0 +1,245 @@
+"""Evidence while it is made: parts that are whole stay, those that are missing are written, and a manifest lists them at the end.
+
+A part is written under another name and renamed, so a program that is stopped at any time leaves whole parts only, and the same call
+goes on with the others.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from errata.errors import ErrataError, MismatchError, RequestError
+from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_part_file, name_place, parse_part_name
+from errata.evidence_files.manifest import (
+    WHOLE,
+    GoldEntry,
+    Manifest,
+    PartEntry,
+    Share,
+    SystemEntry,
+    describe_gold_of,
+    read_manifest,
+    write_manifest,
+)
+from errata.evidence_files.part_files import check_content, decode_info, need_pyarrow
+from errata.evidence_files.work import KnownPart
+from errata.formats.empty_texts import describe_empty
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
+from errata.part_sizes import PART_SIZE
+from errata.version import __version__
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping, Sequence
+
+    from errata.engines import Engine
+    from errata.evidence_files.part_files import PartInfo
+    from errata.evidence_files.storage import Storage
+    from errata.evidence_files.work import EvidenceKey, MadePart
+    from errata.metrics.base import Metric
+
+
+def print_nothing(text: str) -> None:
+    """Ignore a warning."""
+    del text
+
+
+@dataclass(frozen=True)
+class Making:
+    """How evidence is made."""
+
+    engine: Engine
+    part_size: int = PART_SIZE
+    share: Share = WHOLE
+    progress: Callable[[int], None] | None = None
+    """Called with the number of sentences that were just done; every metric and system counts."""
+    warn: Callable[[str], None] = print_nothing
+    max_tokens: int = DEFAULT_MAX_TOKENS
+    warn_of_empty: bool = True
+    """Whether systems with many empty outputs are worth a warning."""
+
+    def __post_init__(self) -> None:
+        check_part_size(self.part_size)
+
+
+@dataclass
+class Filling:
+    """Evidence while it is made."""
+
+    storage: Storage
+    making: Making
+    metrics: Mapping[str, Metric]
+    systems: Sequence[str]
+    parts: dict[EvidenceKey, dict[int, tuple[str, PartInfo]]] = field(default_factory=dict)
+    """Files of whole parts, by metric and system, then by number."""
+    blocks: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """The hashes of the gold of each part, the same for all metrics and systems."""
+    empty: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)
+    """By system and number of a part, how many outputs are empty, and of how many."""
+    sentences: int = 0
+    old: Manifest | None = None
+    """The manifest that is there already."""
+
+    def begin(self) -> None:
+        """Find the parts that are there already."""
+        need_pyarrow()
+        check_folders(list(self.metrics), "metrics")
+        check_folders(list(self.systems), "systems")
+        self.storage.clean("")
+        if (old := self._read_old()) is not None:
+            self.old = old
+            check_same_cut(self.storage.show(), old, self.making.part_size, self.making.share)
+        for metric in self.metrics:
+            for system in self.systems:
+                place = name_place(metric, system)
+                self.storage.clean(place)
+                self.parts[metric, system] = self._list_parts(place)
+
+    def _read_old(self) -> Manifest | None:
+        return read_manifest(self.storage) if self.storage.has("", MANIFEST) else None
+
+    def _list_parts(self, place: str) -> dict[int, tuple[str, PartInfo]]:
+        """Find whole parts; those that are damaged are counted again."""
+        found: dict[int, tuple[str, PartInfo]] = {}
+        for name in self.storage.list_names(place):
+            number, shown = parse_part_name(name), self.storage.show(place, name)
+            if number is None:
+                continue
+            try:
+                content = self.storage.read(place, name)
+                check_content(shown, name, content)
+                info = decode_info(shown, content)
+            except ErrataError as error:
+                self.making.warn(f"{error}; this part is counted again")
+                self.storage.remove(place, name)
+                continue
+            if (info.first - 1) != number * self.making.part_size:
+                raise RequestError(f"{shown}: the part begins with sentence {info.first:,}; take the same --part-size, or another folder")
+            if info.version != __version__:
+                raise RequestError(f"{shown}: it was made by errata {info.version}, and this is {__version__}; take another folder")
+            found[number] = (name, self._share_blocks(number, info))
+        return found
+
+    def _share_blocks(self, number: int, info: PartInfo) -> PartInfo:
+        """Keep the hashes of the gold of a part once; raise if they differ from those of other evidence."""
+        known = self.blocks.setdefault(number, info.blocks)
+        if known != info.blocks:
+            raise self._other_gold()
+        return info._replace(blocks=known)
+
+    def _other_gold(self) -> RequestError:
+        return RequestError(f"{self.storage.show()}: it has evidence of another gold; take another folder")
+
+    def list_known(self, number: int, systems: Sequence[str]) -> dict[EvidenceKey, KnownPart]:
+        """List what a part that is there already was made of."""
+        return {
+            (metric, system): _describe_known(self.parts[metric, system][number][1])
+            for metric in self.metrics
+            for system in systems
+            if number in self.parts[metric, system]
+        }
+
+    def fill(self, results: Generator[list[MadePart]]) -> None:
+        """Write parts as they are made."""
+        with closing(results):
+            for made in results:
+                for part in made:
+                    self._add(part)
+
+    def _add(self, made: MadePart) -> None:
+        """Write a part, unless it is there already."""
+        if made.content is not None and made.info is not None:
+            info = self._share_blocks(made.number, made.info)
+            self._check_gold(made.number, info)
+            name = name_part_file(made.number, made.content)
+            self.storage.write(name_place(*made.key), name, made.content)
+            self.parts[made.key][made.number] = (name, info)
+        self.empty.setdefault(made.key[1], {})[made.number] = (made.empty, made.sentences)
+        if self.making.progress is not None:
+            self.making.progress(made.sentences)
+
+    def warn_of_empty(self, paths: Mapping[str, str]) -> None:
+        """Warn of systems with many empty outputs."""
+        for name, path in paths.items():
+            empty, sentences = (sum(column) for column in zip((0, 0), *self.empty.get(name, {}).values(), strict=True))
+            if (warning := describe_empty(display_path(path), empty, sentences)) is not None:
+                self.making.warn(warning)
+
+    def _check_gold(self, number: int, info: PartInfo) -> None:
+        """Raise as soon as a part shows that the folder has evidence of another gold."""
+        old = self.old
+        if old is None or not old.entries:
+            return
+        if info.sentences != min(self.making.part_size, old.gold.sentences - number * self.making.part_size):
+            raise self._other_gold()
+        for entry in old.entries:
+            part = next(part for part in entry.parts if part.number == number)
+            if self.storage.has(entry.place, part.file):
+                shown, content = self.storage.show(entry.place, part.file), self.storage.read(entry.place, part.file)
+                if decode_info(shown, content).blocks != info.blocks:
+                    raise self._other_gold()
+                return
+
+    def finish(self, gold_name: str) -> Manifest:
+        """Write the manifest."""
+        part_size, share = self.making.part_size, self.making.share
+        if self.sentences == 0:
+            raise MismatchError(f"{gold_name}: no sentences found")
+        last = -(-self.sentences // part_size)
+        entries = []
+        for (metric, system), parts in self.parts.items():
+            if extra := [name for number, (name, _) in parts.items() if number >= last]:
+                shown = self.storage.show(name_place(metric, system), extra[0])
+                raise RequestError(f"{shown}: it has more sentences than the gold, {self.sentences:,}")
+            own = {number: part for number, part in sorted(parts.items()) if share.has(number)}
+            entries.append(self._make_entry(metric, system, own))
+        infos = [info for _, info in next(iter(self.parts.values())).values()]
+        manifest = Manifest(describe_gold_of(gold_name, self.sentences, infos, share), part_size, share, ())
+        with self.storage.lock():  # other commands may add to it at the same time
+            if (old := self._read_old()) is not None:
+                check_same_cut(self.storage.show(), old, part_size, share)
+                check_same_gold(self.storage.show(), old.gold, manifest.gold)
+                manifest = old
+            manifest = manifest.with_entries(entries)
+            write_manifest(self.storage, manifest)
+        return manifest
+
+    def _make_entry(self, metric: str, system: str, parts: Mapping[int, tuple[str, PartInfo]]) -> SystemEntry:
+        infos = [info for _, info in parts.values()]
+        listed = tuple(PartEntry(name, info.first, info.sentences, info.input) for name, info in parts.values())
+        return make_entry(metric, tuple(self.metrics[metric].columns), system, infos, listed)
+
+
+def _describe_known(info: PartInfo) -> KnownPart:
+    return KnownPart(info.input, info.metric, info.system_data)
+
+
+def make_entry(metric: str, columns: tuple[str, ...], system: str, infos: Sequence[PartInfo], parts: tuple[PartEntry, ...]) -> SystemEntry:
+    """Make the entry of a manifest; what parts say about metric and system must be the same in all of them."""
+    said = {(info.metric, info.system_data, info.warnings, info.version) for info in infos}
+    if len(said) > 1:
+        one, other = sorted(said)[:2]
+        differ = next((first, second) for first, second in zip(one, other, strict=True) if first != second)
+        raise RequestError(f"the parts of {metric} of {system} were made in different ways: {differ[0]} and {differ[1]}")
+    described, data, warnings, version = next(iter(said)) if said else ("", "", (), "")
+    return SystemEntry(metric, described, columns, system, data, warnings, version, parts)
+
+
+def check_same_cut(folder: str, manifest: Manifest, part_size: int, share: Share) -> None:
+    """Raise unless the parts of a folder have this size and are of this share."""
+    for name, one, other in (("--part-size", manifest.part_size, part_size), ("--part", manifest.share, share)):
+        if one != other:
+            raise RequestError(f"{folder}: its evidence has {name} {one}, found {other}; take the same, or another folder")
+
+
+def check_same_gold(folder: str, one: GoldEntry, other: GoldEntry) -> None:
+    """Raise unless evidence is of one gold."""
+    if one[1:] != other[1:]:  # the name of the file may differ
+        raise RequestError(f"{folder}: it has evidence of another gold: {_show(one)}; found {_show(other)}")
+
+
+def _show(gold: GoldEntry) -> str:
+    known = f", sha256 {gold.fingerprint}" if gold.fingerprint else ""
+    return f"{gold.name}, {pluralise(gold.sentences, 'sentence')}, {pluralise(len(gold.annotators), 'annotator')}{known}"
