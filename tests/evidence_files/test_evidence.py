@@ -300,6 +300,7 @@ def test_what_does_not_fit_is_refused(corpus: LongCorpus, tmp_path: Path, run: R
         (["--part", "4/3"], "expected K/N"),
         (["--part-size", "1500"], "a part must have a multiple of 1,024 sentences, found 1,500"),
         (["--engine", "spark"], "there is no engine 'spark'"),
+        (["--max-lines", "100"], "--max-lines cannot be combined with --reference: texts are read part by part"),
         (["-o", "-"], "--output must be a folder"),
     ],
 )

@@ -115,6 +115,9 @@ def _make(options: argparse.Namespace, folder: Path) -> Manifest:
         in_parts, whole = [], metrics
     if whole:
         check_columns(options, whole)
+    if in_parts and (limit := next((name for name in ("max_lines", "max_bytes") if getattr(options, name) is not None), None)):
+        option = f"--{limit.replace('_', '-')}"
+        raise UsageError(f"{option} cannot be combined with --reference: texts are read part by part, so they may have any length")
     if in_parts:
         manifest = make_from_columns(options, FolderStorage(folder), in_parts, warn_of_empty=not whole)
     return _make_from_corpus(options, folder, whole) if whole or manifest is None else manifest
