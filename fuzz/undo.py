@@ -318,7 +318,7 @@ def _task_confined() -> None:
 
 @fix("terminated", "files: .errata-")
 def _temporary_files_removed() -> None:
-    _set("errata.formats.transaction", _ENDING=())
+    _set("errata.formats.transaction", ENDING=())
 
 
 @fix("failing_output", "files")

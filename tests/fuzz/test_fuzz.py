@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -68,6 +70,13 @@ def test_every_fix_names_a_recipe() -> None:
         kind, _, name = undo.recipe.partition(":")
         assert kind in RECIPES
         assert not name or name in GROWTH
+
+
+def test_every_fix_can_be_taken_back() -> None:
+    """Also those that take too long to be found here; all in one process, which is lost afterwards."""
+    script = "from fuzz.server import _load; _load(); from fuzz.undo import UNDO; print(len([undo.take_back() for undo in UNDO.values()]))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == (f"{len(UNDO)}\n", "")
 
 
 def test_an_input_can_be_saved_and_read_again() -> None:
