@@ -18,7 +18,7 @@ def _columns() -> list[object]:
     made = (tuple, iter, np.array, pandas.Series, polars.Series, pyarrow.array, lambda values: pyarrow.chunked_array([values]))
     objects = np.empty(2, dtype=object)
     objects[0], objects[1] = (np.array(one) for one in tokens)
-    return [*(make(values) for make in made for values in (strings, tokens)), objects, dict.fromkeys(strings).values()]
+    return [*(make(values) for make in made for values in (strings, tokens)), objects, dict(enumerate(strings)).values()]
 
 
 def test_anything_with_an_order_is_a_list_of_sentences() -> None:
@@ -69,7 +69,7 @@ def test_missing_values_of_columns_are_named() -> None:
 
 
 def test_a_system_names_its_bad_sentence() -> None:
-    with pytest.raises(UsageError, match="the sentences of a system, sentence 2: .* found NoneType"):
+    with pytest.raises(UsageError, match=r"the sentences of a system, sentence 2: .* found NoneType"):
         System.of("mine", ["a", None])  # type: ignore[list-item]
 
 
