@@ -1,0 +1,1 @@
+from errata.rewards.reward import Rewards as Rewards
