@@ -34,6 +34,7 @@ from errata.metrics.registry import METRICS as METRICS
 from errata.metrics.registry import metric as metric
 from errata.metrics.uccasim import UccaSim as UccaSim
 from errata.rewards.reward import Rewards as Rewards
+from errata.rewards.utility_matrix import utilities as utilities
 from errata.scoring.evaluator import Evaluator as Evaluator
 from errata.scoring.evaluator import score as score
 from errata.scoring.scores import Score as Score

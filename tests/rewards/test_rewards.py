@@ -60,9 +60,9 @@ def sum_rows(rows: list[tuple[Any, ...]]) -> tuple[Any, ...]:
     return tuple(map(sum, zip(*rows, strict=True)))
 
 
-def smoothed_f(row: tuple[int, ...], k: int = 1) -> Fraction:
+def smoothed_f(row: tuple[int, ...], k: Fraction = Fraction(1, 2)) -> Fraction:
     correct, proposed, gold = (count + k for count in row)
-    return Fraction(5 * correct, 4 * proposed + gold)
+    return 5 * correct / (4 * proposed + gold)
 
 
 def best_row(source: str, references: list[str], output: str) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def test_rewards_rank_outputs() -> None:
     assert right > half > wrong
     assert unchanged > wrong
     assert Rewards()(["She runs .", "She ran .", "She will run ."], ["She runs ."] * 3, ["She runs ."] * 3) == pytest.approx(
-        [1, 1.25 / 2.25, 1.25 / 2.25]
+        [1, 0.625 / 1.625, 0.625 / 1.625]
     )
 
 
@@ -148,7 +148,7 @@ def test_trainers_call_it_with_columns() -> None:
     trainer = FakeTrainer([Rewards(), Rewards(kind="corpus"), Rewards("gleu")], DATASET, 2)
     found = trainer.rewards(COMPLETIONS)
     assert list(found) == ["maxmatch_sentence", "maxmatch_corpus", "gleu_sentence"]
-    assert found["maxmatch_sentence"] == pytest.approx([1, 1.25 / 1.5, 1, 1.25 / 2.25])
+    assert found["maxmatch_sentence"] == pytest.approx([1, 0.625 / 0.875, 1, 0.625 / 1.625])
     right, unchanged, kept, changed = found["maxmatch_corpus"]
     assert right > 0 > unchanged
     assert kept > 0 > changed

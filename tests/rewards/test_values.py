@@ -51,7 +51,7 @@ def test_errant_and_hoo_are_smoothed_in_the_same_way() -> None:
     assert SentenceValue.of(errata.Errant(), 1).compute(rows).tolist() == pytest.approx(wanted, abs=1e-15)
     source, references = ["He go home ."] * 3, ["He goes home ."] * 3
     assert errata.Rewards("hoo")(["He goes home .", "He go home .", "He went home ."], source, references) == pytest.approx(
-        [1, 2 / 3, 1 / 2]
+        [1, 1 / 2, 1 / 3]
     )
 
 
@@ -65,3 +65,13 @@ def test_metrics_without_f_have_no_smoothing() -> None:
     with pytest.raises(errata.UsageError, match="smoothing needs a metric whose value is F, such as maxmatch; found gleu"):
         errata.Rewards("gleu", smoothing=1)
     assert errata.Rewards("gleu").value.smoothing is None
+
+
+@pytest.mark.parametrize(
+    ("smoothing", "wanted", "break_even"), [(0.25, [1, 0.556, 0.2], 0.44), (0.5, [1, 0.714, 0.333], 0.57), (1, [1, 0.833, 0.5], 0.67)]
+)
+def test_when_an_edit_is_worth_its_risk(smoothing: float, wanted: list[float], break_even: float) -> None:
+    """As docs/training.md has it: right, unchanged and wrong, and the probability from which to edit is better."""
+    right, unchanged, wrong = errata.Rewards(smoothing=smoothing)(["a c", "a b", "a d"], ["a b"] * 3, ["a c"] * 3)
+    assert [right, unchanged, wrong] == pytest.approx(wanted, abs=5e-4)
+    assert (unchanged - wrong) / (right - wrong) == pytest.approx(break_even, abs=5e-3)

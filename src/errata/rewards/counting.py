@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus import Corpus, Part
 from errata.engines.choosing import make_engine
-from errata.errors import InputError, RequestError
+from errata.errors import InputError, RequestError, UsageError
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.large_evidence import RowArrays
 from errata.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.corpus import Sentence, Tokens
     from errata.engines.engine import Engine
-    from errata.metrics.base import Metric
+    from errata.metrics.base import Metric, TextScorer
     from errata.ratios import Row
     from errata.rewards.prepared_gold import PreparedGold
 
@@ -33,6 +33,13 @@ _SENTENCE = re.compile(r"^sentence (\d+)")
 def count_samples(metric: Metric, golds: Sequence[PreparedGold], outputs: Sequence[str], jobs: int | None = 1) -> RowArrays:
     """Count outputs, each against its own gold: one row for each reference, or as many as the metric gives."""
     return _count_texts(metric, golds, outputs, jobs) if metric.counts_texts else _count_sentences(metric, golds, outputs, jobs)
+
+
+def check_jobs(jobs: int | None) -> int | None:
+    """Raise unless jobs is a whole number from 1, or None."""
+    if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1):
+        raise UsageError(f"jobs must be a whole number from 1, or None for all cores, found {jobs!r:.60}")
+    return jobs
 
 
 def choose_engine(metric: Metric, jobs: int | None) -> Engine:
@@ -84,23 +91,20 @@ def _make_text_task(golds: Sequence[PreparedGold], outputs: Sequence[str], sampl
 
 
 def _do_text_task(metric: Metric, task: _TextTask) -> tuple[list[int], Any]:
-    def count() -> Any:
-        scorer = metric.text_scorer(task.sources, task.references, 1, DEFAULT_MAX_TOKENS)
-        if scorer is None:
-            raise RequestError(f"{metric} has no text_scorer, though it counts texts")
-        return scorer.counts(task.outputs)
-
-    return task.samples, name_samples(count, [sample + 1 for sample in task.samples])
-
-
-def name_samples(count: Callable[[], Any], numbers: Sequence[int]) -> Any:
-    """Count; what the core says about a text that it cannot count becomes an error with the number of the sample."""
     try:
-        return count()
+        return task.samples, make_text_scorer(metric, task.sources, task.references).counts(task.outputs)
     except (OverflowError, ValueError) as error:
-        message = _SENTENCE.sub(lambda found: f"output {numbers[int(found[1]) - 1]:,}", str(error))
-        message = message.replace("its hypothesis", "its text")
-        raise (RequestError if isinstance(error, OverflowError) else InputError)(message) from None
+        message = _SENTENCE.sub(lambda found: f"output {task.samples[int(found[1]) - 1] + 1:,}", str(error))
+        kind = RequestError if isinstance(error, OverflowError) else InputError
+        raise kind(message.replace("its hypothesis", "its text")) from None
+
+
+def make_text_scorer(metric: Metric, sources: list[str], references: list[list[str]]) -> TextScorer:
+    """Prepare a metric that counts texts."""
+    scorer = metric.text_scorer(sources, references, 1, DEFAULT_MAX_TOKENS)
+    if scorer is None:
+        raise RequestError(f"{metric} has no text_scorer, though it counts texts")
+    return scorer
 
 
 class _SentenceTask(NamedTuple):

@@ -9,7 +9,7 @@ from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.arguments import list_messages, list_sample_references, list_texts
 from errata.rewards.corpus_change import compute_changes, compute_means
-from errata.rewards.counting import count_samples
+from errata.rewards.counting import check_jobs, count_samples
 from errata.rewards.prepared_gold import GoldCache, PreparedGold
 from errata.rewards.values import SentenceValue, find_best
 from errata.suggestions import suggest
@@ -43,7 +43,7 @@ class Rewards:
     >>> reward = errata.Rewards("maxmatch")
     >>> outputs = ["I like cake .", "I likes cake .", "I likes a cake ."]
     >>> [round(value, 3) for value in reward(outputs, ["I likes cake ."] * 3, ["I like cake ."] * 3)]
-    [1.0, 0.833, 0.5]
+    [1.0, 0.714, 0.333]
     """
 
     def __init__(
@@ -151,13 +151,6 @@ class Rewards:
         """Count each text against its best reference."""
         rows = count_samples(self.metric, golds, texts, self.jobs)
         return rows.counts[find_best(rows, self.value.compute(rows.counts))]
-
-
-def check_jobs(jobs: int | None) -> int | None:
-    """Raise unless jobs is a whole number from 1, or None."""
-    if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1):
-        raise UsageError(f"jobs must be a whole number from 1, or None for all cores, found {jobs!r:.60}")
-    return jobs
 
 
 def _prepare(key: GoldTexts) -> PreparedGold:

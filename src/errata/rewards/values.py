@@ -21,7 +21,8 @@ from errata.metrics.base import Metric, RatioMetric
 if TYPE_CHECKING:
     from errata.large_evidence import RowArrays
 
-DEFAULT_SMOOTHING = 1.0
+DEFAULT_SMOOTHING = 0.5
+"""An edit is worth its risk, with beta 0.5 and one error, if it is right with 57% or more, as for a corpus with F0.5 of 0.71."""
 
 
 @dataclass(frozen=True)
