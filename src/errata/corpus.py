@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 Tokens = tuple[str, ...]
 """A tokenised sentence."""
 
+WHITESPACE_TOKENS = "whitespace"
+"""The tokenisation of a text that is split at white space."""
+
 FIRST_ANNOTATOR = "0"
 """The annotator of a sentence without annotations."""
 
@@ -324,6 +327,8 @@ class System:
     """The sentences that its own edits change; None if it is a text."""
     edits: tuple[tuple[Edit, ...], ...] | None = field(default=None, repr=False)
     """Its own edits of each sentence, as in its M2 file; None if it is a text."""
+    tokenisation: str = field(default=WHITESPACE_TOKENS, repr=False)
+    """What made the tokens of its text (:mod:`errata.tokenisation`)."""
 
     def __post_init__(self) -> None:
         sentences = check_sentences(self.sentences, "the sentences of a system")
