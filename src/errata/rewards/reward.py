@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.arguments import list_messages, list_sample_references, list_texts
 from errata.rewards.corpus_change import compute_changes, compute_means
 from errata.rewards.counting import check_jobs, count_samples
-from errata.rewards.prepared_gold import GoldCache, PreparedGold
+from errata.rewards.prepared_gold import GoldCache
+from errata.rewards.sample_tokens import SampleTokens
 from errata.rewards.values import SentenceValue, find_best
+from errata.scoring.scores import name_package
 from errata.suggestions import suggest
 from errata.texts import same_length
+from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from errata.metrics.base import Metric
-    from errata.rewards.prepared_gold import GoldTexts
+    from errata.rewards.prepared_gold import PreparedGold
 
 RewardKind = Literal["sentence", "corpus"]
 _KINDS: tuple[RewardKind, ...] = get_args(RewardKind)
@@ -36,6 +40,7 @@ class Rewards:
     ``kind="corpus"``: the change in the corpus value that the output makes (:mod:`errata.rewards.corpus_change`), beside the mean of all
     outputs of its source, or beside its ``baseline`` output.  With several references, the best of each output counts.
 
+    ``tokenise`` is for raw text (:class:`~errata.rewards.sample_tokens.SampleTokens`).
     ``source``, ``references`` and ``baseline`` name columns of a dataset.  ``jobs`` is how many threads or processes count
     (None: one for each core).  Threads may share it, and it can be pickled.
 
@@ -46,12 +51,13 @@ class Rewards:
     [1.0, 0.714, 0.333]
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - settings, all but the metric by name
         self,
         metric: str | Metric = "maxmatch",
         *,
         kind: RewardKind = "sentence",
         smoothing: float | None = None,
+        tokenise: str = WHITESPACE_TOKENS,
         jobs: int | None = 1,
         source: str = "source",
         references: str = "references",
@@ -66,7 +72,15 @@ class Rewards:
         self.jobs = check_jobs(jobs)
         self.source, self.references, self.baseline = source, references, baseline
         self.__name__ = f"{self.metric}_{kind}"  # as trainers log it
-        self._golds = GoldCache(_prepare)
+        self._tokens = SampleTokens(tokenise)
+        self._golds = GoldCache(self._tokens.prepare)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change a reward, for logs of training."""
+        smoothing = "" if self.value.smoothing is None else f" | smoothing {self.value.smoothing:g}"
+        tokens = "" if self._tokens.name == WHITESPACE_TOKENS else f" | tokenised by {self._tokens.tokeniser.name}"
+        return f"{self.metric.signature}{name_package(self.metric)} | reward of the {self.kind}{smoothing}{tokens} | errata {__version__}"
 
     def __repr__(self) -> str:
         return f"Rewards({str(self.metric)!r}, kind={self.kind!r}, smoothing={self.value.smoothing!r})"
@@ -97,6 +111,7 @@ class Rewards:
             list_messages(given, _PROMPTS) if self.source == _PROMPTS else list_texts(given, "sources"),
             None if self.metric.referenceless else self._find("references", self.references, references, columns),
         )
+        texts = self._tokens.tokenise(golds, texts)
         before = columns.get(self.baseline, baseline)
         if self.kind == "corpus":
             return self._compare(what, texts, golds, before)
@@ -143,7 +158,7 @@ class Rewards:
         else:
             listed = list_texts(baseline, "baseline")
             same_length(**{what: texts, "baseline": listed})
-            before = self._count_best(*_list_distinct(golds, listed))
+            before = self._count_best(*_list_distinct(golds, self._tokens.tokenise(golds, listed)))
         changes: list[float] = compute_changes(self.metric, counts, groups, before).tolist()
         return changes
 
@@ -151,10 +166,6 @@ class Rewards:
         """Count each text against its best reference."""
         rows = count_samples(self.metric, golds, texts, self.jobs)
         return rows.counts[find_best(rows, self.value.compute(rows.counts))]
-
-
-def _prepare(key: GoldTexts) -> PreparedGold:
-    return PreparedGold(*key)
 
 
 def _list_distinct(golds: list[PreparedGold], baseline: list[str]) -> tuple[list[PreparedGold], list[str]]:

@@ -6,12 +6,14 @@ import re
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import ErrataError, InputError, RequestError, UsageError
 from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.arguments import list_texts
 from errata.rewards.counting import check_jobs, choose_engine, count_samples, make_text_scorer, split_work
 from errata.rewards.prepared_gold import PreparedGold
+from errata.rewards.sample_tokens import SampleTokens
 from errata.rewards.values import SentenceValue, find_best
 from errata.texts import list_items, same_length
 
@@ -46,6 +48,7 @@ def utilities(
     metric: str | Metric = "maxmatch",
     *,
     smoothing: float | None = None,
+    tokenise: str = WHITESPACE_TOKENS,
     jobs: int | None = 1,
 ) -> Any:
     """Compute the value of each sample of a source as output, with each sample as the only reference: an array [output, reference].
@@ -60,13 +63,19 @@ def utilities(
     value = SentenceValue.of(find_metric(metric), smoothing)
     check_contract(value.metric)
     check_jobs(jobs)
+    tokens = SampleTokens(tokenise)
+
+    def tokenise_samples(source: str, samples: list[str]) -> Samples:
+        gold = tokens.prepare((source, tuple(samples)))
+        return Samples.of(gold.source, gold.references)
+
     if isinstance(source, str):
-        return compute_utilities(value, [Samples.of(source, list_texts(samples, "samples"))], jobs)[0]
+        return compute_utilities(value, [tokenise_samples(source, list_texts(samples, "samples"))], jobs)[0]
     sources = list_texts(source, "sources")
     lists = list_items(samples, "samples must be a list with the samples of each source")
     same_length(samples=lists, sources=sources)
     own = [list_texts(texts, f"samples of source {number:,}") for number, texts in enumerate(lists, start=1)]
-    return compute_utilities(value, list(map(Samples.of, sources, own)), jobs)
+    return compute_utilities(value, list(map(tokenise_samples, sources, own)), jobs)
 
 
 def compute_utilities(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
