@@ -22,6 +22,7 @@ from errata.evidence import Evidence, collect_evidence
 from errata.stats.bootstrap import Bootstrap, format_level
 from errata.stats.comparison import check_replicates_of, compare, correct_comparisons
 from errata.stats.paired import POWER
+from errata.stats.units import collect_units
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -48,11 +49,12 @@ class GatedMetric:
     """The new output against the baseline; p is corrected for the number of metrics."""
     verdict: GateVerdict
     margin: float | None
-    level: float
-    """The level of the interval of the difference."""
+    bootstrap: Bootstrap
+    differing: int
+    """The number of sentences, or documents, with different counts."""
     noticed_drop: float | None
     """The smallest true drop that the gate notices with 80% power, and the margin that an output without a difference passes with that
-    chance; estimated from the standard error of the difference.  None if all sentences have the same counts."""
+    chance; estimated from the standard error of the difference.  None if too few sentences have different counts for any alarm."""
     chance_to_pass: float | None
     """The chance that this metric passes if there is no true difference; None without a margin, or if all counts are the same."""
     sentences_needed: int | None
@@ -66,18 +68,18 @@ class GatedMetric:
     @property
     def is_significantly_worse(self) -> bool:
         """Whether the test found a drop, be it smaller than the margin or not."""
-        return self.comparison.corrected_p <= _alpha(self.level) and self.comparison.difference < 0
+        return self.comparison.corrected_p <= _alpha(self.bootstrap.level) and self.comparison.difference < 0
 
     @property
     def reason(self) -> str:
         """Why the gate holds or does not, in a sentence."""
         found, name = self.comparison, str(self.metric)
         ends = f"{_points(found.low)} to {_points(found.high)}"
-        numbers = f"{_points(found.difference, sign=True)} points, {format_level(self.level)} interval {ends}"
+        numbers = f"{_points(found.difference, sign=True)} points, {format_level(self.bootstrap.level)} interval {ends}"
         if self.margin is None:
             is_worse = "is" if self.verdict == "is worse" else "is not"
             return f"{name} {is_worse} significantly worse ({numbers})."
-        margin = f"{_points(self.margin, digits=12)} points"
+        margin = _write_margin(self.margin)
         if self.verdict == "holds":
             but = ", although it is significantly worse" if self.is_significantly_worse else ""
             return f"{name} is not worse by {margin} or more{but} ({numbers})."
@@ -92,6 +94,9 @@ class GatedMetric:
     @property
     def power(self) -> str:
         """What the gate can notice, in a sentence."""
+        if self.noticed_drop is None and self.differing:
+            few = f"only {pluralise(self.differing, self.bootstrap.by)} with different counts"
+            return f"{self.metric}: there {'is' if self.differing == 1 else 'are'} {few}, so no drop can be significant; --drop may help."
         if self.noticed_drop is None:
             return f"{self.metric}: both outputs have the same counts in every sentence, so power cannot be estimated."
         noticed, power = f"{_points(self.noticed_drop)} points", f"{POWER:.0%}"
@@ -126,7 +131,7 @@ class Gate:
     def how(self) -> str:
         """What was computed."""
         correction = f", holm correction for {len(self.metrics)} metrics" if len(self.metrics) > 1 else ""
-        margin = f"margin {_points(self.margin, digits=12)} points, " if self.margin is not None else ""
+        margin = f"margin {_write_margin(self.margin)}, " if self.margin is not None else ""
         return f"{margin}randomisation test{correction}, alpha {_alpha(self.bootstrap.level):g}; {self.bootstrap}"
 
 
@@ -163,7 +168,7 @@ def gate(
     compared = [compare([pair[1], pair[0]], bootstrap=settings, progress=progress)[0] for pair in pairs]
     corrected = correct_comparisons(compared, "holm")
     return Gate(
-        tuple(_judge(*pair, item, margin, settings.level, len(pairs)) for pair, item in zip(pairs, corrected, strict=True)),
+        tuple(_judge(*pair, item, margin, settings, len(pairs)) for pair, item in zip(pairs, corrected, strict=True)),
         margin,
         settings,
     )
@@ -201,31 +206,43 @@ def _give_names(baseline: Evidence, new: Evidence) -> tuple[Evidence, Evidence]:
     return replace(baseline, system_name=BASELINE), replace(new, system_name=NEW)
 
 
-def _judge(baseline: Evidence, new: Evidence, found: Comparison, margin: float | None, level: float, metrics: int) -> GatedMetric:
+def _judge(baseline: Evidence, new: Evidence, found: Comparison, margin: float | None, settings: Bootstrap, metrics: int) -> GatedMetric:
     from scipy.special import ndtr, ndtri
 
-    error, alpha = found.standard_error, _alpha(level)
+    error, alpha = found.standard_error, _alpha(settings.level)
     worse = found.corrected_p <= alpha and found.difference < 0
     verdict: GateVerdict = "is worse" if worse else "holds" if margin is None else "not shown"
     if margin is not None and found.low > -margin:
         verdict = "holds"
+    differing = _count_differing(baseline, new, settings)
+    # With several metrics, a drop of one alone is noticed at the smallest level of Holm's method.
+    smallest = alpha if margin is not None else alpha / metrics
     noticed = chance = needed = None
-    if error:
-        # With several metrics, a drop of one alone is noticed at the smallest level of Holm's method.
-        significance = float(ndtri(1 - (alpha if margin is not None else alpha / metrics) / 2))
+    if error and (margin is not None or 2.0 ** (1 - differing) <= smallest):  # the smallest p of so many swaps
+        significance = float(ndtri(1 - smallest / 2))
         noticed = (significance + float(ndtri(POWER))) * error
         if margin is not None:
             chance = float(ndtr(margin / error - significance))
             needed = math.ceil(new.size * (noticed / margin) ** 2)
-    return GatedMetric(baseline, new, found, verdict, margin, level, noticed, chance, needed)
+    return GatedMetric(baseline, new, found, verdict, margin, settings, differing, noticed, chance, needed)
 
 
-def _points(value: float, *, sign: bool = False, digits: int = 0) -> str:
-    """Write a fraction in points; with ``digits``, as short as it is exact."""
-    if digits:
-        return f"{100 * value:.{digits}g}"
+def _count_differing(baseline: Evidence, new: Evidence, settings: Bootstrap) -> int:
+    units = collect_units([baseline, new], settings.by)
+    one, other = units.matrices
+    return int(units.times[(one != other).any(axis=1)].sum())
+
+
+def _points(value: float, *, sign: bool = False) -> str:
+    """Write a fraction in points."""
     shown = f"{100 * value:+.2f}" if sign else f"{100 * value:.2f}"
     return "0.00" if shown in {"-0.00", "+0.00"} else shown
+
+
+def _write_margin(margin: float) -> str:
+    """Write a margin as it was given."""
+    shown = f"{100 * margin:.12g}"
+    return f"{shown} point{'' if shown == '1' else 's'}"
 
 
 def _percent(chance: float) -> str:
