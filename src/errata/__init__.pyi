@@ -45,6 +45,8 @@ from errata.stats.comparison import Comparison as Comparison
 from errata.stats.comparison import compare as compare
 from errata.stats.correlation import Correlation as Correlation
 from errata.stats.correlation import correlate as correlate
+from errata.stats.gating import Gate as Gate
+from errata.stats.gating import gate as gate
 from errata.stats.intervals import Interval as Interval
 from errata.stats.intervals import compute_intervals as compute_intervals
 from errata.version import __version__ as __version__
