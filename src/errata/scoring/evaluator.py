@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system
@@ -11,6 +11,7 @@ from errata.metrics import registry
 from errata.metrics.contract import check_contract
 from errata.scoring.counting import SystemCounts, count_rows, prepare_output
 from errata.scoring.scores import Score
+from errata.texts import check_sentences
 from errata.tokenisation.choosing import find_tokeniser
 from errata.tokenisation.systems import tokenise_system
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from errata.ratios import Row
     from errata.scoring.counting import Progress
 
-Hypotheses = System | Sequence[str] | Sequence[Sequence[str]]
-"""A system, or its sentences as strings or token lists."""
+Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]
+"""A system, or its sentences as strings or token lists, in anything that has an order."""
 
 
 def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
@@ -54,11 +55,7 @@ def as_system(hypotheses: Hypotheses) -> System:
     """Make a System from sentences."""
     if isinstance(hypotheses, System):
         return hypotheses
-    if isinstance(hypotheses, str):
-        raise UsageError("hypotheses must be a list of sentences, found a single string")
-    if not isinstance(hypotheses, Sequence):
-        raise UsageError(f"hypotheses must be a System or a list of sentences, found {type(hypotheses).__name__}")
-    return System.of("system", hypotheses)
+    return System.of("system", check_sentences(hypotheses, "hypotheses"))
 
 
 class Evaluator:

@@ -8,6 +8,7 @@ warnings and errors come in the same order as without them.  What fails in a pro
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +19,7 @@ from errata.scoring.counting import CHUNK, count_rows
 from errata.scoring.scores import Score
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
     from errata.corpus import Tokens
     from errata.ratios import Row
@@ -60,8 +61,9 @@ def evaluate_many(
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"jobs must be a whole number from 1, found {jobs}")
-    with closing(_Helpers(evaluate, systems, jobs or count_cores())) as helpers:
-        for number, hypotheses in enumerate(systems):
+    lasting = [list(system) if isinstance(system, Iterator) else system for system in systems]  # they are read twice
+    with closing(_Helpers(evaluate, lasting, jobs or count_cores())) as helpers:
+        for number, hypotheses in enumerate(lasting):
             counts = evaluate.begin(hypotheses)
             while counts.left:
                 before = counts.done
