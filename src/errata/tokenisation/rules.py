@@ -43,9 +43,9 @@ class TokenRule:
         return parts
 
     def __call__(self, text: str) -> Tokens:
-        """Split a text.
+        r"""Split a text.
 
-        >>> load_rule("ptb")('I didn\\'t go, "really". We cannot (3,000 of us).')
+        >>> load_rule("ptb")('I didn\'t go, "really". We cannot (3,000 of us).')
         ('I', 'did', "n't", 'go', ',', '"', 'really', '"', '.', 'We', 'can', 'not', '(', '3,000', 'of', 'us', ')', '.')
         """
         words = text.split()

@@ -50,9 +50,7 @@ class Projection:
         result: list[str] = []
         position, last = 0, len(words) - 1
         for index, word in enumerate(words):
-            if word in plain:
-                result.append(word)
-            elif word.isalnum() and self._is_plain(word):
+            if word in plain or (word.isalnum() and self._is_plain(word)):
                 result.append(word)
             else:
                 if runs is None:
@@ -127,7 +125,8 @@ def _find_unchanged(word: str, runs: _Runs, position: int) -> tuple[int, Tokens,
     borders = [index for index in range(1, len(word)) if word[index - 1].isalnum() != word[index].isalnum()]
     if len(borders) > _MOST_PARTS:
         return 0, (), len(word), ()
-    start, before = 0, ()
+    start = 0
+    before: Tokens = ()
     for border in reversed(borders):
         if not word[border - 1].isalnum() and (known := runs.get(word[:border])) and any(map(str.isalnum, word[:border])):
             start, before = border, _find_nearest(known, position)

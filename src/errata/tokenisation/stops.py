@@ -12,10 +12,9 @@ if TYPE_CHECKING:
 
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
 _ABBREVIATIONS = frozenset(
-    "adj. adv. al. approx. apr. assn. aug. ave. bros. ca. capt. cf. ch. chap. co. col. conf. corp. dec. dept. dr. ed. eds. eq. esp. est. "
-    "etc. feb. fig. figs. fr. fri. gen. gov. hon. inc. jan. jr. lt. ltd. maj. messrs. mon. mr. mrs. ms. mt. no. nos. nov. oct. op. pp. "
-    "ph.d. pres. prof. pt. rep. rev. sat. sec. sen. sept. sep. sgt. sr. st. sun. supt. thu. tue. univ. viz. vol. vols. vs. wed. "
-    "a.m. p.m. e.g. i.e.".split()
+    "adj. adv. al. approx. apr. assn. aug. ave. bros. ca. capt. cf. ch. chap. co. col. conf. corp. dec. dept. dr. ed. eds. eq. esp. est. "  # noqa: SIM905 - short
+    "etc. feb. fig. figs. fr. fri. gen. gov. hon. inc. jan. jr. lt. ltd. maj. messrs. mr. mrs. ms. mt. nos. nov. oct. op. pp. ph.d. pres. "
+    "prof. pt. rep. rev. sec. sen. sept. sep. sgt. sr. st. supt. thu. tue. univ. viz. vol. vols. vs. a.m. p.m. e.g. i.e.".split()
 )
 _CLOSING = frozenset("\"'”’»)]}>") | {"''"}
 
@@ -57,4 +56,4 @@ def split_ellipsis(token: str) -> tuple[str, ...]:
     >>> split_ellipsis(".."), split_ellipsis("...")
     (('.', '.'), ('...',))
     """
-    return (".", ".") if token == ".." else (token,)
+    return (".", ".") if len(token) == 2 and not token.strip(".") else (token,)  # noqa: PLR2004 - two
