@@ -171,14 +171,14 @@ def make_signature(metric: Metric, corpus: Corpus, system: System | None = None)
 
     With ``system``, also what the metric uses of it beside its output.
     """
-    own = f" | {described}" if system is not None and (described := metric.system_data(system, corpus)) else ""
-    own += describe_tokenisation(system)
+    own = f" | {described}" if system is not None and (described := describe_system(metric, corpus, system)) else ""
     return f"{describe_metric(metric, corpus)}{own} | {describe_gold(corpus)} | errata {__version__}"
 
 
-def describe_tokenisation(system: System | None) -> str:
-    """Name what tokenised the text of a system, for a signature; nothing if it was split at white space."""
-    return "" if system is None or system.tokenisation == WHITESPACE_TOKENS else f" | tokenised by {system.tokenisation}"
+def describe_system(metric: Metric, corpus: Corpus, system: System) -> str:
+    """Name what a metric uses of a system beside its output, and what tokenised it if not white space, for a signature."""
+    tokenised = "" if system.tokenisation == WHITESPACE_TOKENS else f"tokenised by {system.tokenisation}"
+    return " | ".join(filter(None, (metric.system_data(system, corpus), tokenised)))
 
 
 def join_signatures(scores: Sequence[Score]) -> str:
