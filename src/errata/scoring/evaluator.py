@@ -45,11 +45,11 @@ def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmat
     return Evaluator(corpus, metric)(hypotheses)
 
 
-def as_system(hypotheses: Hypotheses) -> System:
-    """Make a System from sentences."""
+def as_system(hypotheses: Hypotheses, what: str = "hypotheses") -> System:
+    """Make a System from sentences; ``what`` names them in errors."""
     if isinstance(hypotheses, System):
         return hypotheses
-    return System.of("system", check_sentences(hypotheses, "hypotheses"))
+    return System.of("system", check_sentences(hypotheses, what))
 
 
 class Evaluator:
