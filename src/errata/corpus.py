@@ -26,6 +26,9 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+WHITESPACE_TOKENS = "whitespace"
+"""The tokenisation of a text that is split at white space."""
+
 FIRST_ANNOTATOR = "0"
 """The annotator of a sentence without annotations."""
 
@@ -376,6 +379,8 @@ class System:
     """The sentences that its own edits change; None if it is a text."""
     edits: tuple[tuple[Edit, ...], ...] | None = field(default=None, repr=False)
     """Its own edits of each sentence, as in its M2 file; None if it is a text."""
+    tokenisation: str = field(default=WHITESPACE_TOKENS, repr=False)
+    """What made the tokens of its text (:mod:`errata.tokenisation`)."""
 
     def __post_init__(self) -> None:
         sentences = check_sentences(self.sentences, "the sentences of a system")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import Corpus
+from errata.corpus import WHITESPACE_TOKENS, Corpus
 from errata.errors import UsageError
 from errata.metrics.base import Metric
 from errata.metrics.registry import metric as find_metric
@@ -24,12 +24,13 @@ def compute(
     metric: str | Metric | Iterable[str | Metric] = "maxmatch",
     *,
     prefix: str = "",
-    **options: Any,
+    tokenise: str = WHITESPACE_TOKENS,
+    strict: bool = False,
 ) -> dict[str, float]:
     """Score predictions by one or several metrics; return the numbers of ``Score.to_dict``.
 
     ``references`` and ``sources`` are those of ``Corpus.from_texts``, or ``references`` is a Corpus.
-    ``options`` are those of :class:`Evaluator`.
+    ``tokenise`` and ``strict`` are those of :class:`Evaluator`.
 
     >>> compute(predictions=["He went home ."], references=[["He goes home .", "He went home ."]], sources=["He go home ."])
     {'maxmatch/value': 1.0, 'maxmatch/correct': 1.0, ..., 'maxmatch/recall': 1.0}
@@ -50,7 +51,7 @@ def compute(
         same_length(sources=texts, predictions=system.sentences)
     numbers: dict[str, float] = {}
     for one in metrics:
-        own = Evaluator(corpus, one, **options)(system).to_dict(prefix)
+        own = Evaluator(corpus, one, tokenise=tokenise, strict=strict)(system).to_dict(prefix)
         if taken := next((key for key in own if key in numbers), None):
             raise UsageError(f"metrics must have different keys, found {taken} twice")
         numbers |= own

@@ -13,11 +13,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import fit_system
 from errata.engines.cores import count_cores
 from errata.errors import ErrataError, UsageError
 from errata.scoring.counting import CHUNK, count_rows
-from errata.scoring.evaluator import Evaluator, as_system
 from errata.scoring.scores import Score
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from errata.corpus import Tokens
     from errata.ratios import Row
     from errata.scoring.counting import Progress, SystemCounts
-    from errata.scoring.evaluator import Hypotheses
+    from errata.scoring.evaluator import Evaluator, Hypotheses
 
 
 @dataclass(frozen=True)
@@ -146,7 +144,7 @@ class _Helpers:
         """Cut what is left into parts, up to a system that does not fit the gold: its error is raised when its turn comes."""
         for system in range(number, len(self._systems)):
             try:
-                sentences = fit_system(self._evaluate.corpus, as_system(self._systems[system])).sentences
+                sentences = self._evaluate.fit(self._systems[system]).sentences
             except ErrataError:
                 return
             for start in range(first if system == number else 0, len(sentences), size):

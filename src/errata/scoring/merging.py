@@ -23,7 +23,7 @@ _RULE = "shards must be a list of scores"
 def merge(scores: Iterable[Score]) -> Score:
     """Merge the scores of one system on shards of a gold: on subsets of one corpus, in any order, or on consecutive corpora.
 
-    The result is the score of the whole: references are chosen again, so value, counts, intervals and edits are the same.
+    The result is the score of the whole: references are chosen as in the whole, so value, counts, intervals and edits are the same.
     The sentences are not counted again, unless how one is counted depends on others.
 
     >>> import errata
@@ -57,6 +57,7 @@ def _check_scores(scores: object) -> list[Score]:
             raise UsageError(f"{_RULE}, found item {number:,} of type {type(score).__name__}")
     _require_one(shards, "metric", lambda score: score.metric.signature)
     _require_one(shards, "system", lambda score: score.system_name)
+    _require_one(shards, "tokenisation", lambda score: score.system.tokenisation)
     _require_one(shards, "kind of output", lambda score: "edits" if score.system.edits is not None else "texts")
     return shards
 
