@@ -35,8 +35,10 @@ from errata.metrics.registry import metric as metric
 from errata.metrics.uccasim import UccaSim as UccaSim
 from errata.rewards.reward import Rewards as Rewards
 from errata.rewards.utility_matrix import utilities as utilities
+from errata.scoring.computing import compute as compute
 from errata.scoring.evaluator import Evaluator as Evaluator
 from errata.scoring.evaluator import score as score
+from errata.scoring.merging import merge as merge
 from errata.scoring.scores import Score as Score
 from errata.scoring.scores import SentenceScore as SentenceScore
 from errata.stats.accuracy import Matches as Matches
