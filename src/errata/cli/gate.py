@@ -28,12 +28,10 @@ DOES_NOT_HOLD = 3
 """The exit status of a gate that does not hold."""
 _EXAMPLES = """\
 examples:
-  errata gate examples/learner.m2 examples/systems/eager.txt \\
-      examples/systems/rewriter.txt
-  errata gate examples/learner.m2 examples/systems/eager.txt \\
-      examples/systems/rewriter.txt -m maxmatch -m gleu --drop 0.5
-  errata gate examples/learner.m2 examples/systems/eager.txt \\
-      examples/systems/rewriter.txt >> "$GITHUB_STEP_SUMMARY"
+  errata gate examples/learner.m2 examples/systems/cautious.txt \\
+      examples/systems/eager.txt
+  errata gate examples/learner.m2 examples/systems/rewriter.txt \\
+      examples/systems/eager.txt -m maxmatch -m gleu --drop 0.5 -o gate.md
 
 Without --drop, the gate holds unless NEW is significantly worse: p of the
 randomisation test is at most --alpha, and the difference is below 0.
@@ -108,8 +106,8 @@ def _list_changes(options: argparse.Namespace, corpus: Corpus, pairs: _Pairs) ->
     changes = list_edit_changes(*showing, top)
     notes.insert(0, f"The outputs differ in {changes.sentences:,} of {len(corpus):,} sentences.")
     if changes.rejudged:
-        count = len(changes.rejudged)
-        notes.append(f"In {count:,} of the others, edits changed because another reference was chosen for the same output.")
+        why = "another reference was chosen" if baseline.edits is None and new.edits is None else "the outputs have their own edits"
+        notes.append(f"In {len(changes.rejudged):,} of the others, edits changed because {why}.")
     return changes, notes
 
 
