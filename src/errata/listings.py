@@ -11,6 +11,10 @@ from errata.html_elements import Html, element
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    _Ordered = Sequence
+else:  # frames take a Sequence for a list of anything, so it is none at run time
+    _Ordered = Generic
+
 Item = TypeVar("Item")
 TableRow = dict[str, Any]
 """The values of a row by column."""
@@ -47,10 +51,10 @@ class HasRows:
         return pa.Table.from_pylist(rows).__arrow_c_stream__(requested_schema)
 
 
-class Listing(HasRows, Generic[Item]):
+class Listing(HasRows, _Ordered[Item]):
     """Items in order, which are also a table.
 
-    It is read like a tuple and equals a list of its items, but is no ``Sequence``: frames would take it for a list of anything.
+    It is read like a tuple and equals a list of its items.
     """
 
     def __init__(self, items: Iterable[Item]) -> None:
@@ -80,9 +84,6 @@ class Listing(HasRows, Generic[Item]):
 
     def __hash__(self) -> int:
         return hash(self._items)
-
-    def __add__(self, other: Iterable[Item]) -> list[Item]:
-        return [*self._items, *other]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({list(self._items)!r})"
