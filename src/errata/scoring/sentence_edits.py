@@ -69,11 +69,12 @@ class SentenceEdits(Listing[JudgedEdit]):
 
 def _show_edit(edit: JudgedEdit) -> Html:
     """Show an edit with its sign; its type, if it has one, is beside it."""
-    original = element("del", edit.original) if edit.original else element("span", _EMPTY)
+    missed = edit.outcome == "missed"  # the output still has the original
+    original = element("span" if missed or not edit.original else "del", edit.original or _EMPTY)
     after = [part for text in edit.corrections for part in (" | ", element("ins", text) if text else element("span", _EMPTY))][1:]
     kind = element("small", f" {edit.type}", style="opacity: 0.7") if edit.type else None
     parts = (f"{_SIGNS[edit.outcome]} ", original, " → ", *after, kind)
-    return _mark(edit.outcome, *(("[", *parts, "]") if edit.outcome == "missed" else parts))
+    return _mark(edit.outcome, *(("[", *parts, "]") if missed else parts))
 
 
 def _mark(outcome: str, *parts: str | Html | None) -> Html:
