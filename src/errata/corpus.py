@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from errata.errors import InputError, MismatchError, UsageError
 from errata.ranges import iterate_ranges, list_once, write_ranges
+from errata.texts import check_sentence, check_sentences
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 Tokens = tuple[str, ...]
 """A tokenised sentence."""
+
+WHITESPACE_TOKENS = "whitespace"
+"""The tokenisation of a text that is split at white space."""
 
 FIRST_ANNOTATOR = "0"
 """The annotator of a sentence without annotations."""
@@ -36,11 +40,8 @@ def to_tokens(text: object) -> Tokens:
     >>> to_tokens("A  cat sat ."), to_tokens(["A", "cat"])
     (('A', 'cat', 'sat', '.'), ('A', 'cat'))
     """
-    if isinstance(text, str):
-        return tuple(text.split())
-    if isinstance(text, bytes):
-        raise UsageError(f"a sentence must be a string or a sequence of strings, found bytes: {text!r:.60}")
-    return to_tuple(str, text, "a sentence must be a string or a sequence of strings")
+    checked = check_sentence(text)
+    return tuple(checked.split()) if isinstance(checked, str) else checked
 
 
 _Member = TypeVar("_Member")
@@ -326,10 +327,12 @@ class System:
     """The sentences that its own edits change; None if it is a text."""
     edits: tuple[tuple[Edit, ...], ...] | None = field(default=None, repr=False)
     """Its own edits of each sentence, as in its M2 file; None if it is a text."""
+    tokenisation: str = field(default=WHITESPACE_TOKENS, repr=False)
+    """What made the tokens of its text (:mod:`errata.tokenisation`)."""
 
     def __post_init__(self) -> None:
-        sentences = to_tuple(object, self.sentences, "a system must have a list of sentences")
-        object.__setattr__(self, "sentences", tuple(to_tokens(tokens) for tokens in sentences))
+        sentences = check_sentences(self.sentences, "the sentences of a system")
+        object.__setattr__(self, "sentences", tuple(tuple(text.split()) if isinstance(text, str) else text for text in sentences))
         if self.edits is not None or self.source is not None:
             lengths = [len(self.sentences), *(len(part) for part in (self.source, self.edits) if part is not None)]
             if len(lengths) != 3 or len(set(lengths)) > 1:  # noqa: PLR2004 - sentences, sources and edits

@@ -44,7 +44,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _needs("--pivot", "--by-type"),
         _excludes("--pivot", "--confidence", "it has one number for each system"),
         _excludes("--pivot --columns", "--format json", "JSON has everything"),
-        _needs("--simulations --scored-outputs --exclude-self --tokenise", "--relative-to", "which simulates test sets"),
+        _needs("--simulations --scored-outputs --exclude-self --tokenise-corrections", "--relative-to", "which simulates test sets"),
         _excludes("--by-type", "--relative-to", "it is about single types"),
         _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
         _needs("--types --tagger --pos-tags --type-order --type-detail", "--by-type"),
@@ -66,7 +66,9 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "coverage": (
         _needs(
-            "--test-size --error-free --simulations --scored-outputs --tokenise --exclude-self", "--metric", "which simulates test sets"
+            "--test-size --error-free --simulations --scored-outputs --tokenise-corrections --exclude-self",
+            "--metric",
+            "which simulates test sets",
         ),
         _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),
         _excludes("--matched-sentences --confidence --worth-chart --target-accuracy --per-sentence", "--metric", "it simulates test sets"),

@@ -84,7 +84,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--types", choices=(_ERRANT,), type=_types_of_errant)
     add_options(parser, "--by-type", "--pivot", "--type-detail", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)
-    add_options(parser, "--relative-to", "--simulations", "--scored-outputs", "--exclude-self", "--tokenise")
+    add_options(parser, "--relative-to", "--simulations", "--scored-outputs", "--exclude-self", "--tokenise-corrections")
     add_option(parser, "--per-sentence", ": its counts and the annotator chosen for it")
     add_option(parser, "--letters", " (needs two systems or more)")
     add_option(parser, "--test", " (default randomisation)", default="randomisation")

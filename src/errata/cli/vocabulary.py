@@ -297,7 +297,7 @@ OPTIONS: dict[str, Option] = {
     "--exclude-self": Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
     ),
-    "--tokenise": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
+    "--tokenise-corrections": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
     "--worth-chart": Option(PERFECT, f"draw when correcting pays off, by number of references: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--reward": Option(
         PERFECT, "reward for a correction that is among the references, for --worth-chart (default 1)", {"type": float, "metavar": "R"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from errata.corpus import Corpus, System, fit_system, take_at_most
+from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system, take_at_most
 from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.folders import refuse_folder
@@ -16,12 +16,15 @@ from errata.formats.parallel import list_parallel_losses, make_parallel_columns,
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import FORMATS, PARALLEL, WITH_SOURCE, find_format
 from errata.formats.text import read_text
+from errata.tokenisation.choosing import find_tokeniser
+from errata.tokenisation.systems import tokenise_system
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from errata.formats.registry import SourceReaders
+    from errata.tokenisation.tokeniser import Tokeniser
 
 
 def read(  # noqa: PLR0913 - all but the first are given by name
@@ -109,6 +112,7 @@ def read_system(
     name: str | None = None,
     gold: Corpus | None = None,
     source: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
+    tokenise: str | Tokeniser = WHITESPACE_TOKENS,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> System:
@@ -118,12 +122,14 @@ def read_system(
     same source sentences.
     With ``source`` too, it has texts of HOO documents, which are cut into the sentences of the gold.
     If ``gold`` is a subset, the file has a line for every sentence of the whole corpus, and the same lines are kept.
+    ``tokenise`` says how a text is tokenised (:data:`errata.tokenisation.TOKENISERS`); it needs ``gold``, unless it is whitespace.
 
     >>> len(read_system("examples/systems/cautious.txt"))
     72
     """
     path = str(path)
     name = name or name_systems([path])[0]
+    tokeniser = _find_tokeniser(tokenise, gold)
     if sources := _list_paths(source):
         readers = find_format(WITH_SOURCE).with_source
         if gold is None or readers is None:
@@ -144,7 +150,15 @@ def read_system(
     system = System(name, tuple(take_at_most(sentences, most, display_path(path), whole)), display_path(path))
     if len(system) < most:
         raise MismatchError(f"{system.path} has too few lines: {len(system):,} for the {whole}")
-    return fit_system(gold, system)
+    return tokenise_system(fit_system(gold, system), gold, tokeniser, max_tokens)
+
+
+def _find_tokeniser(tokenise: str | Tokeniser, gold: Corpus | None) -> Tokeniser:
+    """Find the tokeniser of a text, which is compared with its gold."""
+    tokeniser = find_tokeniser(tokenise, gold or ()) if isinstance(tokenise, str) else tokenise
+    if gold is None and tokeniser.name != WHITESPACE_TOKENS:
+        raise UsageError(f"the tokeniser {tokeniser.name} needs the gold that the text is compared with (gold=)")
+    return tokeniser
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002

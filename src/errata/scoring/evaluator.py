@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from errata.corpus import Corpus, System, fit_system
+from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system
 from errata.errors import UsageError
 from errata.metrics import registry
 from errata.metrics.contract import check_contract
 from errata.scoring.counting import SystemCounts, count_rows, prepare_output
 from errata.scoring.scores import Score
+from errata.texts import check_sentences
+from errata.tokenisation.choosing import find_tokeniser
+from errata.tokenisation.systems import tokenise_system
 
 if TYPE_CHECKING:
     from errata.corpus import Tokens
@@ -19,8 +22,8 @@ if TYPE_CHECKING:
     from errata.ratios import Row
     from errata.scoring.counting import Progress
 
-Hypotheses = System | Sequence[str] | Sequence[Sequence[str]]
-"""A system, or its sentences as strings or token lists."""
+Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]
+"""A system, or its sentences as strings or token lists, in anything that has an order."""
 
 
 def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
@@ -33,30 +36,33 @@ def _make_scorer(metric: Metric, corpus: Corpus) -> Scorer:
     return scorer
 
 
-def score(corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmatch") -> Score:
+def score(
+    corpus: Corpus, hypotheses: Hypotheses, metric: str | Metric = "maxmatch", *, tokenise: str = WHITESPACE_TOKENS, strict: bool = False
+) -> Score:
     """Score a system, given as a System or as a list of sentences (strings or token lists).
+
+    ``tokenise`` and ``strict`` are those of :class:`Evaluator`.
 
     >>> import errata
     >>> gold = errata.Corpus((errata.Sentence.of("I likes cake .", [errata.Edit(1, 2, ("like",))]),))
     >>> errata.score(gold, ["I like cake ."]).value
     1.0
     """
-    return Evaluator(corpus, metric)(hypotheses)
+    return Evaluator(corpus, metric, tokenise=tokenise, strict=strict)(hypotheses)
 
 
 def as_system(hypotheses: Hypotheses) -> System:
     """Make a System from sentences."""
     if isinstance(hypotheses, System):
         return hypotheses
-    if isinstance(hypotheses, str):
-        raise UsageError("hypotheses must be a list of sentences, found a single string")
-    if not isinstance(hypotheses, Sequence):
-        raise UsageError(f"hypotheses must be a System or a list of sentences, found {type(hypotheses).__name__}")
-    return System.of("system", hypotheses)
+    return System.of("system", check_sentences(hypotheses, "hypotheses"))
 
 
 class Evaluator:
     """A metric prepared once for a corpus, for training loops.  Threads may share it.
+
+    ``tokenise`` says how texts are tokenised (:data:`errata.tokenisation.TOKENISERS`).
+    With ``strict``, hypotheses that do not look like corrections of their source in its tokens are an error, not a warning.
 
     >>> import errata
     >>> gold = errata.read("examples/learner.m2")
@@ -65,12 +71,16 @@ class Evaluator:
     0
     """
 
-    def __init__(self, corpus: Corpus, metric: str | Metric = "maxmatch") -> None:
+    def __init__(
+        self, corpus: Corpus, metric: str | Metric = "maxmatch", *, tokenise: str = WHITESPACE_TOKENS, strict: bool = False
+    ) -> None:
         if not isinstance(corpus, Corpus):
             raise UsageError(f"the gold must be a Corpus, as returned by errata.read, found {corpus!r:.60}")
         self.corpus = corpus
         self.metric = registry.metric(metric)
         check_contract(self.metric)
+        self._tokeniser = find_tokeniser(tokenise, corpus)
+        self._strict = strict
         self._scorer = _make_scorer(self.metric, corpus)
 
     def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:
@@ -80,7 +90,11 @@ class Evaluator:
 
     def begin(self, hypotheses: Hypotheses) -> SystemCounts:
         """Prepare the hypotheses of one system to be counted in steps."""
-        return SystemCounts(self.metric, self.corpus, fit_system(self.corpus, as_system(hypotheses)), self._scorer)
+        return SystemCounts(self.metric, self.corpus, self.fit(hypotheses), self._scorer)
+
+    def fit(self, hypotheses: Hypotheses) -> System:
+        """Make a system of hypotheses, with a sentence for every sentence of the gold, and tokenise it."""
+        return tokenise_system(fit_system(self.corpus, as_system(hypotheses)), self.corpus, self._tokeniser)
 
     def prepare(self, hypotheses: Hypotheses) -> Output:
         """Prepare hypotheses without scoring them."""

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.gold.fingerprint import compute_fingerprint
 from errata.metrics.registry import METRICS
@@ -171,7 +172,13 @@ def make_signature(metric: Metric, corpus: Corpus, system: System | None = None)
     With ``system``, also what the metric uses of it beside its output.
     """
     own = f" | {described}" if system is not None and (described := metric.system_data(system, corpus)) else ""
+    own += describe_tokenisation(system)
     return f"{describe_metric(metric, corpus)}{own} | {describe_gold(corpus)} | errata {__version__}"
+
+
+def describe_tokenisation(system: System | None) -> str:
+    """Name what tokenised the text of a system, for a signature; nothing if it was split at white space."""
+    return "" if system is None or system.tokenisation == WHITESPACE_TOKENS else f" | tokenised by {system.tokenisation}"
 
 
 def join_signatures(scores: Sequence[Score]) -> str:
