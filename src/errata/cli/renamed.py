@@ -20,6 +20,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "--score": "it is called --metric now",
         "--without-errors": "it is called --error-free now",
         "--others": "it is called --exclude-self now",
+        "--tokenise": "it is called --tokenise-corrections now",
         "--worth": "it is called --worth-chart now",
     },
     "convert": {

@@ -16,6 +16,7 @@ from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.page.sampling import MOST_SENTENCES
 from errata.part_sizes import BLOCK_SIZE, PART_SIZE
+from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 
@@ -173,6 +174,12 @@ OPTIONS: dict[str, Option] = {
         {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
+    "--pivot": Option(
+        TYPES,
+        "with --by-type, print types as rows and systems as columns, with one measure: auto (the default: f, or recall "
+        "if some types have no f), f, precision or recall",
+        {"nargs": "?", "choices": (AUTO, *PIVOT_MEASURES), "const": AUTO},
+    ),
     "--type-detail": Option(
         TYPES,
         "what is shown of ERRANT's types: operation (such as M), category (DET) or full (M:DET, the default)",
@@ -290,7 +297,7 @@ OPTIONS: dict[str, Option] = {
     "--exclude-self": Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
     ),
-    "--tokenise": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
+    "--tokenise-corrections": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
     "--worth-chart": Option(PERFECT, f"draw when correcting pays off, by number of references: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--reward": Option(
         PERFECT, "reward for a correction that is among the references, for --worth-chart (default 1)", {"type": float, "metavar": "R"}
@@ -328,6 +335,21 @@ OPTIONS: dict[str, Option] = {
         OUTPUT,
         "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
         {"metavar": "NAMES"},
+    ),
+    "--columns": Option(
+        OUTPUT,
+        "columns of the table to print, in this order, separated by commas: names as in CSV, or headings",
+        {"metavar": "NAMES"},
+    ),
+    "--letters": Option(
+        OUTPUT,
+        "add letters of significance: systems that share one are not significantly different; superscripts in LaTeX",
+        _flag(),
+    ),
+    "--bold": Option(
+        OUTPUT,
+        "whether the best values are bold: auto (in LaTeX, the default), always (in Markdown too) or never",
+        {"choices": ("auto", "always", "never"), "default": "auto"},
     ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
