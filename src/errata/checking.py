@@ -5,16 +5,18 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from errata.corpus import Sentence, System, share_tokens
+from errata.corpus import Sentence, System
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.files import read_system
 from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.m2_systems import list_losses_of_text, list_m2_sentences
 from errata.formats.names import find_first_element, find_input_format, find_system_format
+from errata.formats.output_problems import list_output_problems
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
+from errata.output_checks import OutputChecks
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -29,8 +31,6 @@ _GRAPHS = {"ucca", "mrp", "conllu"}
 _HOO, _HOO_TEXT = "hoo", "hoo-text"
 _KINDS_OF_XML = {b"root": "ucca", b"passages": "ucca", b"corpus": "ucca", b"HOO": _HOO_TEXT}
 """What XML contains, by its first element; else error lists."""
-_LITTLE_IN_COMMON = 0.25
-_MANY_UNSPLIT = 0.01
 
 
 def check_file(
@@ -171,25 +171,4 @@ def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Prob
         return [Problem(name, None, "error", f"more sentences than the {len(gold):,} of {gold.path}; the rest is not read")]
     if len(sentences) < len(gold):
         return [Problem(name, None, "error", f"{pluralise(len(sentences), 'sentence')}, but {gold.path} has {len(gold):,}")]
-    problems = []
-    strange = [
-        number
-        for number, (output, sentence) in enumerate(zip(sentences, gold, strict=True), start=1)
-        if output and share_tokens(output, sentence.tokens) < _LITTLE_IN_COMMON
-    ]
-    if strange:
-        what = f"fewer than a quarter of its tokens occur in the source (true of {len(strange):,} of {pluralise(len(gold), 'sentence')})"
-        problems.append(Problem(name, strange[0], "warning", f"{what}; is a line missing or extra?"))
-    known = {token for sentence in gold for token in sentence.tokens}
-    tokens = [token for output in sentences for token in output]
-    unsplit = sum(len(token) > 1 and token[-1] in ".,;:!?" and token not in known for token in tokens)
-    if unsplit > _MANY_UNSPLIT * len(tokens):
-        problems.append(
-            Problem(
-                name,
-                None,
-                "warning",
-                f"punctuation at the end of {unsplit:,} of {pluralise(len(tokens), 'token')}; is it tokenised like {gold.path}?",
-            )
-        )
-    return problems
+    return list_output_problems(OutputChecks(gold), System(name, tuple(sentences), name), every=True)

@@ -202,3 +202,14 @@ def level(text: str) -> float:
     if not 0 < share < 1:
         raise argparse.ArgumentTypeError(f"expected a level between 0 and 1, such as 0.95, found {text[:40]!r}")
     return share
+
+
+def points(text: str) -> float:
+    """A type of argument: a number of points of a score."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 100:  # noqa: PLR2004 - all of a score
+        raise argparse.ArgumentTypeError(f"expected a number of points above 0 and up to 100, such as 0.5, found {text[:40]!r}")
+    return number

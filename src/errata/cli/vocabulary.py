@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.cli.parser import Once, level, size, whole_number
+from errata.cli.parser import Once, level, points, size, whole_number
 from errata.errant.type_names import DETAILS
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
@@ -28,7 +28,7 @@ WORK = "work on many cores"
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
 """Titles under which a help text lists options, in every command the same."""
 
-FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL"})
+FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "BASELINE", "NEW"})
 """Names of arguments that are files or folders."""
 TOP_EDITS = 10
 """Edits of each outcome that a digest for people has."""
@@ -322,6 +322,12 @@ OPTIONS: dict[str, Option] = {
     ),
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
+    "--drop": Option(
+        STATISTICS,
+        "accept a drop of less than D points, such as 0.5; the new output must be shown not to be worse by D or more (default: it must not "
+        "be significantly worse)",
+        {"type": points, "metavar": "D"},
+    ),
     # What is printed and written.
     "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
@@ -348,9 +354,7 @@ OPTIONS: dict[str, Option] = {
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--digest": Option(OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),
-    "--top": Option(
-        OUTPUT, f"most edits of each outcome that --digest prints (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)
-    ),
+    "--top": Option(OUTPUT, f"most edits of each kind that are listed (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)),
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),

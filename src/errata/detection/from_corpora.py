@@ -105,7 +105,7 @@ class CorpusCases:
     @cached_property
     def _evaluate(self) -> Evaluator:
         """The metric; annotators who judge positions need none."""
-        evaluate = Evaluator(self._select_gold(), self._settings.metric or _METRICS[self._case])
+        evaluate = Evaluator(self._select_gold(), self._settings.metric or _METRICS[self._case], warn=None)
         shows, what = (ShowsEdits, "edits") if self._case == "edit" else (ShowsAlignment, "aligned words")
         if not isinstance(evaluate.prepare([]), shows):
             name = evaluate.metric.name

@@ -124,7 +124,7 @@ class CorpusWork:
         key = (str(metric), name)
         with self._lock:
             if str(metric) not in self._evaluators:
-                self._evaluators[str(metric)] = Evaluator(self.corpus, metric)
+                self._evaluators[str(metric)] = Evaluator(self.corpus, metric, warn=None)
             evaluate = self._evaluators[str(metric)]
             if key not in self._outputs:
                 self._outputs[key] = evaluate.prepare(self.systems[name])

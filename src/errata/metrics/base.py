@@ -54,7 +54,7 @@ class TextScorer(Protocol):
     """A metric prepared for consecutive sentences of a source and its reference texts, without an object for every token."""
 
     def counts(self, hypotheses: Any) -> Any:
-        """Count hypotheses, an Arrow array of texts: an array with a row for each sentence and reference."""
+        """Count hypotheses, an Arrow array or a list of texts: an array with a row for each sentence and reference."""
 
     def content(self, start: int, stop: int) -> bytes:
         """Describe some sentences with their edits, for the fingerprint of the gold."""
@@ -202,7 +202,7 @@ class Metric(ABC):
         return _SentenceScorer(self, corpus)
 
     def text_scorer(self, source: Any, references: Sequence[Any], first: int, max_tokens: int) -> TextScorer | None:
-        """Prepare the metric for Arrow arrays of source and reference texts, from sentence ``first``, counted from 1; None if it cannot."""
+        """Prepare the metric for texts of source and references, Arrow arrays or lists, from sentence ``first``; None if it cannot."""
         del source, references, first, max_tokens
         return None
 

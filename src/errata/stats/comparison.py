@@ -56,6 +56,8 @@ class Comparison:
     p_is_bound: bool = False
     """Whether p is the smallest that is possible with so many replicates; with more it could be smaller."""
     corrected_p_is_bound: bool = False
+    standard_error: float | None = None
+    """The standard deviation of the difference in the replicates; None if it is undefined in all of them."""
 
     def turn(self) -> Comparison:
         """Exchange the systems."""
@@ -123,8 +125,9 @@ def make_comparison(systems: tuple[str, str], pair: Pair, test: Test) -> Compari
     p, tested = pair.test(test)
     interval = pair.compute_interval()
     bound = p <= pair.least_p(test)
+    effect, needed, error = pair.compute_effect(), pair.needed(test), pair.compute_standard_error()
     return Comparison(
-        *systems, pair.difference, interval.low, interval.high, p, p, tested, pair.compute_effect(), pair.needed(test), bound, bound
+        *systems, pair.difference, interval.low, interval.high, p, p, tested, effect, needed, bound, bound, standard_error=error
     )
 
 

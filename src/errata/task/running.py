@@ -98,7 +98,7 @@ def run_task(
     whole = golds[0].corpus
     golds = [gold._replace(corpus=take_subset(task, gold.corpus)) for gold in golds]
     with task.naming("metrics"):
-        evaluators = [[Evaluator(gold.corpus, own) for own in metrics] for gold in golds]
+        evaluators = [[Evaluator(gold.corpus, own, warn=None) for own in metrics] for gold in golds]
     systems, set_aside = read_submissions(task.systems, names, whole, warn)
     statistics = Statistics.of(task, len(systems))
     while systems:
