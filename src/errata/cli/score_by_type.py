@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import gold_record
-from errata.cli.printing import print_json, print_tables
+from errata.cli.printing import columns_of, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import intervals_wanted
 from errata.cli.tagger_arguments import tagger_from, type_order_from
 from errata.errors import UsageError
+from errata.report.tables.pivot_measures import AUTO
 from errata.report.tables.types import TypedScore, type_table
 from errata.report.typed_scores import type_scores
 from errata.version import __version__
@@ -50,8 +51,14 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
         typed = [item._replace(intervals=own, bootstrap=bootstrap) for item, own in zip(typed, intervals, strict=True)]
     if options.format == "json":
         print_json({"errata": __version__, **gold_record(corpus), "scores": [_record(item) for item in typed]})
-    else:
-        print_tables([type_table(typed, options.digits, flat=options.format == "csv")], options.format)
+        return 0
+    flat = options.format == "csv"
+    tables = [type_table(typed, options.digits, flat=flat)]
+    if options.pivot is not None:
+        from errata.report.tables.pivots import pivot_tables
+
+        tables = pivot_tables(typed, None if options.pivot == AUTO else options.pivot, options.digits, flat=flat)
+    print_tables(columns_of(options, tables), options.format, bold=options.bold)
     return 0
 
 

@@ -89,7 +89,7 @@ def draw_chart(scores: Iterable[Score], kind: ChartKind = "intervals", *, bootst
         names = [[score.system_name for score in group] for group in groups]
         if names[0] != names[1]:
             raise UsageError("the chart metrics needs the same systems, in the same order, with both metrics")
-        return ScoreChart(make_metrics(*groups))
+        return ScoreChart(make_metrics(groups[0], groups[1]))
     if kind == "intervals":
         return ScoreChart(make_intervals(groups[0], compute_intervals(groups[0], bootstrap)))
     if kind == "improvement" and not {"wacc", "baseline"} <= set(groups[0][0].shown):
