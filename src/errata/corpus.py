@@ -14,18 +14,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from numbers import Integral
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from errata.errors import InputError, MismatchError, UsageError
 from errata.ranges import iterate_ranges, list_once, write_ranges
-from errata.texts import check_sentence, check_sentences
+from errata.reference_texts import list_references
+from errata.texts import Tokens as Tokens  # noqa: PLC0414 - other modules find it here, beside what is made of it
+from errata.texts import check_sentence, check_sentences, list_items, same_length
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-Tokens = tuple[str, ...]
-"""A tokenised sentence."""
 
 WHITESPACE_TOKENS = "whitespace"
 """The tokenisation of a text that is split at white space."""
@@ -228,6 +227,28 @@ def list_applied(edits: Sequence[Edit]) -> list[Edit]:
     return applied
 
 
+def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> tuple[Edit, ...]:
+    """Extract the edits that turn one sentence, a string or tokens, into another.
+
+    >>> extract_edits("He go home", ["He", "goes", "straight", "home"])
+    (Edit(start=1, end=2, corrections=('goes straight',), type='Replacement', ...),)
+    """
+    from errata import core  # loaded when it is needed
+
+    source, target = to_tokens(source), to_tokens(target)
+    edits = []
+    for start, end, target_start, target_end in core.align(source, target):
+        kind = "Missing" if start == end else "Unnecessary" if target_start == target_end else "Replacement"
+        edits.append(Edit(start, end, (" ".join(target[target_start:target_end]),), kind))
+    return tuple(edits)
+
+
+def make_parallel_sentence(source: Tokens, references: Iterable[str | Tokens | None], document: str = "") -> Sentence:
+    """Make a sentence from its text and the references of annotators 0, 1, ...; None if an annotator has none."""
+    given = ((str(number), text) for number, text in enumerate(references) if text is not None)
+    return Sentence(source, tuple(Annotation(annotator, extract_edits(source, text)) for annotator, text in given), document)
+
+
 class Part(NamedTuple):
     """Which sentences of a whole corpus are in a subset."""
 
@@ -258,6 +279,37 @@ class Corpus:
         object.__setattr__(self, "sentences", to_tuple(Sentence, self.sentences, "a corpus must have a list of sentences"))
         if self.part is not None and len(self.part.numbers) != len(self.sentences):
             raise UsageError(f"a subset must have a number for each sentence, found {len(self.part.numbers)} for {len(self.sentences)}")
+
+    @classmethod
+    def from_texts(
+        cls,
+        sources: Iterable[str] | Iterable[Sequence[str]],
+        references: Iterable[Any],
+        *,
+        name: str = "gold",
+        documents: Iterable[str] | None = None,
+    ) -> Corpus:
+        """Make a corpus of sources and references, as strings or token lists; edits are found as in files of parallel text.
+
+        ``references`` has one item for each source: a reference, or a list of references, which are those of the annotators 0, 1, ....
+        None in such a list is an annotator without a reference.  ``documents`` names the document of every sentence.
+
+        >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home .", "He went home ."], "Fine ."])
+        >>> [annotation.edits[0].corrections for annotation in corpus[0].annotations], corpus[1].annotations
+        ([('goes',), ('went',)], (Annotation(annotator='0', edits=(), ignored=()),))
+        """
+        texts = check_sentences(sources, "sources")
+        if not texts:
+            raise UsageError("sources must have at least one sentence, found none")
+        found = list_references(texts, references)
+        named = [""] * len(texts) if documents is None else list_items(documents, "documents must be a list of names")
+        to_tuple(str, named, "documents must be a list of names")
+        same_length(sources=texts, documents=named)
+        made = zip(texts, found, named, strict=True)
+        return cls(tuple(make_parallel_sentence(to_tokens(source), own, document) for source, own, document in made), name)
+
+    def __repr__(self) -> str:
+        return f"<Corpus {self.name!r}, {self.extent}, {pluralise(len(self.annotators), 'annotator')}>"
 
     def __len__(self) -> int:
         return len(self.sentences)

@@ -11,7 +11,9 @@ from typing import Any
 
 from errata.errors import MismatchError, UsageError
 
-Text = str | tuple[str, ...]
+Tokens = tuple[str, ...]
+"""A tokenised sentence."""
+Text = str | Tokens
 """A sentence as it was given: a string, or its tokens."""
 
 _SENTENCE = "a sentence must be a string or a sequence of strings"

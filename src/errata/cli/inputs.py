@@ -49,6 +49,14 @@ def add_system_arguments(parser: Parser, *, or_evidence: bool = False) -> None:
     parser.set_defaults(takes_evidence=or_evidence)
 
 
+def add_pair_arguments(parser: Parser) -> None:
+    """Add the arguments that say which two outputs are compared."""
+    add_corpus_arguments(parser, also=_EVIDENCE)
+    parser.add_argument("baseline", metavar="BASELINE", help=f"{_SYSTEM}; of evidence, the name of a system")
+    parser.add_argument("new", metavar="NEW", help="output that may replace it, likewise")
+    parser.set_defaults(takes_evidence=True)
+
+
 def add_systems(parser: Parser, note: str = "", count: str = "+") -> None:
     """Add the systems; ``note`` ends the help text."""
     parser.add_argument("systems", metavar="SYSTEM", nargs=count, help=f"{_SYSTEM}{note}")

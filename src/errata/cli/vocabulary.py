@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.cli.parser import Once, level, size, tokeniser_name, whole_number
+from errata.cli.parser import Once, level, points, size, tokeniser_name, whole_number
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errant.type_names import DETAILS
 from errata.formats.limits import Limits
@@ -17,6 +17,7 @@ from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.page.sampling import MOST_SENTENCES
 from errata.part_sizes import BLOCK_SIZE, PART_SIZE
+from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 from errata.tokenisation.choosing import TOKEN_RULES
@@ -29,7 +30,7 @@ WORK = "work on many cores"
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
 """Titles under which a help text lists options, in every command the same."""
 
-FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL"})
+FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "BASELINE", "NEW"})
 """Names of arguments that are files or folders."""
 TOP_EDITS = 10
 """Edits of each outcome that a digest for people has."""
@@ -185,6 +186,12 @@ OPTIONS: dict[str, Option] = {
         {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
+    "--pivot": Option(
+        TYPES,
+        "with --by-type, print types as rows and systems as columns, with one measure: auto (the default: f, or recall "
+        "if some types have no f), f, precision or recall",
+        {"nargs": "?", "choices": (AUTO, *PIVOT_MEASURES), "const": AUTO},
+    ),
     "--type-detail": Option(
         TYPES,
         "what is shown of ERRANT's types: operation (such as M), category (DET) or full (M:DET, the default)",
@@ -327,6 +334,12 @@ OPTIONS: dict[str, Option] = {
     ),
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
+    "--drop": Option(
+        STATISTICS,
+        "accept a drop of less than D points, such as 0.5; the new output must be shown not to be worse by D or more (default: it must not "
+        "be significantly worse)",
+        {"type": points, "metavar": "D"},
+    ),
     # What is printed and written.
     "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
@@ -335,12 +348,25 @@ OPTIONS: dict[str, Option] = {
         "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
         {"metavar": "NAMES"},
     ),
+    "--columns": Option(
+        OUTPUT,
+        "columns of the table to print, in this order, separated by commas: names as in CSV, or headings",
+        {"metavar": "NAMES"},
+    ),
+    "--letters": Option(
+        OUTPUT,
+        "add letters of significance: systems that share one are not significantly different; superscripts in LaTeX",
+        _flag(),
+    ),
+    "--bold": Option(
+        OUTPUT,
+        "whether the best values are bold: auto (in LaTeX, the default), always (in Markdown too) or never",
+        {"choices": ("auto", "always", "never"), "default": "auto"},
+    ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--digest": Option(OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),
-    "--top": Option(
-        OUTPUT, f"most edits of each outcome that --digest prints (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)
-    ),
+    "--top": Option(OUTPUT, f"most edits of each kind that are listed (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)),
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),

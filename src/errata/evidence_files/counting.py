@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.corpus import Annotation, Corpus, Part, Sentence, System
+from errata.corpus import Annotation, Corpus, Part, Sentence, System, extract_edits
 from errata.errors import FormatError, RequestError
 from errata.evidence_files.part_files import PartRows, need_pyarrow
 from errata.formats.lines import RAISE_LIMIT
-from errata.formats.parallel import extract_edits
 from errata.gold.fingerprint import hash_blocks
 from errata.large_evidence import RowArrays
 from errata.part_sizes import BLOCK_SIZE

@@ -58,11 +58,11 @@ def score(
     return Evaluator(corpus, metric, tokenise=tokenise, strict=strict)(hypotheses)
 
 
-def as_system(hypotheses: Hypotheses) -> System:
-    """Make a System from sentences."""
+def as_system(hypotheses: Hypotheses, what: str = "hypotheses") -> System:
+    """Make a System from sentences; ``what`` names them in errors."""
     if isinstance(hypotheses, System):
         return hypotheses
-    return System.of("system", check_sentences(hypotheses, "hypotheses"))
+    return System.of("system", check_sentences(hypotheses, what))
 
 
 class Evaluator:
