@@ -68,6 +68,7 @@ _COMMANDS = (
     "check",
     "convert",
     "annotate",
+    "align",
     "metrics",
     _COMPLETION,
 )
