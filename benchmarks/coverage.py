@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from errata.conservatism import measure_conservatism, measure_reference_conservatism
 from errata.coverage import Sameness, estimate_sentences, read_corrections
 from errata.coverage.perfect import PerfectCorrector
-from errata.nucle.tokeniser import tokenise
+from errata.tokenisation.conll import tokenise_as_conll
 
 from measuring import best_of
 
@@ -21,7 +21,7 @@ def main(corpus: Corpus, systems: list[System], table: Path) -> None:
     sentences = read_corrections(table)
     seconds = best_of(2, lambda: estimate_sentences(sentences, Sameness()))
     print(f"Distributions of {len(sentences)} sentences by linear program: {seconds:.2f} s (target: at most 2 s for 52)\n")
-    corrector = PerfectCorrector(sentences, "maxmatch", tokenise)
+    corrector = PerfectCorrector(sentences, "maxmatch", tokenise_as_conll)
     seconds = best_of(1, lambda: [corrector.simulate(number, simulations=1000) for number in range(1, 21)])
     print(f"F of a perfect corrector, 1 to 20 references, 1,000 test sets each: {seconds:.0f} s (target: at most 180 s on 2 cores)\n")
     seconds = best_of(1, lambda: [measure_reference_conservatism(corpus), *(measure_conservatism(corpus, system) for system in systems)])

@@ -18,6 +18,7 @@ import coverage
 import detection
 import errant_commands
 import faithfulness
+import gate
 import gleu
 import mixtures
 import page
@@ -228,6 +229,7 @@ def main() -> None:
         mixtures.growth_with_annotators(DATA, systems)
     imeasure.main(corpus, systems)
     resampling.main(corpus, systems)
+    gate.main(corpus, systems)
     detection.main()
     crowd = DATA / "crowd" / "crowd_corrections.tsv"
     coverage.main(corpus, systems, crowd if crowd.is_file() else ROOT / "examples" / "corrections.tsv")

@@ -107,7 +107,7 @@ def test_lists_become_tuples_and_strings_are_no_lists() -> None:
         lambda: extract_edits("a", [1]),  # type: ignore[list-item]
         lambda: score(Corpus((Sentence.of("a"),)), [3]),  # type: ignore[list-item]
         lambda: score(Corpus((Sentence.of("a"),)), [[None]]),  # type: ignore[list-item]
-        lambda: score(Corpus((Sentence.of("a"),)), (text for text in "a")),  # type: ignore[arg-type]
+        lambda: score(Corpus((Sentence.of("a"),)), {"a": 1}),
     ],
 )
 def test_wrong_types_are_told(wrong: Callable[[], object]) -> None:

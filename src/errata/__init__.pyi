@@ -3,6 +3,7 @@ from errata.corpus import Corpus as Corpus
 from errata.corpus import Edit as Edit
 from errata.corpus import Sentence as Sentence
 from errata.corpus import System as System
+from errata.corpus import extract_edits as extract_edits
 from errata.errant.bank import ParseBank as ParseBank
 from errata.errors import ErrataError as ErrataError
 from errata.errors import FormatError as FormatError
@@ -16,7 +17,6 @@ from errata.formats.files import read as read
 from errata.formats.files import read_system as read_system
 from errata.formats.files import write as write
 from errata.formats.limits import limit_input as limit_input
-from errata.formats.parallel import extract_edits as extract_edits
 from errata.gold.clarity import list_unclear as list_unclear
 from errata.graphs.bank import GraphBank as GraphBank
 from errata.graphs.files import read_graphs as read_graphs
@@ -34,8 +34,15 @@ from errata.metrics.maxmatch import MaxMatch as MaxMatch
 from errata.metrics.registry import METRICS as METRICS
 from errata.metrics.registry import metric as metric
 from errata.metrics.uccasim import UccaSim as UccaSim
+from errata.page.writing import report_page as report_page
+from errata.report.charts.notebook import draw_chart as draw_chart
+from errata.rewards.reward import Rewards as Rewards
+from errata.rewards.utility_matrix import utilities as utilities
+from errata.scoring.computing import compute as compute
 from errata.scoring.evaluator import Evaluator as Evaluator
 from errata.scoring.evaluator import score as score
+from errata.scoring.merging import merge as merge
+from errata.scoring.score_lists import Scores as Scores
 from errata.scoring.scores import Score as Score
 from errata.scoring.scores import SentenceScore as SentenceScore
 from errata.stats.accuracy import Matches as Matches
@@ -46,6 +53,8 @@ from errata.stats.comparison import Comparison as Comparison
 from errata.stats.comparison import compare as compare
 from errata.stats.correlation import Correlation as Correlation
 from errata.stats.correlation import correlate as correlate
+from errata.stats.gating import Gate as Gate
+from errata.stats.gating import gate as gate
 from errata.stats.intervals import Interval as Interval
 from errata.stats.intervals import compute_intervals as compute_intervals
 from errata.version import __version__ as __version__

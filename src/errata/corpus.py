@@ -14,17 +14,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from numbers import Integral
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from errata.errors import InputError, MismatchError, UsageError
 from errata.ranges import iterate_ranges, list_once, write_ranges
+from errata.reference_texts import list_references
+from errata.texts import Tokens as Tokens  # noqa: PLC0414 - other modules find it here, beside what is made of it
+from errata.texts import check_sentence, check_sentences, list_items, same_length
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Tokens = tuple[str, ...]
-"""A tokenised sentence."""
+WHITESPACE_TOKENS = "whitespace"
+"""The tokenisation of a text that is split at white space."""
 
 FIRST_ANNOTATOR = "0"
 """The annotator of a sentence without annotations."""
@@ -36,11 +39,8 @@ def to_tokens(text: object) -> Tokens:
     >>> to_tokens("A  cat sat ."), to_tokens(["A", "cat"])
     (('A', 'cat', 'sat', '.'), ('A', 'cat'))
     """
-    if isinstance(text, str):
-        return tuple(text.split())
-    if isinstance(text, bytes):
-        raise UsageError(f"a sentence must be a string or a sequence of strings, found bytes: {text!r:.60}")
-    return to_tuple(str, text, "a sentence must be a string or a sequence of strings")
+    checked = check_sentence(text)
+    return tuple(checked.split()) if isinstance(checked, str) else checked
 
 
 _Member = TypeVar("_Member")
@@ -227,6 +227,28 @@ def list_applied(edits: Sequence[Edit]) -> list[Edit]:
     return applied
 
 
+def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> tuple[Edit, ...]:
+    """Extract the edits that turn one sentence, a string or tokens, into another.
+
+    >>> extract_edits("He go home", ["He", "goes", "straight", "home"])
+    (Edit(start=1, end=2, corrections=('goes straight',), type='Replacement', ...),)
+    """
+    from errata import core  # loaded when it is needed
+
+    source, target = to_tokens(source), to_tokens(target)
+    edits = []
+    for start, end, target_start, target_end in core.align(source, target):
+        kind = "Missing" if start == end else "Unnecessary" if target_start == target_end else "Replacement"
+        edits.append(Edit(start, end, (" ".join(target[target_start:target_end]),), kind))
+    return tuple(edits)
+
+
+def make_parallel_sentence(source: Tokens, references: Iterable[str | Tokens | None], document: str = "") -> Sentence:
+    """Make a sentence from its text and the references of annotators 0, 1, ...; None if an annotator has none."""
+    given = ((str(number), text) for number, text in enumerate(references) if text is not None)
+    return Sentence(source, tuple(Annotation(annotator, extract_edits(source, text)) for annotator, text in given), document)
+
+
 class Part(NamedTuple):
     """Which sentences of a whole corpus are in a subset."""
 
@@ -257,6 +279,37 @@ class Corpus:
         object.__setattr__(self, "sentences", to_tuple(Sentence, self.sentences, "a corpus must have a list of sentences"))
         if self.part is not None and len(self.part.numbers) != len(self.sentences):
             raise UsageError(f"a subset must have a number for each sentence, found {len(self.part.numbers)} for {len(self.sentences)}")
+
+    @classmethod
+    def from_texts(
+        cls,
+        sources: Iterable[str] | Iterable[Sequence[str]],
+        references: Iterable[Any],
+        *,
+        name: str = "gold",
+        documents: Iterable[str] | None = None,
+    ) -> Corpus:
+        """Make a corpus of sources and references, as strings or token lists; edits are found as in files of parallel text.
+
+        ``references`` has one item for each source: a reference, or a list of references, which are those of the annotators 0, 1, ....
+        None in such a list is an annotator without a reference.  ``documents`` names the document of every sentence.
+
+        >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home .", "He went home ."], "Fine ."])
+        >>> [annotation.edits[0].corrections for annotation in corpus[0].annotations], corpus[1].annotations
+        ([('goes',), ('went',)], (Annotation(annotator='0', edits=(), ignored=()),))
+        """
+        texts = check_sentences(sources, "sources")
+        if not texts:
+            raise UsageError("sources must have at least one sentence, found none")
+        found = list_references(texts, references)
+        named = [""] * len(texts) if documents is None else list_items(documents, "documents must be a list of names")
+        to_tuple(str, named, "documents must be a list of names")
+        same_length(sources=texts, documents=named)
+        made = zip(texts, found, named, strict=True)
+        return cls(tuple(make_parallel_sentence(to_tokens(source), own, document) for source, own, document in made), name)
+
+    def __repr__(self) -> str:
+        return f"<Corpus {self.name!r}, {self.extent}, {pluralise(len(self.annotators), 'annotator')}>"
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -326,10 +379,12 @@ class System:
     """The sentences that its own edits change; None if it is a text."""
     edits: tuple[tuple[Edit, ...], ...] | None = field(default=None, repr=False)
     """Its own edits of each sentence, as in its M2 file; None if it is a text."""
+    tokenisation: str = field(default=WHITESPACE_TOKENS, repr=False)
+    """What made the tokens of its text (:mod:`errata.tokenisation`)."""
 
     def __post_init__(self) -> None:
-        sentences = to_tuple(object, self.sentences, "a system must have a list of sentences")
-        object.__setattr__(self, "sentences", tuple(to_tokens(tokens) for tokens in sentences))
+        sentences = check_sentences(self.sentences, "the sentences of a system")
+        object.__setattr__(self, "sentences", tuple(tuple(text.split()) if isinstance(text, str) else text for text in sentences))
         if self.edits is not None or self.source is not None:
             lengths = [len(self.sentences), *(len(part) for part in (self.source, self.edits) if part is not None)]
             if len(lengths) != 3 or len(set(lengths)) > 1:  # noqa: PLR2004 - sentences, sources and edits

@@ -21,8 +21,8 @@ import errata
 from errata import Annotation, Corpus, Sentence, _core
 from errata.core import python as python_core
 from errata.core.python.limits import MOST_TEXT_TOKENS
+from errata.corpus import extract_edits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
-from errata.formats.parallel import extract_edits
 from errata.gold.fingerprint import compute_fingerprint
 from errata.metrics.maxmatch import MaxMatch
 

@@ -19,10 +19,10 @@ from errata.coverage import CorrectedSentence, count_coverage, read_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.formats import extract_edits
 from errata.metrics import Choose, Draws, ExpectedCounts, SingleRow, Strategy
-from errata.nucle.tokeniser import tokenise
 from errata.ratios import Ratio
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.settings import one_of
+from errata.tokenisation.conll import tokenise_as_conll
 
 TABLE = "examples/corrections.tsv"
 
@@ -131,7 +131,7 @@ def test_resampled_outputs() -> None:
 @pytest.mark.realdata
 def test_i_of_a_perfect_corrector(data: Path) -> None:
     """With one or two references, I-measure calls a perfect corrector worse than the source."""
-    corrector = PerfectCorrector(read_corrections(data / "crowd" / "crowd_corrections.tsv"), "imeasure", tokenise, scored=2_000)
+    corrector = PerfectCorrector(read_corrections(data / "crowd" / "crowd_corrections.tsv"), "imeasure", tokenise_as_conll, scored=2_000)
     means = [corrector.simulate(number, simulations=50).mean for number in (1, 2, 5, 10)]
     assert means == sorted(means)
     assert means[1] < 0 < means[3] < 0.5
@@ -160,7 +160,7 @@ def test_flawless_sentences_are_matched() -> None:
 @pytest.mark.realdata
 def test_f_of_a_perfect_corrector(data: Path) -> None:
     """Recorded with tokenised outputs and edits of a clean alignment: .337, .455, .611, .706, within .02."""
-    corrector = PerfectCorrector(read_corrections(data / "crowd" / "crowd_corrections.tsv"), "maxmatch", tokenise)
+    corrector = PerfectCorrector(read_corrections(data / "crowd" / "crowd_corrections.tsv"), "maxmatch", tokenise_as_conll)
     expected = {1: 0.337, 2: 0.455, 5: 0.611, 10: 0.706}
     found = {number: corrector.simulate(number, simulations=100) for number in expected}
     assert {number: item.mean for number, item in found.items()} == pytest.approx(expected, abs=0.02)

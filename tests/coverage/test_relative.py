@@ -16,7 +16,7 @@ from errata.coverage import CorrectedSentence, Coverage, Sameness, correct_accur
 from errata.coverage.corrections import find_sameness, fingerprint_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.coverage.relative import GoldShape, RelativeSettings, compute_perfect_score, find_shape
-from errata.nucle.tokeniser import tokenise
+from errata.tokenisation.conll import tokenise_as_conll
 
 TABLE = "examples/corrections.tsv"
 GOLD, SYSTEMS = "examples/learner.m2", ["examples/systems/cautious.txt", "examples/systems/eager.txt"]
@@ -139,7 +139,9 @@ def test_systems_of_2014(data: Path) -> None:
     shape = find_shape(read(data / "conll14" / "gold" / "official-2014.combined.m2"))
     assert shape == GoldShape(sentences=1312, without_errors=136, references=2, as_usual=1312)
     sentences = read_corrections(data / "crowd" / "crowd_corrections.tsv")
-    perfect = compute_perfect_score(metric("maxmatch"), shape, sentences, "crowd", RelativeSettings(simulations=100, tokenise=tokenise))
+    perfect = compute_perfect_score(
+        metric("maxmatch"), shape, sentences, "crowd", RelativeSettings(simulations=100, tokenise=tokenise_as_conll)
+    )
     assert perfect.value == pytest.approx(0.455, abs=0.02)
     accuracy = compute_perfect_score(metric("accuracy(normalise=words2016)"), shape, sentences, "crowd")
     assert accuracy.value == pytest.approx((136 + 1176 * 0.2233) / 1312, abs=1e-4)

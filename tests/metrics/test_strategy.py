@@ -269,5 +269,5 @@ def test_statistics_take_scores_too() -> None:
         compute_intervals(score)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="found an item of type str"):
         compare(["x"])  # type: ignore[list-item]
-    with pytest.raises(UsageError, match="hypotheses must be a System or a list of sentences, found NoneType"):
+    with pytest.raises(UsageError, match="hypotheses must be a list of sentences, found NoneType"):
         evaluate(None)  # type: ignore[arg-type]

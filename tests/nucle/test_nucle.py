@@ -21,8 +21,8 @@ from errata.nucle.conversion import Note, SourceFile, to_corpus
 from errata.nucle.essays import Essay, EssayAnnotation, Mistake, format_essays, make_essays, read_essays
 from errata.nucle.first_places import find_first_places
 from errata.nucle.splitter import split
-from errata.nucle.tokeniser import tokenise
 from errata.nucle.types import FIVE_TYPES, update_type
+from errata.tokenisation.conll import tokenise_as_conll
 
 from strategies import separate_edits
 
@@ -235,9 +235,9 @@ def test_sentences_end_where_the_rule_says() -> None:
 
 
 def test_words_of_the_old_tokeniser() -> None:
-    assert tokenise("I'll gimme one, don't (you)?") == ("I", "'ll", "gim", "me", "one", ",", "do", "n't", "(", "you", ")", "?")
-    assert tokenise("3.5 and/or U.S. R&D, e.g. a,b.") == ("3.5", "and/or", "U.S.", "R&D", ",", "e.g.", "a,b", ".")
-    assert tokenise("students' rights") == ("students", "'", "rights")
+    assert tokenise_as_conll("I'll gimme one, don't (you)?") == ("I", "'ll", "gim", "me", "one", ",", "do", "n't", "(", "you", ")", "?")
+    assert tokenise_as_conll("3.5 and/or U.S. R&D, e.g. a,b.") == ("3.5", "and/or", "U.S.", "R&D", ",", "e.g.", "a,b", ".")
+    assert tokenise_as_conll("students' rights") == ("students", "'", "rights")
 
 
 CONLL = """\
@@ -383,7 +383,7 @@ def test_a_tokeniser_that_changes_words_is_refused() -> None:
     with pytest.raises(MismatchError, match="the tokeniser returned 'my', but paragraph 0 of document 1 has 'My Favourite Place'"):
         read_nucle([ESSAYS], language=Language(split, lambda text: text.lower().split()), warn=lambda _: None)
     with pytest.raises(MismatchError, match="the splitter returned a sentence that is not in paragraph 0 of document 1"):
-        read_nucle([ESSAYS], language=Language(lambda text: [text.upper()], tokenise), warn=lambda _: None)
+        read_nucle([ESSAYS], language=Language(lambda text: [text.upper()], tokenise_as_conll), warn=lambda _: None)
 
 
 def test_entities_in_a_corpus_come_back(tmp_path: Path) -> None:

@@ -44,13 +44,14 @@ errata help lists all commands, errata help COMMAND explains one.
 _EPILOG = """\
 errata help COMMAND explains a command and shows examples.
 Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input,
-70 a bug in errata, 130 interrupted.
+3 a gate that does not hold, 70 a bug in errata, 130 interrupted.
 """
 _COMPLETION = "completion"
 """The command that needs the parsers of the others."""
 _COMMANDS = (
     "score",
     "compare",
+    "gate",
     "inspect",
     "report",
     "correlate",

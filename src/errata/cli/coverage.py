@@ -67,7 +67,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         "--simulations",
         "--scored-outputs",
         "--exclude-self",
-        "--tokenise",
+        "--tokenise-corrections",
         "--worth-chart",
         "--reward",
         "--penalty",

@@ -23,9 +23,9 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     """Simulate test sets, score them and print the result."""
     from errata.coverage.perfect import SCORED_OUTPUTS, SENTENCES, WITHOUT_ERRORS, PerfectCorrector
     from errata.coverage.signatures import make_sampling_signature
-    from errata.nucle.tokeniser import tokenise
     from errata.report import Column, Table
     from errata.report.progress import ProgressBar
+    from errata.tokenisation.conll import tokenise_as_conll
 
     others = bool(options.exclude_self) or of_corpus
     size = options.test_size if options.test_size is not None else SENTENCES
@@ -36,7 +36,8 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         numbers = _possible(numbers, max(sentence.answers for sentence in sentences) - 1)
     scored = options.scored_outputs if options.scored_outputs is not None else SCORED_OUTPUTS
     with ProgressBar("scoring corrections", len(sentences), in_core=True) as bar:
-        corrector = PerfectCorrector(sentences, options.metric, tokenise if options.tokenise else None, bar.advance, scored=scored)
+        tokenise = tokenise_as_conll if options.tokenise_corrections else None
+        corrector = PerfectCorrector(sentences, options.metric, tokenise, bar.advance, scored=scored)
     with ProgressBar("simulating test sets", corrector.count_steps(times) * len(numbers), in_core=True) as bar:
         simulations = [
             corrector.simulate(
@@ -51,7 +52,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
         "simulations": times,
         "seed": seed,
         "exclude_self": others,
-        "tokenise": bool(options.tokenise),
+        "tokenise": bool(options.tokenise_corrections),
     }
     signature = make_sampling_signature(corrector, options.gold, sentences, sampling)
     if options.chart:

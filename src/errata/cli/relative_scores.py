@@ -23,8 +23,8 @@ def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Seq
     if options.relative_to is None:
         return []
     from errata.coverage.relative import STEPS, RelativeSettings, compute_perfect_score, find_shape
-    from errata.nucle.tokeniser import tokenise
     from errata.report.progress import ProgressBar
+    from errata.tokenisation.conll import tokenise_as_conll
 
     metrics = list(dict.fromkeys(score.metric for score in scores))
     _refuse_ignored(options, metrics)
@@ -34,7 +34,7 @@ def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Seq
     given = {"simulations": options.simulations, "seed": options.seed, "scored": options.scored_outputs}
     settings = RelativeSettings(
         others=bool(options.exclude_self) or not is_table(path),
-        tokenise=tokenise if options.tokenise else None,
+        tokenise=tokenise_as_conll if options.tokenise_corrections else None,
         **{name: value for name, value in given.items() if value is not None},
     )
     with ProgressBar("simulating test sets", STEPS * len(metrics), in_core=True) as bar:

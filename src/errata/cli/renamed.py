@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 RENAMED: dict[str, dict[str, str]] = {
-    "score": {"--tags": "it is called --pos-tags now", "--by": "it is called --resample now"},
+    "score": {
+        "--tags": "it is called --pos-tags now",
+        "--by": "it is called --resample now",
+        "--tokenise": "that of corrections is called --tokenise-corrections now",
+    },
     "compare": {"--by": "it is called --resample now"},
     "inspect": {"--type": "it is called --types now"},
     "detect": {
@@ -20,6 +24,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "--score": "it is called --metric now",
         "--without-errors": "it is called --error-free now",
         "--others": "it is called --exclude-self now",
+        "--tokenise": "it is called --tokenise-corrections now",
         "--worth": "it is called --worth-chart now",
     },
     "convert": {

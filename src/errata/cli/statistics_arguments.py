@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 _REPLICATES = " (default 10,000)"
 
 
-def add_bootstrap_arguments(parser: Parser) -> None:
-    """Add what says how sentences or documents are resampled."""
-    add_option(parser, "--interval", "; exact is for accuracy and indexmatch only")
+def add_bootstrap_arguments(parser: Parser, *, of_differences: bool = False) -> None:
+    """Add what says how sentences or documents are resampled; ``of_differences`` leaves out what only scores have."""
+    if of_differences:
+        add_option(parser, "--interval", choices=("bca", "percentile"))
+    else:
+        add_option(parser, "--interval", "; exact is for accuracy and indexmatch only")
     add_option(parser, "--replicates", _REPLICATES)
     add_options(parser, "--seed", "--rechoose")
     add_option(parser, "--resample", " (default sentence; document with --documents)", choices=("sentence", "document"))

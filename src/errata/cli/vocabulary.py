@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.cli.parser import Once, level, size, whole_number
+from errata.cli.parser import Once, level, points, size, tokeniser_name, whole_number
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errant.type_names import DETAILS
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
@@ -17,8 +18,10 @@ from errata.gold.mixing import MOST_MIXTURES
 from errata.line_alignment.fills import FILLS
 from errata.page.sampling import MOST_SENTENCES
 from errata.part_sizes import BLOCK_SIZE, PART_SIZE
+from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
+from errata.tokenisation.choosing import TOKEN_RULES
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
@@ -28,7 +31,9 @@ WORK = "work on many cores"
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
 """Titles under which a help text lists options, in every command the same."""
 
-FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "OUTPUT"})
+FILES = frozenset(
+    {"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "BASELINE", "NEW", "OUTPUT"}
+)
 """Names of arguments that are files or folders."""
 TOP_EDITS = 10
 """Edits of each outcome that a digest for people has."""
@@ -78,6 +83,16 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         f"longest value of a table, in characters, such as 10M (default {Limits.max_field >> 20}M)",
         {"type": size, "metavar": "SIZE"},
+    ),
+    "--tokenise": Option(
+        INPUT,
+        "how outputs are tokenised: source (as the source, and changed words by the rule of the gold; source:RULE names the rule: "
+        + ", ".join(TOKEN_RULES)
+        + "), ptb (Penn Treebank), spacy, or whitespace (the default: they are tokenised already)",
+        {"type": tokeniser_name, "metavar": "NAME", "default": WHITESPACE_TOKENS},
+    ),
+    "--strict": Option(
+        INPUT, "an output that does not look like corrections of the source, line by line and in its tokens, is an error", _flag()
     ),
     "--documents": Option(
         INPUT, "file with the document name of each sentence, one per line, if GOLD does not name documents", {"metavar": "FILE"}
@@ -179,6 +194,12 @@ OPTIONS: dict[str, Option] = {
         {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
+    "--pivot": Option(
+        TYPES,
+        "with --by-type, print types as rows and systems as columns, with one measure: auto (the default: f, or recall "
+        "if some types have no f), f, precision or recall",
+        {"nargs": "?", "choices": (AUTO, *PIVOT_MEASURES), "const": AUTO},
+    ),
     "--type-detail": Option(
         TYPES,
         "what is shown of ERRANT's types: operation (such as M), category (DET) or full (M:DET, the default)",
@@ -296,7 +317,7 @@ OPTIONS: dict[str, Option] = {
     "--exclude-self": Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
     ),
-    "--tokenise": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
+    "--tokenise-corrections": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
     "--worth-chart": Option(PERFECT, f"draw when correcting pays off, by number of references: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--reward": Option(
         PERFECT, "reward for a correction that is among the references, for --worth-chart (default 1)", {"type": float, "metavar": "R"}
@@ -321,6 +342,12 @@ OPTIONS: dict[str, Option] = {
     ),
     "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
     "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
+    "--drop": Option(
+        STATISTICS,
+        "accept a drop of less than D points, such as 0.5; the new output must be shown not to be worse by D or more (default: it must not "
+        "be significantly worse)",
+        {"type": points, "metavar": "D"},
+    ),
     # What is printed and written.
     "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
@@ -329,12 +356,25 @@ OPTIONS: dict[str, Option] = {
         "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
         {"metavar": "NAMES"},
     ),
+    "--columns": Option(
+        OUTPUT,
+        "columns of the table to print, in this order, separated by commas: names as in CSV, or headings",
+        {"metavar": "NAMES"},
+    ),
+    "--letters": Option(
+        OUTPUT,
+        "add letters of significance: systems that share one are not significantly different; superscripts in LaTeX",
+        _flag(),
+    ),
+    "--bold": Option(
+        OUTPUT,
+        "whether the best values are bold: auto (in LaTeX, the default), always (in Markdown too) or never",
+        {"choices": ("auto", "always", "never"), "default": "auto"},
+    ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--digest": Option(OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),
-    "--top": Option(
-        OUTPUT, f"most edits of each outcome that --digest prints (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)
-    ),
+    "--top": Option(OUTPUT, f"most edits of each kind that are listed (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)),
     "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
     "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
     "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import Annotation, Corpus, Sentence
+from errata.corpus import Annotation, Corpus, Sentence, extract_edits
 from errata.errors import RequestError
-from errata.formats.parallel import extract_edits
 from errata.metrics import Metric, SingleRow, registry
 
 if TYPE_CHECKING:

@@ -1,3 +1,4 @@
+from errata.corpus import extract_edits as extract_edits
 from errata.formats.files import list_losses as list_losses
 from errata.formats.files import read as read
 from errata.formats.files import read_system as read_system
@@ -11,7 +12,6 @@ from errata.formats.lines import get_file_name as get_file_name
 from errata.formats.names import find_input_format as find_input_format
 from errata.formats.names import guess_format as guess_format
 from errata.formats.names import name_systems as name_systems
-from errata.formats.parallel import extract_edits as extract_edits
 from errata.formats.problems import AllProblems as AllProblems
 from errata.formats.problems import Problem as Problem
 from errata.formats.problems import Problems as Problems

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata import core
-from errata.corpus import Annotation, Corpus, Edit, Sentence, take_at_most, to_tokens
+from errata.corpus import make_parallel_sentence, take_at_most
 from errata.errors import MismatchError, RequestError
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
 from errata.formats.text import read_text
@@ -24,6 +23,7 @@ from errata.gold.missing import choose_missing, complete_annotations, explain_mi
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from errata.corpus import Corpus, Sentence
     from errata.formats.problems import Problems
 
 
@@ -43,21 +43,7 @@ def read_parallel(
             raise MismatchError(f"{display_path(path)} has too few lines: {len(column):,} for the {whole}")
         columns.append(column)
     for tokens, *corrected in zip(sources, *columns, strict=True):
-        yield Sentence(tokens, tuple(Annotation(str(k), extract_edits(tokens, target)) for k, target in enumerate(corrected)))
-
-
-def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> tuple[Edit, ...]:
-    """Extract the edits that turn one sentence, a string or tokens, into another.
-
-    >>> extract_edits("He go home", ["He", "goes", "straight", "home"])
-    (Edit(start=1, end=2, corrections=('goes straight',), type='Replacement', ...),)
-    """
-    source, target = to_tokens(source), to_tokens(target)
-    edits = []
-    for start, end, target_start, target_end in core.align(source, target):
-        kind = "Missing" if start == end else "Unnecessary" if target_start == target_end else "Replacement"
-        edits.append(Edit(start, end, (" ".join(target[target_start:target_end]),), kind))
-    return tuple(edits)
+        yield make_parallel_sentence(tokens, corrected)
 
 
 def make_parallel_columns(corpus: Corpus) -> dict[str, list[str]]:

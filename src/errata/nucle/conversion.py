@@ -17,7 +17,7 @@ from errata.nucle.essays import NOOP_TYPE
 from errata.nucle.placing import GivenTokens, place_by_rule
 from errata.nucle.splitter import split
 from errata.nucle.token_edits import Language, make_token_edit
-from errata.nucle.tokeniser import tokenise
+from errata.tokenisation.conll import tokenise_as_conll
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ MOST_REPEATED = 100_000
 MOST_COPIED = 100_000_000
 """Characters of long tokens that corrections take over."""
 _LONG_TOKEN = 1_000
-OFFICIAL = Language(split, tokenise)
+OFFICIAL = Language(split, tokenise_as_conll)
 """The splitter and tokeniser of the shared tasks."""
 
 

@@ -1,6 +1,10 @@
 from errata.evidence import Evidence as Evidence
 from errata.scoring.chosen_edits import list_chosen_edits as list_chosen_edits
 from errata.scoring.counting import Progress as Progress
+from errata.scoring.edit_changes import ChangedEdit as ChangedEdit
+from errata.scoring.edit_changes import ChangedEdits as ChangedEdits
+from errata.scoring.edit_changes import EditChanges as EditChanges
+from errata.scoring.edit_changes import list_edit_changes as list_edit_changes
 from errata.scoring.edit_digest import CountedEdit as CountedEdit
 from errata.scoring.edit_digest import EditDigest as EditDigest
 from errata.scoring.edit_digest import digest_edits as digest_edits

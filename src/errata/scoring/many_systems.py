@@ -8,24 +8,23 @@ warnings and errors come in the same order as without them.  What fails in a pro
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import fit_system
 from errata.engines.cores import count_cores
 from errata.errors import ErrataError, UsageError
 from errata.scoring.counting import CHUNK, count_rows
-from errata.scoring.evaluator import Evaluator, as_system
 from errata.scoring.scores import Score
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
     from errata.corpus import Tokens
     from errata.ratios import Row
     from errata.scoring.counting import Progress, SystemCounts
-    from errata.scoring.evaluator import Hypotheses
+    from errata.scoring.evaluator import Evaluator, Hypotheses
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,9 @@ def evaluate_many(
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"jobs must be a whole number from 1, found {jobs}")
-    with closing(_Helpers(evaluate, systems, jobs or count_cores())) as helpers:
-        for number, hypotheses in enumerate(systems):
+    lasting = [list(system) if isinstance(system, Iterator) else system for system in systems]  # they are read twice
+    with closing(_Helpers(evaluate, lasting, jobs or count_cores())) as helpers:
+        for number, hypotheses in enumerate(lasting):
             counts = evaluate.begin(hypotheses)
             while counts.left:
                 before = counts.done
@@ -144,7 +144,7 @@ class _Helpers:
         """Cut what is left into parts, up to a system that does not fit the gold: its error is raised when its turn comes."""
         for system in range(number, len(self._systems)):
             try:
-                sentences = fit_system(self._evaluate.corpus, as_system(self._systems[system])).sentences
+                sentences = self._evaluate.fit(self._systems[system]).sentences
             except ErrataError:
                 return
             for start in range(first if system == number else 0, len(sentences), size):

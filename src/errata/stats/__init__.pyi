@@ -9,6 +9,9 @@ from errata.stats.comparison import correct_p as correct_p
 from errata.stats.comparison import rank_systems as rank_systems
 from errata.stats.correlation import Correlation as Correlation
 from errata.stats.correlation import correlate as correlate
+from errata.stats.gating import Gate as Gate
+from errata.stats.gating import GatedMetric as GatedMetric
+from errata.stats.gating import gate as gate
 from errata.stats.intervals import Interval as Interval
 from errata.stats.intervals import compute_intervals as compute_intervals
 from errata.stats.lengths import LengthGroup as LengthGroup

@@ -77,6 +77,12 @@ class Pair:
         mean, spread = self._moments()
         return mean / spread if spread else 0.0 if mean == 0 else None
 
+    def compute_standard_error(self) -> float | None:
+        """Compute the standard deviation of the difference in the replicates; None if it is undefined in all of them."""
+        import numpy as np
+
+        return float(np.std(self._replicates)) if len(self._replicates) else None
+
     def test(self, test: Test) -> tuple[float, float]:
         """Compute the two-sided p, and what was tested: a difference of scores, or for sign wins minus losses."""
         import numpy as np
@@ -98,7 +104,6 @@ class Pair:
 
     def needed(self, test: Test) -> int | None:
         """Estimate how many units give a significant difference with 80% power; None if the test found no difference."""
-        import numpy as np
         from scipy.special import ndtri
 
         significance, power = float(ndtri(1 - (1 - self._settings.level) / 2)), float(ndtri(POWER))
@@ -109,12 +114,10 @@ class Pair:
             share = wins / (wins + losses)
             decided = ((significance / 2 + power * math.sqrt(share * (1 - share))) / (share - 0.5)) ** 2
             return max(FEWEST_NEEDED, math.ceil(self._units * decided / (wins + losses)))
-        if test == "t":
-            mean, spread = self._moments()
-            size = 1.0
-        else:  # the deviation of a mean shrinks with the root of the size
-            mean, spread, size = self.difference, float(np.std(self._replicates)) if len(self._replicates) else math.nan, float(self._units)
-        if abs(mean) < _NOTHING or math.isnan(spread):
+        mean, spread, size = self.difference, self.compute_standard_error(), float(self._units)
+        if test == "t":  # the deviation of a mean shrinks with the root of the size
+            mean, spread, size = *self._moments(), 1.0
+        if abs(mean) < _NOTHING or spread is None:
             return None
         return max(FEWEST_NEEDED, math.ceil(size * ((significance + power) * spread / mean) ** 2))
 

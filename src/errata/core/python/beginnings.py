@@ -10,7 +10,7 @@ from errata.core.python.pairwise import INFINITE
 
 if TYPE_CHECKING:
     from errata.core.python.completions import AnchoredReferences, Budget, Completions, Layer
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _Cell = tuple[int, int]
 CELLS_FOR_MEMORY = 64

@@ -12,7 +12,7 @@ from errata.core.python.mixtures import BlocksLimits, CoreSite, Mixtures, Mixtur
 from errata.core.python.pairwise import Costs
 
 if TYPE_CHECKING:
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _Row = tuple[tuple[int, ...], ColumnCounts]
 """The variant of each site of a block, and the counts."""

@@ -9,7 +9,7 @@ from errata.core.python.reference_graph import Branch, ReferenceGraph, compute_b
 
 if TYPE_CHECKING:
     from errata.core.python.anchors import Anchor
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 
 class Layer(NamedTuple):

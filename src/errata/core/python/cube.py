@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.core.python.pairwise import INFINITE, CostRow, Costs, Pairwise, find_range
 
 if TYPE_CHECKING:
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 Move = tuple[int, int, int]
 """A column: which of source, hypothesis and reference have a token."""

@@ -14,7 +14,7 @@ from errata.core.python.limits import MOST_ALIGNMENT_CELLS, MOST_ALIGNMENT_STEPS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _OPEN_CLASSES = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
 _OTHER_LEMMA, _OTHER_OPEN_CLASS, _OTHER_CLASS = 0.499, 0.25, 0.5

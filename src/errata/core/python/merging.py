@@ -18,7 +18,7 @@ from errata.core.python.linguistic_alignment import count_common_characters
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _NO_COLUMNS = "a sentence must be a tuple of forms, parts of speech and tags"
 _NO_OPERATION = "an operation must be a tuple of the start and the end of both sides, in order and inside of the sentences"

@@ -13,7 +13,7 @@ from errata.core.python.completions import AnchoredReferences, Budget, Completio
 from errata.core.python.pairwise import Costs, Pairwise
 from errata.core.python.reference_graph import Branch, ReferenceGraph
 from errata.core.python.three_way import ThreeWay, check_pairs
-from errata.corpus import Tokens
+from errata.texts import Tokens
 
 if TYPE_CHECKING:
     from errata.core.python.anchors import Anchor

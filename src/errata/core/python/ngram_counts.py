@@ -10,7 +10,7 @@ from errata.core.python.limits import MOST_NGRAMS, name_sentence
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 Ngrams = Counter[tuple[str, ...]]
 

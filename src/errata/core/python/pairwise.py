@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 CostRow = list[int]
 """A cost for every position of a sentence."""

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _COLUMNS = 10
 _MOST_KNOWN = 1_000_000

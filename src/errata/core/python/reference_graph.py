@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.core.python.pairwise import INFINITE, CostRow, Costs, make_first_row, make_next_row
 
 if TYPE_CHECKING:
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 
 class Branch(NamedTuple):

@@ -16,7 +16,7 @@ from errata.core.python.pairwise import INFINITE, Costs, Pairwise, find_range
 from errata.core.python.two_equal import align_two
 
 if TYPE_CHECKING:
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 
 class ThreeWayAlignment(NamedTuple):

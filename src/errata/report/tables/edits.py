@@ -43,7 +43,7 @@ def digest_table(digest: EditDigest, title: str, notes: Sequence[str] = (), *, s
             if edit.outcome == outcome:
                 systems = [sum(map(bool, edit.systems))] if several else []
                 what = write_change(edit.original, edit.corrections)
-                rows.append((f"{MARKS[outcome]} {outcome}", what, write_types(edit), edit.count, *systems, _name_sentences(edit)))
+                rows.append((f"{MARKS[outcome]} {outcome}", what, write_types(edit), edit.count, *systems, name_sentences(edit)))
     return Table(tuple(columns), tuple(rows), title, (*_describe_rest(digest), *notes))
 
 
@@ -70,7 +70,8 @@ def write_types(edit: CountedEdit) -> str | None:
     return ", ".join(f"{name} {count:,}" for name, count in edit.types) or None
 
 
-def _name_sentences(edit: CountedEdit) -> str:
+def name_sentences(edit: CountedEdit) -> str:
+    """List the first sentences of an edit, and say how many more there are."""
     named = ",".join(map(str, edit.sentences[:_MOST_SENTENCES]))
     more = len(edit.sentences) - _MOST_SENTENCES
     return f"{named} and {more:,} more" if more > 0 else named
@@ -86,10 +87,11 @@ def _describe_rest(digest: EditDigest) -> list[str]:
 
 def describe_digest(digest: EditDigest, systems: Sequence[str] = ()) -> dict[str, object]:
     """Describe a digest for JSON; ``systems`` are the names of several systems that were counted together."""
-    return {"edits": [_describe_edit(edit, systems) for edit in digest.edits], "left_out": dict(digest.left_out)}
+    return {"edits": [describe_edit(edit, systems) for edit in digest.edits], "left_out": dict(digest.left_out)}
 
 
-def _describe_edit(edit: CountedEdit, systems: Sequence[str]) -> dict[str, object]:
+def describe_edit(edit: CountedEdit, systems: Sequence[str] = ()) -> dict[str, object]:
+    """Describe an edit for JSON."""
     record: dict[str, object] = {
         "outcome": edit.outcome,
         "original": edit.original,

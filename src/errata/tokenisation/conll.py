@@ -21,10 +21,10 @@ _APOSTROPHE = re.compile(r"('\s)")
 _FINAL_STOP = re.compile(r"\.\s*$")
 
 
-def tokenise(text: str) -> tuple[str, ...]:
+def tokenise_as_conll(text: str) -> tuple[str, ...]:
     r"""Split a sentence into tokens.
 
-    >>> tokenise('He can\'t say "no," and goes.')
+    >>> tokenise_as_conll('He can\'t say "no," and goes.')
     ('He', 'ca', "n't", 'say', '"', 'no', ',', '"', 'and', 'goes', '.')
     """
     for pattern, replacement in _CONTRACTIONS:

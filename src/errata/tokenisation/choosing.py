@@ -1,0 +1,69 @@
+"""Tokenisers by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.corpus import WHITESPACE_TOKENS
+from errata.errors import UsageError
+from errata.suggestions import suggest
+from errata.tokenisation.tokeniser import Tokeniser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from errata.corpus import Sentence, Tokens
+
+SOURCE, CONLL = "source", "conll"
+TOKENISERS = (SOURCE, "ptb", "spacy", WHITESPACE_TOKENS)
+"""What texts may be tokenised by; ``source:RULE`` also names the rule for changed words."""
+TOKEN_RULES = (CONLL, "ptb", "spacy", WHITESPACE_TOKENS)
+"""What changed words may be tokenised by."""
+
+
+def check_tokeniser(name: object) -> str:
+    """Return the name of a tokeniser if there is one.
+
+    >>> check_tokeniser("source:ptb")
+    'source:ptb'
+    """
+    known = (*TOKENISERS, *(f"{SOURCE}:{rule}" for rule in TOKEN_RULES))
+    if name not in known:
+        listed = ", ".join((*TOKENISERS, f"{SOURCE}:RULE"))
+        raise UsageError(f"there is no tokeniser {name!r:.42}; choose from {listed}{suggest(str(name)[:40], known)}")
+    return str(name)
+
+
+def find_tokeniser(name: str, gold: Iterable[Sentence] = ()) -> Tokeniser:
+    """Find a tokeniser by its name; ``source`` follows the rule by which the gold is tokenised.
+
+    >>> tokenise = find_tokeniser("source:conll")
+    >>> tokenise("I don't know.", ("I", "do", "n't", "knew", "."))
+    ('I', 'do', "n't", 'know', '.')
+    """
+    kind, _, named = check_tokeniser(name).partition(":")
+    if kind == WHITESPACE_TOKENS:
+        return Tokeniser(WHITESPACE_TOKENS, split_at_spaces)
+    from errata.tokenisation.rules import load_rule
+
+    if kind == SOURCE:
+        from errata.tokenisation.following import GoldTokens, find_rule
+        from errata.tokenisation.source import make_projection
+
+        sentences = list(gold)
+        known = GoldTokens(sentences)
+        rule = load_rule(named or find_rule(sentences), known.find_abbreviations())
+        rule.keep_whole(known.find_whole(rule))
+        return make_projection(rule)
+    rule = load_rule(kind)
+    return Tokeniser(rule.name, lambda text, _: rule(text))
+
+
+def split_at_spaces(text: str, source: Tokens = ()) -> Tokens:
+    """Split a text at white space.
+
+    >>> split_at_spaces("A  cat.")
+    ('A', 'cat.')
+    """
+    del source
+    return tuple(text.split())
