@@ -69,6 +69,7 @@ _COMMANDS = (
     "check",
     "convert",
     "annotate",
+    "align",
     "metrics",
     _COMPLETION,
 )
