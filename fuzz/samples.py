@@ -43,6 +43,8 @@ coverage corrections.csv
 coverage corrections.tsv -m maxmatch --simulations 5
 coverage --reference a.txt --reference b.txt a.src
 conservatism gold.m2 a.txt b.txt
+rerank a.txt b.txt --oracle gold.m2
+rerank a.txt b.txt --source a.src --per sentence
 faithfulness source.mrp bold.mrp
 faithfulness essay.xml essay.xml
 faithfulness source.conllu source.conllu
