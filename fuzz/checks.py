@@ -51,7 +51,7 @@ def _check_cost(given: Input, result: Result) -> Iterator[str]:
 
 
 def _check_status(given: Input, result: Result) -> Iterator[str]:
-    allowed = {0, 1, 2}
+    allowed = {0, 1, 2, *([3] if _is_gate(given) else [])}
     if "signal" in given.settings:
         number = given.settings["signal"]
         allowed |= {128 + number} if number == signal.SIGINT else {-number}
@@ -63,6 +63,11 @@ def _check_status(given: Input, result: Result) -> Iterator[str]:
         yield f"status: {result.status}"
     if b"Traceback (most recent call last)" in result.stdout + result.stderr:
         yield "traceback: " + (result.stderr or result.stdout).decode("utf-8", "replace").strip().rpartition("\n")[2][:200]
+
+
+def _is_gate(given: Input) -> bool:
+    """Whether the command is one that ends with status 3 if a new output is worse, and writes its output nevertheless."""
+    return given.arguments[:1] == ["gate"]
 
 
 def _while_python_starts(given: Input, result: Result) -> bool:
@@ -108,6 +113,11 @@ def _sets_aside(result: Result) -> bool:
     return result.status == 1 and b" set aside, the others are scored: " in result.stderr
 
 
+def _may_write(given: Input, result: Result) -> bool:
+    """Whether a command with this status may have written files."""
+    return result.status == 0 or "signal" in given.settings or _sets_aside(result) or (_is_gate(given) and result.status == 3)
+
+
 def _check_files(given: Input, result: Result) -> Iterator[str]:
     for name, content in result.before.items():
         if name not in given.outputs and result.after.get(name) != content:
@@ -119,7 +129,7 @@ def _check_files(given: Input, result: Result) -> Iterator[str]:
             name == output or name.startswith((f"{output}.", f"{output}/")) for output in given.outputs
         ):
             yield f"files: {name} was written"
-        elif result.status != 0 and "signal" not in given.settings and result.before.get(name) != content and not _sets_aside(result):
+        elif not _may_write(given, result) and result.before.get(name) != content:
             yield f"files: {name} was written, but the command failed with status {result.status}"
     if result.status == 0 and given.files_written >= 0:
         written = sum(name not in result.before for name in result.after)

@@ -23,6 +23,7 @@ score a.src -r b.txt a.txt
 score small.m2 bold-small.txt -m uccasim --graphs source.mrp --graphs bold.mrp
 score gold.m2 a.txt b.txt --by-type
 compare gold.m2 a.txt b.txt
+gate gold.m2 a.txt b.txt --drop 1 --replicates 200
 inspect gold.m2 a.txt
 correlate gold.m2 a.txt b.txt c.txt -m maxmatch -m imeasure
 chart intervals gold.m2 a.txt b.txt -m maxmatch -o out.svg

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from errata.corpus import Sentence, System, share_tokens
+from errata.corpus import Sentence, System
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.files import read_system
 from errata.formats.folders import refuse_folder
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
 from errata.formats.m2_systems import list_losses_of_text, list_m2_sentences
 from errata.formats.names import find_first_element, find_input_format, find_system_format
+from errata.formats.output_problems import list_output_problems
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
+from errata.output_checks import OutputChecks
+from errata.tokenisation.systems import tokenise_system
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -23,14 +27,13 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Tokens
     from errata.formats.problems import Problems
     from errata.graphs import Graph
+    from errata.tokenisation.tokeniser import Tokeniser
 
 _TEXT = "text"
 _GRAPHS = {"ucca", "mrp", "conllu"}
 _HOO, _HOO_TEXT = "hoo", "hoo-text"
 _KINDS_OF_XML = {b"root": "ucca", b"passages": "ucca", b"corpus": "ucca", b"HOO": _HOO_TEXT}
 """What XML contains, by its first element; else error lists."""
-_LITTLE_IN_COMMON = 0.25
-_MANY_UNSPLIT = 0.01
 
 
 def check_file(
@@ -135,8 +138,14 @@ def check_output(
     gold: Corpus,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     format: str | None = None,  # noqa: A002 - the word users know
+    tokeniser: Tokeniser | None = None,
+    *,
+    strict: bool = False,
 ) -> tuple[System, list[Problem]]:
-    """Read a file as the output of a system, text or M2; return what can be read of it, and all problems."""
+    """Read a file as the output of a system, text or M2; return what can be read of it, and all problems.
+
+    ``tokeniser`` tokenises a text.  With ``strict``, that an output does not look like corrections is an error.
+    """
     name = display_path(path)
     problems = AllProblems(name)
     is_m2 = (format or find_system_format(path)) == "m2"
@@ -161,35 +170,28 @@ def check_output(
         ended = ended and not any(problem.severity == "error" for problem in found)
     else:
         system = System(name, tuple(sentence.tokens for sentence in read), name)
-    return system, [*found, *(check_against(path, list(system.sentences), gold) if ended and read else [])]
+    if not ended or not read:
+        return system, found
+    if tokeniser is not None and len(system) == len(gold):
+        try:
+            system = tokenise_system(system, gold, tokeniser, max_tokens)
+        except FormatError as error:
+            return system, [*found, Problem(name, error.line, "error", error.message)]
+    return system, [*found, *_compare(system, gold, strict=strict)]
 
 
 def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
     """List errors and warnings of sentences as the output of a system for a corpus."""
     name = display_path(path)
-    if len(sentences) > len(gold):
-        return [Problem(name, None, "error", f"more sentences than the {len(gold):,} of {gold.path}; the rest is not read")]
-    if len(sentences) < len(gold):
-        return [Problem(name, None, "error", f"{pluralise(len(sentences), 'sentence')}, but {gold.path} has {len(gold):,}")]
-    problems = []
-    strange = [
-        number
-        for number, (output, sentence) in enumerate(zip(sentences, gold, strict=True), start=1)
-        if output and share_tokens(output, sentence.tokens) < _LITTLE_IN_COMMON
-    ]
-    if strange:
-        what = f"fewer than a quarter of its tokens occur in the source (true of {len(strange):,} of {pluralise(len(gold), 'sentence')})"
-        problems.append(Problem(name, strange[0], "warning", f"{what}; is a line missing or extra?"))
-    known = {token for sentence in gold for token in sentence.tokens}
-    tokens = [token for output in sentences for token in output]
-    unsplit = sum(len(token) > 1 and token[-1] in ".,;:!?" and token not in known for token in tokens)
-    if unsplit > _MANY_UNSPLIT * len(tokens):
-        problems.append(
-            Problem(
-                name,
-                None,
-                "warning",
-                f"punctuation at the end of {unsplit:,} of {pluralise(len(tokens), 'token')}; is it tokenised like {gold.path}?",
-            )
-        )
-    return problems
+    return _compare(System(name, tuple(sentences), name), gold)
+
+
+def _compare(system: System, gold: Corpus, *, strict: bool = False) -> list[Problem]:
+    """List what is wrong with an output for its gold: another number of sentences, or that it does not look like corrections."""
+    if len(system) > len(gold):
+        return [Problem(system.path, None, "error", f"more sentences than the {len(gold):,} of {gold.path}; the rest is not read")]
+    if len(system) < len(gold):
+        return [Problem(system.path, None, "error", f"{pluralise(len(system), 'sentence')}, but {gold.path} has {len(gold):,}")]
+    checks = OutputChecks(gold)
+    refused = list_output_problems(checks, system) if strict else []
+    return [replace(problem, severity="error") for problem in refused] or list_output_problems(checks, system, every=True)

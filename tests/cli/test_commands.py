@@ -79,7 +79,7 @@ def test_csv_has_full_precision_and_the_given_order(run: Run) -> None:
 def test_markdown_and_latex(run: Run) -> None:
     assert "| eager | 95 | 151 | 121 | 62.91 | 78.51 | 65.52 |" in run("score", GOLD, *SYSTEMS, "--format", "markdown")
     latex = run("score", GOLD, *SYSTEMS, "--format", "latex")
-    assert r"  eager & 95 & 151 & 121 & 62.91 & 78.51 & 65.52 \\" in latex
+    assert r"  eager & 95 & 151 & 121 & 62.91 & \textbf{78.51} & \textbf{65.52} \\" in latex
     assert latex.count(r"\begin{tabular}{lrrrrrr}") == 1
 
 

@@ -34,6 +34,7 @@ def test_options_set_the_limits(run: Run, tmp_path: Path, capsys: pytest.Capture
         ["score", GOLD, EAGER, "{}"],
         ["score", GOLD, "{}", "--by-type", "--tagger", "none"],
         ["compare", GOLD, EAGER, "{}"],
+        ["gate", GOLD, EAGER, "{}"],
         ["inspect", GOLD, "{}"],
         ["correlate", GOLD, EAGER, "{}", "-m", "maxmatch", "-m", "accuracy"],
         ["chart", "improvement", GOLD, "{}", "-o", "x.svg"],

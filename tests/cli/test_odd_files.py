@@ -27,6 +27,7 @@ PLACES: dict[str, list[str]] = {
     "score graphs": ["score", GOLD, SYSTEM, "-m", "uccasim", "--graphs", "@.mrp"],
     "score tags": ["score", GOLD, SYSTEM, "--by-type", "--pos-tags", "@"],
     "compare": ["compare", GOLD, SYSTEM, "@"],
+    "gate": ["gate", GOLD, "@", SYSTEM],
     "inspect": ["inspect", GOLD, "@"],
     "correlate": ["correlate", "@.m2", SYSTEM, SYSTEM, SYSTEM, "-m", "maxmatch", "-m", "imeasure"],
     "chart": ["chart", "intervals", "@.m2", SYSTEM, "-o", "x.svg"],

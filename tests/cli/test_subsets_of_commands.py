@@ -21,7 +21,7 @@ NUMBERS = [*range(5, 31), 44]
 Run = Callable[..., str]
 
 
-COMMANDS = ["score", "compare", "inspect", "report", "correlate", "chart", "detect", "coverage", "conservatism", "stats", "convert"]
+COMMANDS = ["score", "compare", "gate", "inspect", "report", "correlate", "chart", "detect", "coverage", "conservatism", "stats", "convert"]
 
 
 def test_the_commands_that_take_a_subset() -> None:
@@ -38,6 +38,7 @@ def test_the_commands_that_take_a_subset() -> None:
         ["score", EAGER, "--by-type", "--tagger", "none"],
         ["compare", EAGER, CAUTIOUS, "--replicates", "500"],
         ["compare", EAGER, "-m", "imeasure", "--against-source", "--replicates", "500"],
+        ["gate", EAGER, CAUTIOUS, "--replicates", "500"],
         ["inspect", EAGER, "--as-subset"],
         ["inspect", EAGER, "--as-subset", "--lattice"],
         ["correlate", EAGER, CAUTIOUS, REWRITER, "-m", "maxmatch", "-m", "imeasure"],

@@ -46,6 +46,7 @@ COMMANDS = [
     "score GOLD SYSTEM --per-sentence",
     "score GOLD SYSTEM SYSTEM2 --by-type --confidence --replicates 200",
     "compare GOLD SYSTEMS --replicates 2000",
+    "gate GOLD SYSTEM SYSTEM2 --format table --replicates 200",
     "correlate GOLD SYSTEMS -m maxmatch -m maxmatch:recall -m accuracy",
     "compare GOLD SYSTEMS -m imeasure --against-source --replicates 1000",
     "conservatism GOLD SYSTEMS --histogram --sentence-ends .?!;",

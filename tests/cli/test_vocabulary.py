@@ -223,6 +223,7 @@ def test_an_input_is_never_replaced(run: Run, tmp_path: Path) -> None:
         ["score", gold, system, "-o", link],
         ["inspect", gold, system, "-o", tmp_path / ".." / tmp_path.name / "system.txt"],
         ["conservatism", gold, system, "--chart", system],
+        ["gate", gold, f"old={CAUTIOUS}", system, "-o", system],
         ["convert", tmp_path / "p.src", "-r", tmp_path / "p.ref1", "-r", tmp_path / "p.ref0", "--to", "parallel", "-o", tmp_path / "p"],
         ["hoo", "--gold", "examples/hoo/gold", "--system", tmp_path, "--write-edits", tmp_path],
         ["faithfulness", tmp_path, "examples/graphs/bold.mrp", "--format", "json", "-o", gold],
@@ -268,6 +269,7 @@ def test_an_extension_that_names_no_format_is_refused(run: Run, tmp_path: Path) 
     "arguments",
     [
         ["compare", GOLD, EAGER, CAUTIOUS, "--replicates", "500"],
+        ["gate", GOLD, EAGER, CAUTIOUS, "--replicates", "500"],
         ["inspect", GOLD, EAGER, "--sentences", "1"],
         ["stats", GOLD],
         ["check", GOLD],

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.scoring import Score
+    from errata.stats import Bootstrap, Interval
 
 _EXAMPLES = """\
 examples:
@@ -32,12 +33,14 @@ examples:
 precision-recall: precision against recall, with lines of equal F.
 length: the score against sentence length: sentences in groups by the tokens of
 the source, with about as many in each; the value is that of the whole group.
-metrics: one metric against another, with a point for each system.
+metrics: one metric against another, with a point for each system, and lines for
+its intervals if --confidence asks for them.
 improvement: I-measure of every system, from -100 (nothing is right) over 0 (as
 good as the source) to 100 (a correct text).
 wacc: weighted accuracy against the weight w; the source is a thin line for each
 system, or a grey band if there are more than 6 systems.
-intervals: the score of every system by any metric, with its 95% interval.
+intervals: the score of every system by any metric, with its interval (95%, or
+another level by --confidence).
 Scores are times 100, as in tables.
 The extension of the file chooses SVG, PNG or PDF.
 """
@@ -57,6 +60,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     note = "; imeasure for improvement and wacc, two for metrics (default imeasure; maxmatch for precision-recall and length)"
     add_option(parser, "--metric", note, action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
+    add_option(parser, "--confidence", "; for intervals, where they are always drawn, and metrics")
     add_option(parser, "--output", f": {PICTURE_ENDINGS}", required=True)
     parser.set_defaults(run=run, prints=lambda _: False)
 
@@ -68,11 +72,13 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.charts.scores import check_chart_path, save_chart
 
     check_chart_path(options.output)
+    if options.confidence is not None and options.kind not in {_INTERVALS, _METRICS}:
+        raise UsageError(f"--confidence needs errata chart intervals or metrics, found {options.kind}")
     metrics = [registry.metric(name) for name in _names_of_metrics(options.kind, options.metric)]
     if options.kind in {_IMPROVEMENT, _WACC} and not isinstance(metrics[0], IMeasure):
         raise UsageError(f"errata chart {options.kind} draws imeasure, found {metrics[0].name}")
     _, scores = score_systems(options, metrics)
-    save_chart(_draw(options.kind, scores), options.output)
+    save_chart(_draw(options.kind, scores, options.confidence), options.output)
     return 0
 
 
@@ -89,28 +95,36 @@ def _names_of_metrics(kind: str, given: list[str] | None) -> list[str]:
     return names
 
 
-def _draw(kind: str, scores: list[Score]) -> object:
+def _draw(kind: str, scores: list[Score], level: float | None) -> object:
     from errata.report.charts import drawings
+    from errata.stats import Bootstrap
 
     if kind == _WACC:
         return _weights(scores)
     if kind == _INTERVALS:
-        return _intervals(scores)
+        return _intervals(scores, Bootstrap() if level is None else Bootstrap(level))
     if kind == _METRICS:
         half = len(scores) // 2
-        return drawings.make_metrics(scores[:half], scores[half:]).draw()
+        return drawings.make_metrics(scores[:half], scores[half:], _find_intervals(scores, level)).draw()
     makers = {_IMPROVEMENT: drawings.make_improvement, _PRECISION: drawings.make_precision_recall, _LENGTH: drawings.make_lengths}
     return makers[kind](scores).draw()
 
 
-def _intervals(scores: list[Score]) -> object:
+def _find_intervals(scores: list[Score], level: float | None) -> list[Interval]:
+    """The intervals of all scores, if they are asked for."""
+    from errata.cli.score import intervals_of
+    from errata.stats import Bootstrap
+
+    return intervals_of(scores, None if level is None else Bootstrap(level))
+
+
+def _intervals(scores: list[Score], bootstrap: Bootstrap) -> object:
     from errata.cli.score import intervals_of
     from errata.report.charts.drawings import make_intervals
-    from errata.stats import Bootstrap
 
     if undefined := next((score for score in scores if score.value != score.value), None):
         raise RequestError(f"{undefined.metric} of {undefined.system_name} is undefined, so it cannot be drawn")
-    return make_intervals(scores, intervals_of(scores, Bootstrap())).draw()
+    return make_intervals(scores, intervals_of(scores, bootstrap)).draw()
 
 
 def _weights(scores: list[Score]) -> object:

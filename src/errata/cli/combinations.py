@@ -36,7 +36,14 @@ def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool =
 _INTERVALS = "which adds intervals"
 COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "score": (
-        _needs("--interval --replicates --rechoose --resample --documents", "--confidence", _INTERVALS),
+        _needs("--interval", "--confidence", _INTERVALS),
+        _needs("--replicates --rechoose --resample --documents", "--confidence or --letters", "which resample"),
+        _needs("--test --correction --alpha", "--letters", "which tests pairs of systems"),
+        _excludes("--letters", "--by-type", "it is about single types"),
+        _excludes("--letters", "--per-sentence", "letters are of whole corpora", unless_json=True),
+        _needs("--pivot", "--by-type"),
+        _excludes("--pivot", "--confidence", "it has one number for each system"),
+        _excludes("--pivot --columns", "--format json", "JSON has everything"),
         _needs("--simulations --scored-outputs --exclude-self --tokenise-corrections", "--relative-to", "which simulates test sets"),
         _excludes("--by-type", "--relative-to", "it is about single types"),
         _excludes("--per-sentence", "--relative-to", "relative scores are of whole corpora", unless_json=True),
@@ -47,7 +54,10 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--parts", "--format json", "JSON has all parts"),
         _excludes("--per-sentence", "--confidence", "intervals are of whole corpora", unless_json=True),
     ),
-    "compare": (_excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),),
+    "compare": (
+        _excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),
+        _excludes("--columns", "--format json", "JSON has everything"),
+    ),
     "convert": (
         _needs("--max-mixtures", "--mix"),
         _needs("--keep-spans", "--retype gold"),
@@ -73,7 +83,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "detect": (
         _needs(
             "--types --confusion-set --metric --case --judgments --annotator --missing --sites --by-type --documents --reference --source "
-            "--from --lenient --max-tokens --sentences",
+            "--from --lenient --max-tokens --sentences --tokenise --strict",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),

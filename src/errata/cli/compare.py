@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import add_system_arguments, gold_record
-from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.printing import TABLE, columns_of, print_json, print_tables
 from errata.cli.scores import count_systems, one_metric_from, score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
@@ -56,6 +56,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--correction", default="holm")
     add_option(parser, "--alpha")
     add_bootstrap_arguments(parser)
+    add_option(parser, "--columns", "; tables without one of them are not printed")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
 
@@ -87,16 +88,14 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json({"errata": __version__, **gold_record(corpus), **_record(scores, ranks, intervals, comparisons, how, settings)})
     elif options.format == "csv":
-        print_tables([flat_pairs_table(scores, comparisons, how)], options.format)
+        print_tables(columns_of(options, [flat_pairs_table(scores, comparisons, how)]), options.format)
     else:
-        print_tables(
-            [
-                ranking_table(scores, ranks, intervals, how),
-                matrix_table(scores, comparisons),
-                pairs_table(comparisons, settings, options.test),
-            ],
-            options.format,
-        )
+        tables = [
+            ranking_table(scores, ranks, intervals, how),
+            matrix_table(scores, comparisons),
+            pairs_table(comparisons, settings, options.test),
+        ]
+        print_tables(columns_of(options, tables), options.format)
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import gold_record
-from errata.cli.printing import print_json, print_tables
+from errata.cli.printing import columns_of, print_json, print_tables
 from errata.cli.scores import one_metric_from, score_systems
 from errata.version import __version__
 
@@ -41,7 +41,7 @@ def print_against_source(options: argparse.Namespace, settings: Bootstrap) -> in
             }
         )
     elif options.format == "csv":
-        print_tables([flat_source_table(scores, comparisons, how)], options.format)
+        print_tables(columns_of(options, [flat_source_table(scores, comparisons, how)]), options.format)
     else:
-        print_tables([source_table(scores, comparisons, settings, options.test, how)], options.format)
+        print_tables(columns_of(options, [source_table(scores, comparisons, settings, options.test, how)]), options.format)
     return 0

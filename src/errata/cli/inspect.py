@@ -206,7 +206,7 @@ def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, systems:
         raise UsageError(f"to inspect {metric.name}, use {metric.inspected_with}")
     (metric,) = with_parses(options, [metric])
     with ProgressBar("scoring", len(systems) * len(corpus), in_core=True) as bar:
-        return list(evaluate_many(Evaluator(corpus, metric), systems, options.jobs, bar.advance))
+        return list(evaluate_many(Evaluator(corpus, metric, warn=None), systems, options.jobs, bar.advance))
 
 
 def _inspected(options: argparse.Namespace, score: Score, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:

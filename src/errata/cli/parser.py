@@ -19,6 +19,9 @@ _METRIC = re.compile(r"^(?:-m\n?|--metric[\n=])(.*)$", re.MULTILINE)
 """A metric on a command line with one word in each line."""
 
 
+_WITHOUT_VALUE = re.compile(r"argument (--[\w-]+): expected one argument")
+
+
 class HelpPrinted(Exception):  # noqa: N818 - nothing is wrong
     """The help text was printed, and there is nothing else to do."""
 
@@ -75,7 +78,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Bad usage is an error like every other, with a word on where help is."""
-        raise UsageError(f"{message} (see {self.prog} --help)")
+        flag = _WITHOUT_VALUE.fullmatch(message)
+        advice = renamed_option(self.prog.removeprefix("errata "), flag[1]) if flag else ""
+        raise UsageError(f"{message}{f'; {advice}' if advice else ''} (see {self.prog} --help)")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse; files may stand before, between and behind options."""
@@ -90,14 +95,14 @@ class Parser(argparse.ArgumentParser):
             self._reads_positionals = False
 
     def _with_levels(self, given: list[str]) -> list[str]:
-        """An option whose value may be left out takes the next word only if that is a number, never a file."""
-        optional = {name: action.const for action in self._actions if action.nargs == argparse.OPTIONAL for name in action.option_strings}
+        """An option whose value may be left out takes the next word only if that is one of its choices or a number, never a file."""
+        optional = {name: action for action in self._actions if action.nargs == argparse.OPTIONAL for name in action.option_strings}
         result: list[str] = []
         for index, word in enumerate(given):
             if word == "--":
                 return [*result, *given[index:]]
-            alone = word in optional and not (index + 1 < len(given) and _NUMBER.fullmatch(given[index + 1]))
-            result.append(f"{word}={optional[word]}" if alone else word)
+            alone = word in optional and not (index + 1 < len(given) and _is_value(optional[word], given[index + 1]))
+            result.append(f"{word}={optional[word].const}" if alone else word)
         return result
 
     def _refuse_unknown_options(self, given: Sequence[str]) -> None:
@@ -137,6 +142,11 @@ class Parser(argparse.ArgumentParser):
         named = [metric for metric, own in METRICS.load_all()[0].items() if name.replace("-", "_") in list_settings(own)]
         chosen = [metric for metric in _list_metrics(given) if metric in named] or named
         return f"it is a setting of a metric: -m '{chosen[0]}({name.replace('-', '_')}=...)'" if chosen else ""
+
+
+def _is_value(action: argparse.Action, word: str) -> bool:
+    """Whether a word is the value of an option that may have none."""
+    return word in action.choices if action.choices is not None else _NUMBER.fullmatch(word) is not None
 
 
 def _list_metrics(given: Sequence[str]) -> list[str]:
@@ -186,6 +196,16 @@ def size(text: str) -> int:
     if count < 1:
         raise argparse.ArgumentTypeError(f"expected a number of bytes such as 1000000, 500M or 2G, found {text[:40]!r}")
     return count
+
+
+def tokeniser_name(text: str) -> str:
+    """A type of argument: the name of a tokeniser."""
+    from errata.tokenisation.choosing import check_tokeniser
+
+    try:
+        return check_tokeniser(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def level(text: str) -> float:

@@ -13,6 +13,7 @@ from errata.errors import UsageError
 from errata.report.standard_error import print_to_stderr
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Sequence
     from typing import TextIO
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 TABLE, TEXT = ("table", "json", "csv", "markdown", "latex"), ("text", "json")
 """Formats of commands that print tables, and of those that print lines."""
+_BOLD = {"auto": None, "always": True, "never": False}
 _EXTENSIONS = {"json": "json", "csv": "csv", "md": "markdown", "tex": "latex", "html": "html", "svg": "svg", "list": "list"}
 _TEXTS = ("txt", "text", "out", "log")
 _PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\w)-?\d[\d,.]*")
@@ -52,8 +54,8 @@ def describe_extensions(formats: Sequence[str]) -> str:
     return f"; {listed} choose{'' if len(extensions) > 1 else 's'} the format" if extensions else ""
 
 
-def print_tables(tables: Sequence[Table], output_format: str) -> None:
-    """Print tables for people, or as a format of text."""
+def print_tables(tables: Sequence[Table], output_format: str, *, bold: str = "auto") -> None:
+    """Print tables for people, or as a format of text; ``bold`` says when the best values are bold."""
     from errata.report.writers import print_table, render
 
     flush_warnings()
@@ -63,7 +65,14 @@ def print_tables(tables: Sequence[Table], output_format: str) -> None:
         if output_format == "table":
             print_table(table)
         else:
-            sys.stdout.write(render(table, output_format))  # type: ignore[arg-type]  # argparse admits no other
+            sys.stdout.write(render(table, output_format, bold=_BOLD[bold]))  # type: ignore[arg-type]  # argparse admits no other
+
+
+def columns_of(options: argparse.Namespace, tables: Sequence[Table], parts: Sequence[str] = ()) -> Sequence[Table]:
+    """The tables with the columns that --columns names; ``parts`` could be columns too."""
+    from errata.report.column_selection import select_columns, split_names
+
+    return tables if options.columns is None else select_columns(tables, split_names(options.columns), parts)
 
 
 def print_json(record: object) -> None:

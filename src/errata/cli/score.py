@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import add_system_arguments, subset_record
-from errata.cli.printing import TABLE, print_json, print_tables
+from errata.cli.letters import check_letters, letters_of
+from errata.cli.printing import TABLE, columns_of, print_json, print_tables
 from errata.cli.relative_scores import find_perfect_scores
 from errata.cli.scores import metrics_from, score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, intervals_wanted
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from errata.report import Table
     from errata.scoring import Score
     from errata.stats import Bootstrap, Interval
+    from errata.stats.letters import Letters
 
 _EXAMPLES = """\
 examples:
@@ -46,7 +48,10 @@ examples:
   errata score examples/errant/gold.m2 examples/errant/eager.m2 -m errant
   errata score examples/errant/gold.m2 examples/errant/eager.m2 \\
       -m 'errant(level=ds)' --by-type --type-detail category
-  errata score examples/learner.m2 examples/systems/*.txt -o table.tex
+  errata score examples/learner.m2 examples/systems/*.txt -o table.tex \\
+      --columns system,precision,recall,value --letters
+  errata score examples/errant/gold.m2 examples/errant/*er.m2 -m errant \\
+      --by-type --pivot
   errata score examples/learner.m2 examples/systems/cautious.txt \\
       --per-sentence --format csv
   errata score examples/graphs/learner.m2 examples/graphs/bold.txt \\
@@ -77,11 +82,14 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; several are shown side by side (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_option(parser, "--types", choices=(_ERRANT,), type=_types_of_errant)
-    add_options(parser, "--by-type", "--type-detail", "--tagger", "--pos-tags", "--type-order", "--confidence")
+    add_options(parser, "--by-type", "--pivot", "--type-detail", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)
     add_options(parser, "--relative-to", "--simulations", "--scored-outputs", "--exclude-self", "--tokenise-corrections")
     add_option(parser, "--per-sentence", ": its counts and the annotator chosen for it")
-    add_options(parser, "--parts", "--digits")
+    add_option(parser, "--letters", " (needs two systems or more)")
+    add_option(parser, "--test", " (default randomisation)", default="randomisation")
+    add_option(parser, "--correction", default="holm")
+    add_options(parser, "--alpha", "--parts", "--columns", "--bold", "--digits")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
 
@@ -112,10 +120,16 @@ def _epilog() -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
+    from errata.report.tables.parts import flatten_parts
     from errata.report.tables.scores import flat_scores_table, per_sentence_table, side_by_side
 
-    if options.seed is not None and options.confidence is None and options.relative_to is None:
-        raise UsageError("--seed needs --confidence, which adds intervals, or --relative-to, which simulates test sets")
+    if options.seed is not None and options.confidence is None and options.relative_to is None and not options.letters:
+        raise UsageError(
+            "--seed needs --confidence, which adds intervals, or --relative-to, which simulates test sets, or --letters, which tests pairs"
+        )
+    if options.bold == "always" and options.format not in {"latex", "markdown"}:
+        raise UsageError(f"--bold always needs --format latex or markdown, found {options.format}")
+    check_letters(options)
     metrics = metrics_from(options)
     if options.by_type:
         from errata.cli.score_by_type import print_by_type
@@ -124,18 +138,22 @@ def run(options: argparse.Namespace) -> int:
     bootstrap = intervals_wanted(options)
     corpus, scores = score_systems(options, metrics)
     intervals = intervals_of(scores, bootstrap)
+    letters = letters_of(options, scores, len(metrics))
     perfect = find_perfect_scores(options, corpus, scores)
     parts = [name.strip() for name in options.parts.split(",")] if options.parts is not None else None
     if options.format == "json":
-        _print_json(corpus, scores, intervals, perfect, per_sentence=options.per_sentence)
-    elif options.per_sentence:
-        print_tables([per_sentence_table(scores, options.digits, parts)], options.format)
+        _print_json(corpus, scores, intervals, perfect, letters, per_sentence=options.per_sentence)
+        return 0
+    if options.per_sentence:
+        tables = [per_sentence_table(scores, options.digits, parts)]
     elif options.format == "csv":
-        print_tables([flat_scores_table(scores, intervals, perfect, parts)], options.format)
+        tables = [flat_scores_table(scores, intervals, perfect, parts, letters)]
     elif len(metrics) > 1 and parts is None:
-        print_tables([side_by_side(metrics, scores, options.digits, intervals, perfect)], options.format)
+        tables = [side_by_side(metrics, scores, options.digits, intervals, perfect, letters)]
     else:
-        print_tables(_leaderboards(scores, len(metrics), options.digits, intervals, perfect, parts), options.format)
+        tables = _leaderboards(scores, len(metrics), options.digits, intervals, perfect, parts, letters)
+    possible = [name for score in scores[:: len(scores) // len(metrics)] for name, _ in flatten_parts(score.parts)]
+    print_tables(columns_of(options, tables, possible), options.format, bold=options.bold)
     return 0
 
 
@@ -146,6 +164,7 @@ def _leaderboards(
     intervals: Sequence[Interval],
     perfect: Sequence[PerfectScore],
     parts: Sequence[str] | None,
+    letters: Letters | None,
 ) -> list[Table]:
     """A table for each metric, with the parts that it has."""
     from errata.report.tables.parts import ALL_PARTS, PartColumns, find_parts
@@ -158,7 +177,8 @@ def _leaderboards(
         own = scores[first : first + size]
         known = PartColumns(own, [ALL_PARTS]).names
         having = None if parts is None else [name for name in parts if find_parts(name, known)]
-        tables.append(leaderboard(own, digits, intervals[first : first + size], perfect[first : first + size], having))
+        lettered = letters._replace(letters=letters.letters[first : first + size]) if letters is not None else None
+        tables.append(leaderboard(own, digits, intervals[first : first + size], perfect[first : first + size], having, lettered))
     return tables
 
 
@@ -170,11 +190,17 @@ def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Inter
     from errata.stats import compute_intervals
 
     with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
-        return compute_intervals([score.evidence for score in scores], bootstrap, progress=bar.advance)
+        return list(compute_intervals([score.evidence for score in scores], bootstrap, progress=bar.advance))
 
 
 def _print_json(
-    corpus: Corpus, scores: list[Score], intervals: Sequence[Interval], perfect: Sequence[PerfectScore], *, per_sentence: bool
+    corpus: Corpus,
+    scores: list[Score],
+    intervals: Sequence[Interval],
+    perfect: Sequence[PerfectScore],
+    letters: Letters | None,
+    *,
+    per_sentence: bool,
 ) -> None:
     from dataclasses import asdict
 
@@ -189,6 +215,8 @@ def _print_json(
         }
         if intervals:
             entry["interval"] = {"low": intervals[index].low, "high": intervals[index].high, **asdict(intervals[index].bootstrap)}
+        if letters is not None:
+            entry |= {"letters": letters.letters[index], "letters_by": letters.how}
         if perfect:
             own = perfect[index]
             entry["relative"] = {

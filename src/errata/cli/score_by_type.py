@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import gold_record
-from errata.cli.printing import print_json, print_tables
+from errata.cli.printing import columns_of, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import intervals_wanted
 from errata.cli.tagger_arguments import tagger_from, type_order_from
 from errata.errors import UsageError
+from errata.report.tables.pivot_measures import AUTO
 from errata.report.tables.types import TypedScore, type_table
+from errata.report.typed_scores import type_scores
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -19,13 +21,9 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus
     from errata.errant.type_names import Detail
-    from errata.language.tagging import Tagger
     from errata.metrics import JudgedEdit, Metric
     from errata.scoring import Score
 
-_NO_RULES = (
-    "Wrong edits have no type: gold has types of ERRANT, which the rules for parts of speech do not know.  --types errant gives them one."
-)
 _MEASURES = ("precision", "recall", "f")
 
 
@@ -53,8 +51,14 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
         typed = [item._replace(intervals=own, bootstrap=bootstrap) for item, own in zip(typed, intervals, strict=True)]
     if options.format == "json":
         print_json({"errata": __version__, **gold_record(corpus), "scores": [_record(item) for item in typed]})
-    else:
-        print_tables([type_table(typed, options.digits, flat=options.format == "csv")], options.format)
+        return 0
+    flat = options.format == "csv"
+    tables = [type_table(typed, options.digits, flat=flat)]
+    if options.pivot is not None:
+        from errata.report.tables.pivots import pivot_tables
+
+        tables = pivot_tables(typed, None if options.pivot == AUTO else options.pivot, options.digits, flat=flat)
+    print_tables(columns_of(options, tables), options.format, bold=options.bold)
     return 0
 
 
@@ -78,34 +82,6 @@ def _record(item: TypedScore) -> dict[str, object]:
     if item.bootstrap is not None:
         record["bootstrap"] = asdict(item.bootstrap)
     return record
-
-
-def type_scores(
-    scores: Sequence[Score],
-    tagger: Tagger | None,
-    order: Sequence[str],
-    detail: Detail,
-    edits: Sequence[Sequence[Sequence[JudgedEdit]]] | None = None,
-    wrong_types: Sequence[list[str] | None] | None = None,
-) -> list[TypedScore]:
-    """Scores with their counts by type; sources are tagged once for all.
-
-    ``edits`` and ``wrong_types`` are those of each score, if they are known.
-    """
-    from errata.language.tagging import SourceTagger
-    from errata.scoring.by_type import count_types, lacks_rules, takes_tagger, takes_types
-
-    if tagger is not None and scores:
-        tagger = SourceTagger(tagger, scores[0].evidence.corpus)
-    typed = []
-    for index, score in enumerate(scores):
-        own = edits[index] if edits is not None else None
-        wrong = wrong_types[index] if wrong_types is not None else None
-        counts = count_types(score, tagger, order, detail, edits=own, wrong_types=wrong)
-        used = tagger is not None and takes_tagger(score)
-        note = _NO_RULES if takes_types(score) and lacks_rules(score.evidence.corpus) else ""
-        typed.append(TypedScore(score, counts, tagger.name if tagger is not None and used else "none", detail, note=note))
-    return typed
 
 
 class ErrantRules:

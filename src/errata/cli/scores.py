@@ -90,7 +90,7 @@ def score_on(
     scores: list[Score] = []
     with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus), in_core=True) as bar:
         for metric in metrics:
-            evaluate = Evaluator(corpus if prepare is None else prepare(corpus, metric), metric)
+            evaluate = Evaluator(corpus if prepare is None else prepare(corpus, metric), metric, warn=None)
             scores += evaluate_many(evaluate, systems, options.jobs, bar.advance)
     warn_of_scores(scores)
     return scores

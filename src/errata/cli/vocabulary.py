@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.cli.parser import Once, level, points, size, whole_number
+from errata.cli.parser import Once, level, points, size, tokeniser_name, whole_number
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errant.type_names import DETAILS
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
@@ -16,8 +17,10 @@ from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.page.sampling import MOST_SENTENCES
 from errata.part_sizes import BLOCK_SIZE, PART_SIZE
+from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
+from errata.tokenisation.choosing import TOKEN_RULES
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
@@ -77,6 +80,16 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         f"longest value of a table, in characters, such as 10M (default {Limits.max_field >> 20}M)",
         {"type": size, "metavar": "SIZE"},
+    ),
+    "--tokenise": Option(
+        INPUT,
+        "how outputs are tokenised: source (as the source, and changed words by the rule of the gold; source:RULE names the rule: "
+        + ", ".join(TOKEN_RULES)
+        + "), ptb (Penn Treebank), spacy, or whitespace (the default: they are tokenised already)",
+        {"type": tokeniser_name, "metavar": "NAME", "default": WHITESPACE_TOKENS},
+    ),
+    "--strict": Option(
+        INPUT, "an output that does not look like corrections of the source, line by line and in its tokens, is an error", _flag()
     ),
     "--documents": Option(
         INPUT, "file with the document name of each sentence, one per line, if GOLD does not name documents", {"metavar": "FILE"}
@@ -183,6 +196,12 @@ OPTIONS: dict[str, Option] = {
         {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
+    "--pivot": Option(
+        TYPES,
+        "with --by-type, print types as rows and systems as columns, with one measure: auto (the default: f, or recall "
+        "if some types have no f), f, precision or recall",
+        {"nargs": "?", "choices": (AUTO, *PIVOT_MEASURES), "const": AUTO},
+    ),
     "--type-detail": Option(
         TYPES,
         "what is shown of ERRANT's types: operation (such as M), category (DET) or full (M:DET, the default)",
@@ -338,6 +357,21 @@ OPTIONS: dict[str, Option] = {
         OUTPUT,
         "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
         {"metavar": "NAMES"},
+    ),
+    "--columns": Option(
+        OUTPUT,
+        "columns of the table to print, in this order, separated by commas: names as in CSV, or headings",
+        {"metavar": "NAMES"},
+    ),
+    "--letters": Option(
+        OUTPUT,
+        "add letters of significance: systems that share one are not significantly different; superscripts in LaTeX",
+        _flag(),
+    ),
+    "--bold": Option(
+        OUTPUT,
+        "whether the best values are bold: auto (in LaTeX, the default), always (in Markdown too) or never",
+        {"choices": ("auto", "always", "never"), "default": "auto"},
     ),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),

@@ -15,7 +15,7 @@ from errata.gold.fingerprint import hash_blocks
 from errata.large_evidence import RowArrays
 from errata.part_sizes import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
-from errata.scoring.scores import describe_metric, name_package
+from errata.scoring.scores import describe_metric, describe_system, name_package
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ class About(NamedTuple):
 
 def describe_evidence(metric: Metric, corpus: Corpus, system: System) -> About:
     """Describe what evidence is of."""
-    return About(describe_metric(metric, corpus), metric.system_data(system, corpus), tuple(metric.gold_warnings(corpus)))
+    return About(describe_metric(metric, corpus), describe_system(metric, corpus, system), tuple(metric.gold_warnings(corpus)))
 
 
 class GoldPart:
@@ -94,7 +94,7 @@ class GoldPart:
     def _find_evaluator(self, metric: Metric) -> Evaluator:
         """Find the metric prepared for a corpus."""
         if (key := str(metric)) not in self._evaluators:
-            self._evaluators[key] = Evaluator(self._corpus, metric)
+            self._evaluators[key] = Evaluator(self._corpus, metric, warn=None)
         return self._evaluators[key]
 
     @cached_property

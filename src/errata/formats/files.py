@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system, take_at_most
 from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.folders import refuse_folder
+from errata.formats.given_files import GivenFile, as_input, check_path
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
 from errata.formats.names import find_format_with_source, find_input_format, find_system_format, guess_format, name_systems
 from errata.formats.output import write_files
@@ -16,6 +17,7 @@ from errata.formats.parallel import list_parallel_losses, make_parallel_columns,
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import FORMATS, PARALLEL, WITH_SOURCE, find_format
 from errata.formats.text import read_text
+from errata.texts import list_items
 from errata.tokenisation.choosing import find_tokeniser
 from errata.tokenisation.systems import tokenise_system
 from errata.words import pluralise
@@ -26,11 +28,14 @@ if TYPE_CHECKING:
     from errata.formats.registry import SourceReaders
     from errata.tokenisation.tokeniser import Tokeniser
 
+Input = str | PathLike[str] | IO[str] | IO[bytes]
+"""A path, an open file, or a text with line feeds."""
+
 
 def read(  # noqa: PLR0913 - all but the first are given by name
-    path: str | PathLike[str],
+    path: Input,
     *,
-    references: Iterable[str | PathLike[str]] = (),
+    references: Iterable[Input] = (),
     format: str | None = None,  # noqa: A002 - the word users know
     source: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
     documents: str | PathLike[str] | None = None,
@@ -38,9 +43,10 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
-    """Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, HOO edits, or a source text with references.
+    r"""Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, HOO edits, or a source text with references.
 
     ``-`` is standard input; files compressed with gzip or zstd are decompressed.
+    An open file is read to its end, and a string with line feeds is a text itself: both are M2, unless a name or ``format`` says otherwise.
     ``source`` has the texts that the edits of HOO documents are about: a file, a folder, or a list of them.
     ``documents`` is a file that names the document of every sentence, for formats without documents.
     With ``lenient``, edits with impossible offsets are skipped with a warning; the official scorer skips them too.
@@ -48,16 +54,16 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     >>> gold = read("examples/learner.m2")
     >>> len(gold), gold.annotators
     (72, ('0', '1'))
+    >>> read("S He go home .\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n")[0].annotations[0].edits[0].corrections
+    ('goes',)
     """
-    path = str(path)
-    if isinstance(references, str):
-        raise UsageError(f"references must be a list of files, found a string: {references!r}")
-    paths = [str(reference) for reference in references]
+    path = as_input(path)
+    paths = [as_input(reference) for reference in list_items(references, "references must be a list of files")]
     if sources := _list_paths(source):
         kind = format or find_format_with_source(path)
         readers = _find_source_readers(kind, paths)
         corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
-        return corpus if documents is None else with_documents(corpus, documents)
+        return corpus if documents is None else with_documents(corpus, check_path(documents))
     refuse_folder(path)
     given = format
     format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
@@ -79,11 +85,14 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     corpus = Corpus(tuple(sentences), get_file_name(path), display_path(path))
     if not corpus.sentences:
         raise InputError(f"{display_path(path)}: no sentences found")
-    return corpus if documents is None else with_documents(corpus, documents)
+    return corpus if documents is None else with_documents(corpus, check_path(documents))
 
 
 def _list_paths(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[str]:
-    return [str(path) for path in ([paths] if isinstance(paths, (str, PathLike)) else paths)]
+    return [
+        check_path(path)
+        for path in ([paths] if isinstance(paths, (str, PathLike)) else list_items(paths, "source must be a list of paths"))
+    ]
 
 
 def _find_source_readers(kind: str, references: list[str]) -> SourceReaders:
@@ -107,7 +116,7 @@ def _no_gold(path: str) -> str:
 
 
 def read_system(
-    path: str | PathLike[str],
+    path: Input,
     *,
     name: str | None = None,
     gold: Corpus | None = None,
@@ -127,13 +136,15 @@ def read_system(
     >>> len(read_system("examples/systems/cautious.txt"))
     72
     """
-    path = str(path)
-    name = name or name_systems([path])[0]
+    path = as_input(path)
+    name = name or ("system" if isinstance(path, GivenFile) and not path.has_name else name_systems([path])[0])
     tokeniser = _find_tokeniser(tokenise, gold)
     if sources := _list_paths(source):
         readers = find_format(WITH_SOURCE).with_source
         if gold is None or readers is None:
             raise UsageError("the texts of a system need the gold that they are cut by (gold=)")
+        if tokeniser.name != WHITESPACE_TOKENS:
+            raise UsageError(f"the tokeniser {tokeniser.name} cannot be combined with source texts (--source), which have their own")
         if gold.part is not None:
             raise UsageError(f"the texts of a system are cut by the whole gold, found a subset: {gold.extent}")
         return readers.read_system(path, name, sources, gold, max_tokens, warn)
@@ -163,7 +174,9 @@ def _find_tokeniser(tokenise: str | Tokeniser, gold: Corpus | None) -> Tokeniser
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> None:  # noqa: A002
     """Write a corpus, in full or not at all; parallel text becomes ``PATH.src``, ``PATH.ref0``, ``PATH.ref1``, ...."""
-    path = str(path)
+    if not isinstance(corpus, Corpus):
+        raise UsageError(f"expected a Corpus to write, found {type(corpus).__name__}")
+    path = check_path(path)
     format = format or guess_format(path)  # noqa: A001
     if format == PARALLEL:
         if path == "-":

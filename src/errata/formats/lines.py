@@ -10,13 +10,14 @@ import io
 import os
 import sys
 import zlib
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError, InputError
 from errata.formats.compression import find_compression, open_compressed, without_compression
+from errata.formats.given_files import GivenFile
 from errata.formats.limits import BoundedFile, get_limits, too_many_lines
 from errata.suggestions import suggest
 
@@ -87,13 +88,20 @@ def open_any_size(path: str) -> Iterator[tuple[io.BufferedIOBase, bool]]:
     """
     if path == "-" and sys.stdin is None:
         raise InputError("standard input is closed")
-    with nullcontext(_make_peekable(sys.stdin.buffer)) if path == "-" else Path(path).open("rb") as plain:
+    with _open_plain(path) as plain:
         kind = find_compression(plain.peek(_MAGIC)[:_MAGIC])
         if kind is None:
             yield plain, False
         else:
             with open_compressed(plain, kind) as decompressed:
                 yield decompressed, True
+
+
+def _open_plain(path: str) -> AbstractContextManager[io.BufferedReader]:
+    """Open a file as it is; what was open already is not closed."""
+    if isinstance(path, GivenFile):
+        return nullcontext(path.stream)
+    return nullcontext(_make_peekable(sys.stdin.buffer)) if path == "-" else Path(path).open("rb")
 
 
 @contextmanager
@@ -136,7 +144,7 @@ def read_plain_file(path: str) -> str | None:
 
     None if anything else is unusual: the careful readers explain what is wrong.
     """
-    if not os.path.isfile(path):  # noqa: PTH113 - never raises
+    if isinstance(path, GivenFile) or not os.path.isfile(path):  # noqa: PTH113 - never raises
         return None
     with open_bytes(path) as file:
         content = file.read(_LARGE)

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.errors import UsageError
+from errata.formats.given_files import GivenFile
 from errata.formats.lines import display_path, get_file_name, open_bytes
 from errata.formats.registry import FORMATS, PARALLEL, TEXTS, WITH_SOURCE
 
@@ -39,9 +40,9 @@ def guess_format(path: str) -> str:
 
 def find_system_format(path: str) -> str:
     """Find the format of the output of a system: M2, as for other files, else text; standard input is M2 if it begins so."""
-    if path != "-":
+    if path != "-" and not isinstance(path, GivenFile):
         return "m2" if find_input_format(path) == "m2" else PARALLEL
-    buffer = getattr(sys.stdin, "buffer", None)
+    buffer = path.stream if isinstance(path, GivenFile) else getattr(sys.stdin, "buffer", None)
     return "m2" if isinstance(buffer, io.BufferedReader) and _begins_as_m2(buffer.peek(_BEGINNING)[:_BEGINNING], whole=False) else PARALLEL
 
 
@@ -51,6 +52,8 @@ def find_input_format(path: str) -> str:
     >>> find_input_format("examples/learner.m2"), find_input_format("examples/systems/eager.txt")
     ('m2', 'parallel')
     """
+    if isinstance(path, GivenFile):
+        return guess_format(path) if path.has_name else "m2"
     guessed = guess_format(path)
     readable_twice = guessed != "m2" and os.path.isfile(path)  # noqa: PTH113 - never raises
     if readable_twice and _is_plainly_m2(path):
@@ -83,7 +86,8 @@ def _is_plainly_m2(path: str) -> bool:
 
 def _begins_as_m2(beginning: bytes, *, whole: bool) -> bool:
     """Tell whether a file begins with S and A lines, and its first A line has all fields."""
-    lines = [line for line in beginning.removeprefix(b"\xef\xbb\xbf").splitlines()[: None if whole else -1] if line]
+    ended = whole or beginning.endswith(b"\n")  # else the last line may be cut
+    lines = [line for line in beginning.removeprefix(b"\xef\xbb\xbf").splitlines()[: None if ended else -1] if line]
     annotations = [line for line in lines if line.startswith(b"A ")]
     return bool(annotations) and lines[0].startswith(b"S ") and _is_m2_only(lines) and annotations[0].count(b"|||") >= _SEPARATORS
 

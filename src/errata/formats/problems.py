@@ -46,6 +46,11 @@ def warn_in_python(problem: Problem) -> None:
     warnings.warn(str(problem), InputWarning, stacklevel=2)
 
 
+def ignore_problem(problem: Problem) -> None:
+    """Say nothing."""
+    del problem
+
+
 class Problems:
     """Stops at the first error; with ``lenient``, edits with impossible offsets are skipped with a warning."""
 

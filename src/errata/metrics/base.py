@@ -124,6 +124,8 @@ class Metric(ABC):
     """The name on the command line."""
     title: ClassVar[str] = ""
     """The name in texts; the same name by default."""
+    short_title: ClassVar[str] = ""
+    """The name in tables of papers, if it is not the title."""
     aliases: ClassVar[tuple[str, ...]] = ()
     """Other names that people try, for suggestions."""
     summary: ClassVar[str]
@@ -156,10 +158,12 @@ class Metric(ABC):
     """
 
     def __init_subclass__(cls, **rest: Any) -> None:
-        """Reset what depends on what a class redefines: ``values`` on ``value``, ``title`` on ``name``, others on ``scorer``."""
+        """Reset what depends on what a class redefines: ``values`` on ``value``, titles on ``name``, others on ``scorer``."""
         super().__init_subclass__(**rest)
         if _find_depth(cls, "name") < _find_depth(cls, "title"):
             cls.title = cls.name
+        if _find_depth(cls, "title") < _find_depth(cls, "short_title"):
+            cls.short_title = ""
         if _find_depth(cls, "value") < _find_depth(cls, "values"):
             cls.values = Metric.values  # type: ignore[method-assign]
         if any(_find_depth(cls, name) < _find_depth(cls, "in_parts") for name in _ABOUT_GOLD):
@@ -238,6 +242,14 @@ class Metric(ABC):
     def label(self) -> str:
         """The heading of a column of values, such as ``F0.5``."""
         return self.name
+
+    @property
+    def written_name(self) -> str:
+        """The name as papers write it, with that of the value if this says more, such as ``M² F0.5``."""
+        name = self.short_title or self.title or self.name
+        if self.label.startswith(name):
+            return self.label
+        return name if name.startswith(self.label) else f"{name} {self.label}"
 
     def in_words(self, counts: Row) -> str:
         """Describe counts in a few words, beside a sentence."""

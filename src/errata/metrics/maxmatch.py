@@ -53,6 +53,7 @@ class MaxMatch(RatioMetric):
     in_parts: ClassVar[bool] = True
     name: ClassVar[str] = "maxmatch"
     title: ClassVar[str] = "MaxMatch"
+    short_title: ClassVar[str] = "M²"
     aliases: ClassVar[tuple[str, ...]] = ("m2", "m2scorer", "f", "f0.5")
     summary: ClassVar[str] = "precision, recall and F of edits; the output is cut into the edits that match gold best"
     paper: ClassVar[str] = "Dahlmeier and Ng 2012; Ng et al. 2013"

@@ -112,7 +112,7 @@ def judge(scores: Sequence[Sequence[Score]], progress: Progress | None = None) -
     corpus = scores[0][0].evidence.corpus
     if not any(sentence.annotations for sentence in corpus):
         return None
-    evaluate = Evaluator(corpus, registry.metric(_JUDGE))
+    evaluate = Evaluator(corpus, registry.metric(_JUDGE), warn=None)
     extra = [evaluate(score.system) for score in scores[0]]
     return JudgedSystems(extra, _list_edits(extra, progress), is_extra=True)
 

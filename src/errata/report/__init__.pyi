@@ -1,3 +1,4 @@
+from errata.report.column_selection import select_columns as select_columns
 from errata.report.table import HEADINGS as HEADINGS
 from errata.report.table import Cell as Cell
 from errata.report.table import Column as Column

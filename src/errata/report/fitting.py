@@ -69,7 +69,7 @@ def table_lines(table: Table, space: int | None = None) -> list[Marked]:
 
 def _columns(table: Table) -> list[_Column]:
     shown = [[printable(column.shown(row[index])) for row in table.rows] for index, column in enumerate(table.columns)]
-    return [_Column(printable(column.name), cells, column.kind == "text") for column, cells in zip(table.columns, shown, strict=True)]
+    return [_Column(printable(column.name), cells, column.is_text) for column, cells in zip(table.columns, shown, strict=True)]
 
 
 def _blocks(columns: list[_Column], space: int | None) -> list[_Block]:

@@ -9,7 +9,8 @@ from typing import Literal
 Cell = str | int | float | None
 """A text, a count, a number, or None."""
 
-Kind = Literal["text", "count", "percent", "number", "p"]
+Kind = Literal["text", "count", "percent", "number", "p", "letters"]
+"""What a column has; letters are those of significance, which belong to a column of values."""
 
 
 _SMALLEST_P = 0.0001
@@ -29,6 +30,18 @@ HEADINGS = {
     **{f"precision_{order}": f"P{order}" for order in range(1, 101)},
 }
 """Headings of the parts of scores, if a heading is not simply the capitalised name."""
+_MEASURES = frozenset({"precision", "recall", "f", "wacc", "accuracy", "i", *(f"precision_{order}" for order in range(1, 101))})
+_OF_THE_SOURCE = "baseline"
+
+
+def is_measure(part: str) -> bool:
+    """Whether more of a part of a score is better: a measure of the system, not a count, and not a measure of the source.
+
+    >>> [is_measure(part) for part in ("recall", "correction.wacc", "proposed", "baseline.correction.wacc")]
+    [True, True, False, False]
+    """
+    group, _, name = part.rpartition(".")
+    return name in _MEASURES and not group.startswith(_OF_THE_SOURCE)
 
 
 def is_undefined(value: Cell) -> bool:
@@ -43,9 +56,22 @@ class Column:
     name: str
     kind: Kind = "text"
     key: str = ""
-    """The name in CSV; if empty, the heading."""
+    """The name in CSV and in a choice of columns; if empty, the heading."""
     digits: int = 2
     """Decimals of a percent."""
+    is_contest: bool = False
+    """Whether a higher value is better, so that the best can be bold."""
+    written: str = ""
+    """The heading in LaTeX, as papers write it; if empty, the name."""
+    is_data: bool = False
+    """Whether the heading is a name of the data, which is never taken for that of a measure."""
+    belongs_to: str = ""
+    """The key of the column that letters belong to."""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether values are aligned on the left."""
+        return self.kind in {"text", "letters"}
 
     def shown(self, value: Cell) -> str:
         """Format a value for people.
@@ -78,6 +104,8 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     title: str = ""
     notes: tuple[str, ...] = field(default=())
+    best_of: Literal["column", "row"] = "column"
+    """Whether the best value of each column can be bold, or that of each row."""
 
     def __post_init__(self) -> None:
         for row in self.rows:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from errata.report.best_values import find_best
 from errata.report.csv_lines import make_csv_lines
 from errata.report.fitting import table_lines
 from errata.report.markup import output_width, printer
@@ -18,7 +20,7 @@ from errata.report.text import printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.report.table import Table
+    from errata.report.table import Column, Table
 
 TableFormat = Literal["table", "markdown", "latex", "csv"]
 """The name of a table format."""
@@ -41,19 +43,28 @@ _LATEX = {
     "–": "--",
     "·": r"\textperiodcentered{}",
     "→": r"$\to$",
-    "²": r"\textsuperscript{2}",
+    "²": "$^2$",
     "≤": r"$\leq$",
     "±": r"$\pm$",
 }
-_F_BETA = re.compile(r"^F(\d+(?:\.\d+)?)$")
+_F_BETA = re.compile(r"(?<![^ ])F(\d+(?:\.\d+)?)(?![^ ])")
 _SIGN = re.compile(r"(?<!\d)([-+])(?=\.?\d)")
 """The sign of a number; a cell may have several. A hyphen between two numbers is not a sign."""
 _MARKDOWN = frozenset("\\`*_{}[]<>|#~&!$")
+_MOST_ROWS = 50
+"""Rows of a tabular, which LaTeX cannot break; a longer table is a longtable."""
 
 
-def render(table: Table, format: TableFormat) -> str:  # noqa: A002 - the word users know
-    """Write a table as text that ends in a line end."""
-    writers: dict[TableFormat, Callable[[Table], str]] = {"table": plain, "markdown": markdown, "latex": latex, "csv": csv}
+def render(table: Table, format: TableFormat, *, bold: bool | None = None) -> str:  # noqa: A002 - the word users know
+    """Write a table as text that ends in a line end.
+
+    ``bold`` says whether the best values are bold, in LaTeX and Markdown; by default they are in LaTeX.
+    """
+    if format == "markdown":
+        return markdown(table, bold=bool(bold))
+    if format == "latex":
+        return latex(table, bold=bold is not False)
+    writers: dict[TableFormat, Callable[[Table], str]] = {"table": plain, "csv": csv}
     return writers[format](table)
 
 
@@ -66,7 +77,7 @@ def plain(table: Table) -> str:
     return "".join("".join(text for text, _ in line) + "\n" for line in table_lines(table))
 
 
-def markdown(table: Table) -> str:
+def markdown(table: Table, *, bold: bool = False) -> str:
     """Write a pipe table; title and notes are paragraphs."""
 
     def escaped(text: str) -> str:
@@ -75,47 +86,76 @@ def markdown(table: Table) -> str:
     def line(cells: list[str]) -> str:
         return "| " + " | ".join(cells) + " |"
 
+    best = find_best(table) if bold else set()
     lines = [f"**{escaped(printable(table.title))}**", ""] if table.title else []
     lines.append(line([escaped(printable(column.name)) for column in table.columns]))
-    lines.append(line(["---" if column.kind == "text" else "---:" for column in table.columns]))
-    lines += [line([escaped(cell) for cell in row]) for row in _shown(table)]
+    lines.append(line(["---" if column.is_text else "---:" for column in table.columns]))
+    for row, cells in enumerate(_shown(table)):
+        lines.append(line([f"**{escaped(cell)}**" if (row, index) in best else escaped(cell) for index, cell in enumerate(cells)]))
     for note in table.notes:
         lines += ["", escaped(printable(note))]  # a paragraph for each
     return "\n".join(lines) + "\n"
 
 
-def latex(table: Table) -> str:
-    """Write a tabular for the booktabs package; title and notes are comments, because authors write their own captions."""
+def latex(table: Table, *, bold: bool = True) -> str:
+    """Write a tabular for the booktabs package; title and notes are comments, because authors write their own captions.
 
-    def escaped(text: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in text.replace("--", "-{}-")).replace("-\\{\\}-", "-{}-")
-
-    def number(text: str) -> str:
-        return _SIGN.sub(r"$\1$", escaped(text))
-
-    def line(cells: list[str]) -> str:
-        # After \\, LaTeX would read [ or * as its argument.
-        guard = "{}" if cells[0].startswith(("[", "*")) else ""
-        return "  " + guard + " & ".join(cells) + r" \\"
-
-    comments = [f"% {printable(text)}" for text in (table.title, *table.notes) if text]
-    alignment = "".join("l" if column.kind == "text" else "r" for column in table.columns)
-    kinds = [column.kind for column in table.columns]
-    body = [
-        line([number(cell) if kind != "text" else escaped(cell) for kind, cell in zip(kinds, row, strict=True)]) for row in _shown(table)
-    ]
-    heading = line([_F_BETA.sub(r"F$_{\1}$", escaped(printable(column.name))) for column in table.columns])
+    Letters of significance are superscripts, if they follow the column that they belong to.
+    A table that may be longer than a page is a longtable.
+    """
+    raised = [index for index, (before, column) in enumerate(pairwise(table.columns), 1) if before.key == column.belongs_to != ""]
+    own = [index for index in range(len(table.columns)) if index not in raised]
+    best = find_best(table) if bold else set()
+    shown = _shown(table)
+    widest = {index: max((row[index] for row in shown), key=len, default="") for index in raised}
+    body = []
+    for row, cells in enumerate(shown):
+        written = []
+        for index in own:
+            text = _latex_text(cells[index])
+            if not table.columns[index].is_text:
+                text = _SIGN.sub(r"$\1$", text)
+            text = rf"\textbf{{{text}}}" if (row, index) in best else text
+            written.append(text + (_superscript(cells[index + 1], widest[index + 1]) if index + 1 in widest else ""))
+        body.append(_latex_line(written))
+    heading = _latex_line([_latex_heading(table.columns[index]) for index in own])
+    alignment = "".join("l" if table.columns[index].is_text else "r" for index in own)
+    environment, packages = ("longtable", "booktabs,longtable") if len(table.rows) > _MOST_ROWS else ("tabular", "booktabs")
     lines = [
-        *comments,
-        rf"\begin{{tabular}}{{{alignment}}}",
+        *(f"% {printable(text)}" for text in (table.title, *table.notes) if text),
+        rf"% needs \usepackage{{{packages}}}",
+        rf"\begin{{{environment}}}{{{alignment}}}",
         r"  \toprule",
         heading,
         r"  \midrule",
+        *([r"  \endhead"] if environment == "longtable" else []),
         *body,
         r"  \bottomrule",
-        r"\end{tabular}",
+        rf"\end{{{environment}}}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _latex_text(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text.replace("--", "-{}-")).replace("-\\{\\}-", "-{}-")
+
+
+def _latex_heading(column: Column) -> str:
+    """Write a heading; the beta of F is an index."""
+    text = _latex_text(printable(column.written or column.name))
+    return text if column.is_data else _F_BETA.sub(r"F$_{\1}$", text)
+
+
+def _latex_line(cells: list[str]) -> str:
+    # After \\, LaTeX would read [ or * as its argument.
+    guard = "{}" if cells[0].startswith(("[", "*")) else ""
+    return "  " + guard + " & ".join(cells) + r" \\"
+
+
+def _superscript(letters: str, widest: str) -> str:
+    """Raise letters, and leave as much space as the most letters need, so that numbers line up."""
+    missing = widest[len(letters) :]
+    return (f"$^{{{letters}}}$" if letters else "") + (rf"\phantom{{$^{{{missing}}}$}}" if missing else "")
 
 
 def csv(table: Table) -> str:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system
 from errata.errors import UsageError
+from errata.formats.output_problems import list_output_problems, report_output_problems
+from errata.formats.problems import ignore_problem, warn_in_python
 from errata.metrics import registry
 from errata.metrics.contract import check_contract
+from errata.output_checks import OutputChecks
 from errata.scoring.counting import SystemCounts, count_rows, prepare_output
 from errata.scoring.scores import Score
 from errata.texts import check_sentences
@@ -16,11 +19,15 @@ from errata.tokenisation.choosing import find_tokeniser
 from errata.tokenisation.systems import tokenise_system
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from errata.corpus import Tokens
     from errata.evidence import Evidence
+    from errata.formats.problems import Problem
     from errata.metrics.base import Metric, Output, Scorer
     from errata.ratios import Row
     from errata.scoring.counting import Progress
+    from errata.tokenisation.tokeniser import Tokeniser
 
 Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]
 """A system, or its sentences as strings or token lists, in anything that has an order."""
@@ -51,18 +58,19 @@ def score(
     return Evaluator(corpus, metric, tokenise=tokenise, strict=strict)(hypotheses)
 
 
-def as_system(hypotheses: Hypotheses) -> System:
-    """Make a System from sentences."""
+def as_system(hypotheses: Hypotheses, what: str = "hypotheses") -> System:
+    """Make a System from sentences; ``what`` names them in errors."""
     if isinstance(hypotheses, System):
         return hypotheses
-    return System.of("system", check_sentences(hypotheses, "hypotheses"))
+    return System.of("system", check_sentences(hypotheses, what))
 
 
 class Evaluator:
     """A metric prepared once for a corpus, for training loops.  Threads may share it.
 
     ``tokenise`` says how texts are tokenised (:data:`errata.tokenisation.TOKENISERS`).
-    With ``strict``, hypotheses that do not look like corrections of their source in its tokens are an error, not a warning.
+    Hypotheses that do not look like corrections of their source, in its lines and tokens, are warned of, once for each name of a system;
+    with ``strict`` they are an error.  ``warn`` takes the warnings; None checks nothing.
 
     >>> import errata
     >>> gold = errata.read("examples/learner.m2")
@@ -72,15 +80,23 @@ class Evaluator:
     """
 
     def __init__(
-        self, corpus: Corpus, metric: str | Metric = "maxmatch", *, tokenise: str = WHITESPACE_TOKENS, strict: bool = False
+        self,
+        corpus: Corpus,
+        metric: str | Metric = "maxmatch",
+        *,
+        tokenise: str = WHITESPACE_TOKENS,
+        strict: bool = False,
+        warn: Callable[[Problem], None] | None = warn_in_python,
     ) -> None:
         if not isinstance(corpus, Corpus):
             raise UsageError(f"the gold must be a Corpus, as returned by errata.read, found {corpus!r:.60}")
         self.corpus = corpus
         self.metric = registry.metric(metric)
         check_contract(self.metric)
-        self._tokeniser = find_tokeniser(tokenise, corpus)
-        self._strict = strict
+        self._tokenise, self._strict, self._warn = tokenise, strict, warn
+        self._tokeniser: Tokeniser | None = find_tokeniser(tokenise, corpus)
+        self._checks: OutputChecks | None = None
+        self._warned: set[str] = set()
         self._scorer = _make_scorer(self.metric, corpus)
 
     def __call__(self, hypotheses: Hypotheses, progress: Progress | None = None) -> Score:
@@ -88,13 +104,31 @@ class Evaluator:
         counts = self.begin(hypotheses)
         return Score.of(counts.count_all(progress), counts.system, counts.output)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle without what every process prepares."""
+        return {**vars(self), "_tokeniser": None, "_checks": None}
+
     def begin(self, hypotheses: Hypotheses) -> SystemCounts:
         """Prepare the hypotheses of one system to be counted in steps."""
-        return SystemCounts(self.metric, self.corpus, self.fit(hypotheses), self._scorer)
+        system = self.fit(hypotheses)
+        self._check(system)
+        return SystemCounts(self.metric, self.corpus, system, self._scorer)
 
     def fit(self, hypotheses: Hypotheses) -> System:
         """Make a system of hypotheses, with a sentence for every sentence of the gold, and tokenise it."""
+        if self._tokeniser is None:
+            self._tokeniser = find_tokeniser(self._tokenise, self.corpus)
         return tokenise_system(fit_system(self.corpus, as_system(hypotheses)), self.corpus, self._tokeniser)
+
+    def _check(self, system: System) -> None:
+        """Warn of a system that does not look like corrections, or raise."""
+        if (self._warn is None or system.name in self._warned) and not self._strict:
+            return
+        if self._checks is None:
+            self._checks = OutputChecks(self.corpus)
+        if problems := list_output_problems(self._checks, system):
+            self._warned.add(system.name)
+            report_output_problems(problems, self._warn or ignore_problem, strict=self._strict)
 
     def prepare(self, hypotheses: Hypotheses) -> Output:
         """Prepare hypotheses without scoring them."""

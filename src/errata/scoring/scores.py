@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.gold.fingerprint import compute_fingerprint
+from errata.listings import HasRows, make_html_table
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
+from errata.scoring.sentence_edits import SentenceEdits
 from errata.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.corpus import Corpus, System
     from errata.evidence import Evidence
+    from errata.listings import TableRow
     from errata.metrics.base import Metric, Output
     from errata.metrics.lattice import EditLattice
-    from errata.metrics.views import Alignment, JudgedEdit
+    from errata.metrics.views import Alignment
     from errata.ratios import Row
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.intervals import Interval
@@ -49,6 +55,22 @@ class Result:
         """The parts that a row of a table shows."""
         return self.metric.shown(self.counts)
 
+    def to_dict(self, prefix: str = "") -> dict[str, float]:
+        """Return the value and all parts as a flat dictionary of floats, for loggers of experiments.
+
+        Keys begin with the metric, and nested parts are joined by slashes, as in ``imeasure/correction/wacc``.
+        Settings that are not the default belong to the key: ``maxmatch-beta-1.0/value``.
+        ``prefix`` comes before all, as in ``dev/maxmatch/value``.
+        What is undefined is not a number (NaN), and parts that are no numbers are left out.
+
+        >>> import errata
+        >>> gold = errata.Corpus.from_texts(["I likes cake ."], ["I like cake ."])
+        >>> errata.score(gold, ["I like cake ."], "accuracy").to_dict("dev")
+        {'dev/accuracy/value': 1.0, 'dev/accuracy/matched': 1.0, 'dev/accuracy/sentences': 1.0}
+        """
+        start = f"{prefix}/{make_key(self.metric)}" if prefix else make_key(self.metric)
+        return {f"{start}/value": float(self.value), **dict(_flatten(self.parts, start))}
+
     def __str__(self) -> str:
         parts = ", ".join(f"{name} {part:.4f}" if isinstance(part, float) else f"{name} {part}" for name, part in self.shown.items())
         return f"{self.metric} of {self._subject}: {self.value:.4f} ({parts})"
@@ -58,8 +80,27 @@ class Result:
         return self.system_name
 
 
+def make_key(metric: Metric) -> str:
+    """Write a metric with letters, digits, dots, underscores and hyphens only, as all loggers of experiments take them.
+
+    >>> import errata
+    >>> make_key(errata.metric("maxmatch")), make_key(errata.metric("maxmatch(beta=1,choice=optimal)"))
+    ('maxmatch', 'maxmatch-beta-1.0-choice-optimal')
+    """
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", str(metric)).strip("-")
+
+
+def _flatten(parts: Mapping[str, Any], start: str) -> Iterator[tuple[str, float]]:
+    """Yield the numbers of nested parts, with the names of those around them."""
+    for name, part in parts.items():
+        if isinstance(part, Mapping):
+            yield from _flatten(part, f"{start}/{name}")
+        elif isinstance(part, Real):
+            yield f"{start}/{name}", float(part)
+
+
 @dataclass(frozen=True)
-class Score(Result):
+class Score(Result, HasRows):
     """The score of a system on a corpus, with the evidence behind it.
 
     >>> import errata
@@ -112,12 +153,35 @@ class Score(Result):
         counts, reference, value = self.evidence.sentence(number)
         return SentenceScore(self.metric, self.system_name, counts, value, number, reference)
 
-    def edits(self, sentence: int, annotator: str | None = None) -> list[JudgedEdit]:
+    def rows(self) -> list[TableRow]:
+        """List all sentences: number, source, output, the annotator whose reference was chosen, value, and the parts that tables show."""
+        corpus = self.evidence.corpus
+        return [
+            {
+                "system": self.system_name,
+                "metric": str(self.metric),
+                "sentence": one.sentence,
+                "source": sentence.text,
+                "output": " ".join(tokens),
+                "annotator": one.reference,
+                "value": float(one.value),
+                **one.shown,
+            }
+            for one, sentence, tokens in zip(self.sentences, corpus, self.system.sentences, strict=True)
+        ]
+
+    def _repr_html_(self) -> str:
+        row = {"system": self.system_name, "metric": str(self.metric), "value": float(self.value), **self.shown}
+        return make_html_table([row], notes=[self.signature])
+
+    def edits(self, sentence: int, annotator: str | None = None) -> SentenceEdits:
         """List the right, wrong and missed edits of a sentence, counted from 1, against the chosen reference or an annotator's."""
         if not isinstance(self.output, ShowsEdits):
             raise UsageError(f"{self.metric.name} does not show edits; use maxmatch")
         row = self._find_row(sentence, annotator)
-        return self.output.edits(self.evidence.index(sentence))[row]
+        index = self.evidence.index(sentence)
+        title = f"{self.system_name}, sentence {sentence:,}, annotator {self.evidence.labels[index][row]}"
+        return SentenceEdits(self.output.edits(index)[row], sentence, self.evidence.corpus[index].tokens, title)
 
     def lattice(self, sentence: int, annotator: str | None = None) -> EditLattice:
         """Make the edit lattice of a sentence, counted from 1, with the best path for the chosen reference or an annotator's."""
@@ -171,14 +235,14 @@ def make_signature(metric: Metric, corpus: Corpus, system: System | None = None)
 
     With ``system``, also what the metric uses of it beside its output.
     """
-    own = f" | {described}" if system is not None and (described := metric.system_data(system, corpus)) else ""
-    own += describe_tokenisation(system)
+    own = f" | {described}" if system is not None and (described := describe_system(metric, corpus, system)) else ""
     return f"{describe_metric(metric, corpus)}{own} | {describe_gold(corpus)} | errata {__version__}"
 
 
-def describe_tokenisation(system: System | None) -> str:
-    """Name what tokenised the text of a system, for a signature; nothing if it was split at white space."""
-    return "" if system is None or system.tokenisation == WHITESPACE_TOKENS else f" | tokenised by {system.tokenisation}"
+def describe_system(metric: Metric, corpus: Corpus, system: System) -> str:
+    """Name what a metric uses of a system beside its output, and what tokenised it if not white space, for a signature."""
+    tokenised = "" if system.tokenisation == WHITESPACE_TOKENS else f"tokenised by {system.tokenisation}"
+    return " | ".join(filter(None, (metric.system_data(system, corpus), tokenised)))
 
 
 def join_signatures(scores: Sequence[Score]) -> str:

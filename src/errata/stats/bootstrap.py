@@ -87,8 +87,12 @@ class Bootstrap:
         """Describe the settings; ``drawn`` is what is resampled."""
         if self.method == "exact":
             return f"{format_level(self.level)} intervals: exact (Clopper and Pearson)"
+        return f"{format_level(self.level)} intervals: {self.method}, {self.describe_resampling(drawn)}"
+
+    def describe_resampling(self, drawn: str = "") -> str:
+        """Describe what is resampled, and how often."""
         again = ", references rechosen" if self.choice == "again" else ""
-        return f"{format_level(self.level)} intervals: {self.method}, {self.replicates:,} replicates of {drawn}, seed {self.seed}{again}"
+        return f"{self.replicates:,} replicates of {drawn or f'{self.by}s'}, seed {self.seed}{again}"
 
 
 def split_into_chunks(replicates: int, units: int) -> Iterator[int]:

@@ -7,14 +7,31 @@ Journal of Computational and Graphical Statistics 13(2), by insertion and absorp
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+EXPLAINED = "Letters: systems that share one are not significantly different"
+TOO_MANY = "Too many groups of systems are not significantly different, so they have no letters"
+
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 MOST_GROUPS = 10_000
 """More groups than this are not looked for: unusual patterns of differences have exponentially many."""
+
+
+class Letters(NamedTuple):
+    """The letters of scores, all of one metric or of several, and how they were found."""
+
+    letters: list[str]
+    """In the order of the scores; empty for those of a metric with too many groups."""
+    how: str
+    """The test, the correction of its p-values, the significance level and what was resampled."""
+
+    @property
+    def note(self) -> str:
+        """What letters mean."""
+        return f"{EXPLAINED if all(self.letters) else TOO_MANY} ({self.how})."
 
 
 def assign_letters(systems: Sequence[str], different: Collection[frozenset[str]]) -> list[str] | None:

@@ -65,8 +65,8 @@ def make_ranking(
     columns = [
         Column("Rank", "count", "rank"),
         Column("System", key="system"),
-        *PartColumns([best]).columns(),
-        Column(best.metric.label, "percent", "value"),
+        *PartColumns([best]).columns(contests=True),
+        Column(best.metric.label, "percent", "value", is_contest=True),
     ]
     rows: list[list[Cell]] = [
         [1 + sum(other.value > scores[k].value for other in scores), scores[k].system_name, *scores[k].shown.values(), scores[k].value]

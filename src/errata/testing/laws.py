@@ -55,7 +55,7 @@ def a_perfect_system_has_the_best_value(metric: Metric, corpus: Corpus, systems:
         own = Corpus(tuple(Sentence(sentence.tokens, sentence.annotations[:1]) for sentence in annotated))
         if not annotated:
             return  # this corpus has no such sentence
-    value = Evaluator(own, metric)(perfect).value
+    value = Evaluator(own, metric, warn=None)(perfect).value
     _agree(abs(value - metric.best) <= _ROUNDED, f"a perfect system has {value}, but the best value is {metric.best} ({_BEST})")
 
 
@@ -63,7 +63,7 @@ def the_source_has_no_false_positives(metric: Metric, corpus: Corpus, systems: S
     """Check that the unchanged source has neither true nor false positives."""
     del systems
     source = System("source", tuple(sentence.tokens for sentence in corpus))
-    outcomes = _get_outcomes(Evaluator(corpus, metric)(source))
+    outcomes = _get_outcomes(Evaluator(corpus, metric, warn=None)(source))
     _agree(outcomes[:2] == (0, 0), f"the unchanged source has {outcomes}")
 
 
@@ -73,13 +73,16 @@ def an_unchanged_correct_sentence_changes_nothing(metric: Metric, corpus: Corpus
     longer = Corpus((*corpus.sentences, Sentence(_FLAWLESS.tokens, annotators)))
     for system in systems:
         extended = System(system.name, (*system.sentences, _FLAWLESS.tokens))
-        with_it, without = _get_outcomes(Evaluator(longer, metric)(extended)), _get_outcomes(Evaluator(corpus, metric)(system))
+        with_it, without = (
+            _get_outcomes(Evaluator(longer, metric, warn=None)(extended)),
+            _get_outcomes(Evaluator(corpus, metric, warn=None)(system)),
+        )
         _agree(with_it == without, f"{system.name} has {with_it} with a correct sentence and {without} without it")
 
 
 def the_order_of_systems_does_not_matter(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
     """Check that systems scored before have no effect."""
-    evaluate, again = Evaluator(corpus, metric), Evaluator(corpus, metric)
+    evaluate, again = Evaluator(corpus, metric, warn=None), Evaluator(corpus, metric, warn=None)
     forwards = {system.name: evaluate(system).evidence.rows for system in systems}
     backwards = {system.name: again(system).evidence.rows for system in reversed(systems)}
     _agree(forwards == backwards, "systems have different counts in another order")
@@ -109,10 +112,10 @@ def parts_of_a_gold_are_counted_alone(metric: Metric, corpus: Corpus, systems: S
     if not metric.in_parts:
         raise DoesNotApply("it needs the whole gold")
     whole = Corpus(tuple(_complete(sentence, corpus.annotators) for sentence in corpus), corpus.name)
-    evaluate, cuts = Evaluator(whole, metric), ((0, 1), (1, len(whole)))
+    evaluate, cuts = Evaluator(whole, metric, warn=None), ((0, 1), (1, len(whole)))
     for start, stop in (cut for cut in cuts if cut[0] < cut[1]):
         numbers = Part(tuple(range(start + 1, stop + 1)), stop)
-        part = Evaluator(Corpus(whole.sentences[start:stop], corpus.name, part=numbers), metric)
+        part = Evaluator(Corpus(whole.sentences[start:stop], corpus.name, part=numbers), metric, warn=None)
         _agree(metric.data(part.corpus) == metric.data(whole), "its signature says something else about a part of the gold")
         for system in systems:
             expected = evaluate.count(evaluate.prepare(system), start, stop)
@@ -143,7 +146,7 @@ def renaming_words_changes_nothing(metric: Metric, corpus: Corpus, systems: Sequ
     other = Corpus(tuple(_rename_sentence(sentence) for sentence in corpus))
     for system in systems:
         renamed = System(system.name, tuple(tuple(map(_rename_words, tokens)) for tokens in system.sentences))
-        there, here = Evaluator(other, metric)(renamed).counts, Evaluator(corpus, metric)(system).counts
+        there, here = Evaluator(other, metric, warn=None)(renamed).counts, Evaluator(corpus, metric, warn=None)(system).counts
         _agree(there == here, f"{system.name} has {there} with renamed words and {here} without")
 
 
@@ -199,7 +202,7 @@ def data_make_a_difference(metric: Metric, corpus: Corpus, systems: Sequence[Sys
 
 def scores_can_be_copied_and_sent(metric: Metric, corpus: Corpus, systems: Sequence[System]) -> None:
     """Check that metrics, evaluators, outputs and scores can be pickled and copied, and threads can share an evaluator."""
-    evaluate = Evaluator(corpus, metric)
+    evaluate = Evaluator(corpus, metric, warn=None)
     expected = [evaluate(system) for system in systems]
     try:
         elsewhere: list[Evaluator] = [pickle.loads(pickle.dumps(evaluate)), copy.deepcopy(evaluate)]  # noqa: S301 - its own

@@ -41,17 +41,22 @@ def find_tokeniser(name: str, gold: Iterable[Sentence] = ()) -> Tokeniser:
     >>> tokenise("I don't know.", ("I", "do", "n't", "knew", "."))
     ('I', 'do', "n't", 'know', '.')
     """
-    kind, _, rule = check_tokeniser(name).partition(":")
+    kind, _, named = check_tokeniser(name).partition(":")
     if kind == WHITESPACE_TOKENS:
         return Tokeniser(WHITESPACE_TOKENS, split_at_spaces)
-    if kind == SOURCE:
-        from errata.tokenisation.source import make_projection
-
-        return make_projection(rule or None, gold)
     from errata.tokenisation.rules import load_rule
 
-    tokenise, description = load_rule(kind)
-    return Tokeniser(description, lambda text, _: tokenise(text))
+    if kind == SOURCE:
+        from errata.tokenisation.following import GoldTokens, find_rule
+        from errata.tokenisation.source import make_projection
+
+        sentences = list(gold)
+        known = GoldTokens(sentences)
+        rule = load_rule(named or find_rule(sentences), known.find_abbreviations())
+        rule.keep_whole(known.find_whole(rule))
+        return make_projection(rule)
+    rule = load_rule(kind)
+    return Tokeniser(rule.name, lambda text, _: rule(text))
 
 
 def split_at_spaces(text: str, source: Tokens = ()) -> Tokens:

@@ -21,8 +21,4 @@ def load_spacy_rules() -> tuple[Callable[[str], Tokens], str]:
     except ImportError:
         raise RequestError("the tokeniser spacy needs spaCy: pip install 'errata[spacy]'") from None
     split = spacy.blank("en").tokenizer
-
-    def tokenise(text: str) -> Tokens:
-        return tuple(word for token in split(" ".join(text.split())) for word in token.text.split())
-
-    return tokenise, f"spacy {spacy.__version__}"
+    return lambda word: tuple(token.text for token in split(word)), spacy.__version__

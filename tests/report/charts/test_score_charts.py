@@ -108,8 +108,8 @@ def test_drawings_of_scores(gold: Corpus, systems: dict[str, System]) -> None:
         "I by imeasure against sentence length",
         "GLEU with 95% intervals",
         "GLEU against sentence length",
-        "I by imeasure against F0.5 by maxmatch",
-        "GLEU against F0.5 by maxmatch",
+        "I-measure against M² F0.5",
+        "GLEU against M² F0.5",
     ]
     assert "cautious precision 95.65, recall 20.37" in found[1].description
     assert re.search(r"cautious: (\d+\.\d\d, ){4}\d+\.\d\d\.", found[2].description)

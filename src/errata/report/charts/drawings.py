@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
+from errata.metrics.written_names import write_names
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.report.charts.lengths import length_chart
 from errata.report.charts.metrics import metrics_chart
@@ -124,13 +125,15 @@ def make_lengths(scores: Sequence[Score]) -> Drawing:
     return Drawing(f"{_name(metric)} against sentence length", description, length_chart, (names, groups, metric.label))
 
 
-def make_metrics(scores: Sequence[Score], others: Sequence[Score]) -> Drawing:
-    """Show one metric against another."""
-    one, other = scores[0].metric, others[0].metric
+def make_metrics(scores: Sequence[Score], others: Sequence[Score], intervals: Sequence[Interval] = ()) -> Drawing:
+    """Show one metric against another; ``intervals`` are those of all scores, or none."""
+    one, other = write_names([scores[0].metric, others[0].metric])
     values = [(mine.system_name, mine.value, its.value) for mine, its in zip(scores, others, strict=True)]
     lines = "; ".join(f"{printable(name)} {100 * x:.2f} and {100 * y:.2f}" for name, x, y in values)
     description = f"A point for each system. {lines}."
-    return Drawing(f"{_name(other)} against {_name(one)}", description, metrics_chart, (values, _name(one), _name(other)))
+    ends = [(mine.low, mine.high, its.low, its.high) for mine, its in zip(intervals[: len(values)], intervals[len(values) :], strict=True)]
+    level = f"{100 * intervals[0].bootstrap.level:g}%" if intervals else ""
+    return Drawing(f"{other} against {one}", description, metrics_chart, (values, one, other, ends, level))
 
 
 def describe_settings(metric: Metric) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from errata.report.text import printable, width
@@ -19,6 +20,8 @@ _POINT = 5
 """Pixels around the middle of a point that labels leave free."""
 _GAP = 8
 """Pixels from the middle of a point to its label."""
+_CORNER = 6
+"""Pixels from the middle of a point to the corner of a label between lines through the point."""
 _ANGLES = 24
 _STEP = 5
 """Pixels between two positions of a line where it is tested what it crosses."""
@@ -95,6 +98,9 @@ Align = Literal["left", "center", "right"]
 ALIGNMENTS: tuple[Align, ...] = get_args(Align)
 
 
+_SIDES: tuple[tuple[Align, int], ...] = (("left", 1), ("right", -1))
+
+
 class Place(NamedTuple):
     """Where a label is, in pixels from the top left corner."""
 
@@ -115,16 +121,26 @@ class _Candidate(NamedTuple):
     line: list[_Box]
 
 
-def place_labels(points: Sequence[tuple[float, float]], labels: Sequence[str], size: tuple[float, float]) -> list[Place]:
-    """Find a place for the label of every point: next to the point, or at the end of a line to where there is space."""
+def place_labels(
+    points: Sequence[tuple[float, float]],
+    labels: Sequence[str],
+    size: tuple[float, float],
+    drawn: Sequence[tuple[float, float, float, float]] = (),
+) -> list[Place]:
+    """Find a place for the label of every point: next to the point, or at the end of a line to where there is space.
+
+    ``drawn`` are the boxes of what else is drawn and must stay visible: left, top, right and bottom.
+    """
     boxes = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points]
-    lines: list[_Box] = []
+    lines = [_Box(*box) for box in drawn]
     frame = _Box(0, -LINE / 2, size[0], size[1] + LINE / 2)
     found: dict[int, Place] = {}
     for index in sorted(range(len(points)), key=lambda index: (points[index], index)):
         x, y = points[index]
         others = [box for box in boxes if not (box.left < x < box.right and box.top < y < box.bottom)]
-        chosen = _choose_place(_list_places(x, y, estimate_pixels(labels[index])), frame, [*boxes, *lines], others)
+        wide = estimate_pixels(labels[index])
+        places = chain(_list_corners(x, y, wide) if drawn else (), _list_places(x, y, wide))
+        chosen = _choose_place(places, frame, [*boxes, *lines], others)
         boxes.append(chosen.box)
         lines += chosen.line
         found[index] = chosen.place
@@ -144,6 +160,13 @@ def _choose_place(candidates: Iterator[_Candidate], frame: _Box, taken: Sequence
     chosen = free or first
     assert chosen is not None  # noqa: S101 - there are always places
     return chosen
+
+
+def _list_corners(x: float, y: float, wide: float) -> Iterator[_Candidate]:
+    """List places beside a point and beside lines that go straight through it."""
+    for above in (-1, 1):
+        for align, side in _SIDES:
+            yield _make_candidate(x + side * _CORNER, y + above * (LINE / 2 + _CORNER), align, wide)
 
 
 def _list_places(x: float, y: float, wide: float) -> Iterator[_Candidate]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.report.charts.scatter import HEIGHT, WIDTH, Plane, Point, draw_points, keep_defined
+from errata.report.charts.scatter import HEIGHT, WIDTH, Bars, Plane, Point, draw_points, keep_defined
 from errata.report.charts.scores import Chart, altair, styled
 from errata.stats.correlation import FEWEST, compute_coefficients
 
@@ -12,14 +12,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def metrics_chart(systems: Sequence[tuple[str, float, float]], x_label: str, y_label: str) -> Chart:
-    """Plot the values of systems by two metrics, times 100, given with their names; the heading has their correlations."""
+Ends = tuple[float, float, float, float]
+"""The ends of the intervals of a system by both metrics: low and high of the first, low and high of the second."""
+
+
+def metrics_chart(
+    systems: Sequence[tuple[str, float, float]], x_label: str, y_label: str, intervals: Sequence[Ends] = (), level: str = ""
+) -> Chart:
+    """Plot the values of systems by two metrics, times 100, given with their names; the heading has their correlations.
+
+    ``intervals`` are those of all systems, of a confidence ``level``, or none.
+    """
     alt = altair()
     points, missing = keep_defined([Point(name, 100 * x, 100 * y) for name, x, y in systems], f"{x_label} or {y_label}")
-    plane = Plane.around(points)
-    note = [describe_correlation([point.x for point in points], [point.y for point in points]), *([missing] if missing else [])]
+    bars = [
+        Bars(Point(name, 100 * x, 100 * y), *(100 * end for end in ends))
+        for (name, x, y), ends in zip(systems, intervals, strict=bool(intervals))
+    ]
+    bars = [bar for bar in bars if bar.is_defined]
+    plane = Plane.around([*points, *(corner for bar in bars for corner in bar.corners)])
+    note = [describe_correlation([point.x for point in points], [point.y for point in points])]
+    note += [*([f"bars: {level} intervals"] if bars else []), *([missing] if missing else [])]
     heading = alt.TitleParams(note, fontSize=12, fontWeight="normal", anchor="start")
-    layers = draw_points(points, plane, f"{x_label}, times 100", f"{y_label}, times 100")
+    layers = draw_points(points, plane, f"{x_label}, times 100", f"{y_label}, times 100", bars)
     return styled(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=heading))
 
 

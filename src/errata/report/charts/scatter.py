@@ -33,6 +33,26 @@ class Point(NamedTuple):
         return math.isfinite(self.x) and math.isfinite(self.y)
 
 
+class Bars(NamedTuple):
+    """The intervals of both values of a point."""
+
+    point: Point
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether they can be drawn."""
+        return self.point.is_defined and all(map(math.isfinite, self[1:]))
+
+    @property
+    def corners(self) -> tuple[Point, Point]:
+        """Two points that the axes must show."""
+        return Point(self.point.system, self.left, self.bottom), Point(self.point.system, self.right, self.top)
+
+
 class Plane(NamedTuple):
     """The ends of both axes."""
 
@@ -43,6 +63,10 @@ class Plane(NamedTuple):
     def around(cls, points: Sequence[Point]) -> Plane:
         """Choose ends that show all points."""
         return cls(find_ends([point.x for point in points]), find_ends([point.y for point in points]))
+
+    def find_pixels(self, x: float, y: float) -> tuple[float, float]:
+        """Find where a point is drawn, from the top left corner."""
+        return WIDTH * (x - self.x[0]) / (self.x[1] - self.x[0]), HEIGHT * (self.y[1] - y) / (self.y[1] - self.y[0])
 
 
 def find_ends(values: Iterable[float], margin: float = _MARGIN) -> tuple[float, float]:
@@ -58,20 +82,25 @@ def find_ends(values: Iterable[float], margin: float = _MARGIN) -> tuple[float, 
     return max(low - space, 0.0) if low >= 0 else low - space, min(high + space, 100.0) if high <= 100 else high + space  # noqa: PLR2004
 
 
-def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: str) -> list[Chart]:
-    """Draw the layers of points and their labels."""
+def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: str, bars: Sequence[Bars] = ()) -> list[Chart]:
+    """Draw the layers of points, their labels and their intervals."""
     alt = altair()
     labels = shorten_names([point.system for point in points])
-    pixels = [
-        (WIDTH * (point.x - plane.x[0]) / (plane.x[1] - plane.x[0]), HEIGHT * (plane.y[1] - point.y) / (plane.y[1] - plane.y[0]))
-        for point in points
+    pixels = [plane.find_pixels(point.x, point.y) for point in points]
+    drawn = [
+        (*plane.find_pixels(*corner), *plane.find_pixels(*other))
+        for own in bars
+        for corner, other in (
+            ((own.left, own.point.y), (own.right, own.point.y)),
+            ((own.point.x, own.top), (own.point.x, own.bottom)),
+        )
     ]
 
     def back(x: float, y: float) -> tuple[float, float]:
         return plane.x[0] + x / WIDTH * (plane.x[1] - plane.x[0]), plane.y[1] - y / HEIGHT * (plane.y[1] - plane.y[0])
 
     values = []
-    for point, label, place in zip(points, labels, place_labels(pixels, labels, (WIDTH, HEIGHT)), strict=True):
+    for point, label, place in zip(points, labels, place_labels(pixels, labels, (WIDTH, HEIGHT), drawn), strict=True):
         text_x, text_y = back(place.x, place.y)
         values.append(
             {"label": label, "x": point.x, "y": point.y, "text_x": text_x, "text_y": text_y, "align": place.align, "is_led": place.is_led}
@@ -81,6 +110,7 @@ def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: st
     base = start_chart(values)
     led = start_chart([value for value in values if value["is_led"]])
     layers = [
+        *_draw_bars(bars, plane),
         led.mark_rule(strokeWidth=0.7, color="#666666").encode(x=x, y=y, x2=alt.X2("text_x:Q"), y2=alt.Y2("text_y:Q")),
         base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=x, y=y),
     ]
@@ -90,6 +120,22 @@ def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: st
         marks = text.mark_text(align=align, baseline="middle", dx=space, fontSize=FONT_SIZE, color="#333333")
         layers.append(marks.encode(x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("label:N")))
     return layers
+
+
+def _draw_bars(bars: Sequence[Bars], plane: Plane) -> list[Chart]:
+    """Draw intervals of both values as thin lines through the points."""
+    if not bars:
+        return []
+    alt = altair()
+    values = [
+        {"x": own.point.x, "y": own.point.y, "left": own.left, "right": own.right, "bottom": own.bottom, "top": own.top} for own in bars
+    ]
+    rules = start_chart(values).mark_rule(strokeWidth=1, color=PALETTE[0], opacity=0.45)
+    x, y = (alt.Scale(domain=list(ends), nice=False, zero=False) for ends in plane)
+    return [
+        rules.encode(x=alt.X("left:Q", scale=x), x2=alt.X2("right:Q"), y=alt.Y("y:Q", scale=y)),
+        rules.encode(x=alt.X("x:Q", scale=x), y=alt.Y("bottom:Q", scale=y), y2=alt.Y2("top:Q")),
+    ]
 
 
 def keep_defined(points: Sequence[Point], what: str) -> tuple[list[Point], str]:

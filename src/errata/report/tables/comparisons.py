@@ -85,10 +85,10 @@ def shown_p(p: float, digits: int = _DIGITS, *, bound: bool) -> str:
 def ranking_table(scores: list[Score], ranks: list[int], intervals: Sequence[Interval], how: str) -> Table:
     """Make a table of systems with their ranks, the best first."""
     columns = (
-        Column("Rank", "count"),
-        Column("System"),
-        Column(scores[0].metric.label, "percent"),
-        Column(f"{format_level(intervals[0].bootstrap.level)} interval", "count"),
+        Column("Rank", "count", "rank"),
+        Column("System", key="system"),
+        Column(scores[0].metric.label, "percent", "value", is_contest=True),
+        Column(f"{format_level(intervals[0].bootstrap.level)} interval", "count", "interval"),
     )
     order = sorted(range(len(scores)), key=lambda index: best_first(scores[index]))
     rows: tuple[tuple[Cell, ...], ...] = tuple(

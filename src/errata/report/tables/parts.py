@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
-from errata.report.table import HEADINGS, Cell, Column
+from errata.report.table import HEADINGS, Cell, Column, is_measure
 from errata.suggestions import suggest
 
 if TYPE_CHECKING:
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 ALL_PARTS = "all"
 """The name for all parts."""
-_OTHER_COLUMNS = {"system", "metric", "sentence", "annotator", "value", "low", "high", "intervals", "signature"}
-"""Columns of CSV; a part with such a name is called ``parts.NAME`` there."""
+_OTHER_COLUMNS = {
+    *("system", "metric", "sentence", "annotator", "value", "letters", "interval", "low", "high", "intervals", "relative", "signature")
+}
+"""Columns beside parts; a part with such a name is called ``parts.NAME``."""
 
 
 def flatten_parts(parts: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Cell]]:
@@ -58,16 +60,20 @@ class PartColumns:
         parts = self._of(result)
         return [parts.get(name) for name in self.names]
 
-    def columns(self, digits: int = 2) -> list[Column]:
-        """List the columns; headings are the last parts of names, or whole names if these would be equal."""
+    def columns(self, digits: int = 2, *, contests: bool = False) -> list[Column]:
+        """List the columns; headings are the last parts of names, or whole names if these would be equal.
+
+        In a table of ``contests`` the best value of each measure can be bold.
+        """
         plain = [self._heading(name.rpartition(".")[2]) for name in self.names]
         headings = [*plain, *(score.metric.label for score in self._scores[:1])]
         result = []
         for name, heading in zip(self.names, plain, strict=True):
             group = name.rpartition(".")[0].replace(".", " ").capitalize()
             shown = f"{group} {heading}" if group and headings.count(heading) > 1 else heading
-            key = f"parts.{name}" if self._wanted and name in _OTHER_COLUMNS else name
-            result.append(Column(shown, "percent" if isinstance(self._values[name], float) else "count", key, digits))
+            key = f"parts.{name}" if name in _OTHER_COLUMNS else name
+            is_share = isinstance(self._values[name], float)
+            result.append(Column(shown, "percent" if is_share else "count", key, digits, contests and is_share and is_measure(name)))
         return result
 
     def _heading(self, name: str) -> str:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from errata.stats import Bootstrap
 
 
+NO_TYPE = "(no type)"
+"""The edits without a type."""
+
+
 class TypedScore(NamedTuple):
     """A score with its counts by error type."""
 
@@ -102,7 +106,7 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
 
 def measure_type(counts: TypeCounts, beta: float) -> tuple[float | None, float | None, float | None]:
     """Compute precision, recall and F of a type, as they are shown: None if unknown, or if gold has no edit of the type."""
-    if counts.type == "(no type)":
+    if counts.type == NO_TYPE:
         return None, None, None
     precision, recall, f = counts.measures(beta)
     return (precision, recall, f) if _is_wanted(counts) else (precision, None, None)

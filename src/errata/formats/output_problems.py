@@ -1,0 +1,29 @@
+"""Problems of outputs that can be read, but do not look like corrections of their gold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.errors import MismatchError
+from errata.formats.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from errata.corpus import System
+    from errata.output_checks import OutputChecks
+
+
+def list_output_problems(checks: OutputChecks, system: System, *, every: bool = False) -> list[Problem]:
+    """List what is found about an output; ``every`` lists single lines too."""
+    name = system.path or system.name
+    return [Problem(name, finding.line, "warning", finding.message) for finding in checks.find(system, every=every)]
+
+
+def report_output_problems(problems: Sequence[Problem], warn: Callable[[Problem], None], *, strict: bool) -> None:
+    """Warn of problems; raise the first if they are to be errors."""
+    if strict and problems:
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+        raise MismatchError(f"{problems[0]}{more}")
+    for problem in problems:
+        warn(problem)

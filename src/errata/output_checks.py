@@ -1,0 +1,135 @@
+"""Whether an output looks like corrections of its source, in the same lines and the same tokens.
+
+A shifted or untokenised output can be scored, but its score means nothing.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.corpus import WHITESPACE_TOKENS, share_tokens
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from errata.corpus import Corpus, System, Tokens
+
+_LITTLE_IN_COMMON = 0.25
+_MUCH_IN_COMMON = 0.5
+_MANY_UNSPLIT = 0.01
+_MANY_FOREIGN = 0.1
+_FEW_LINES = 3
+"""Lines that may be a rewriter's own."""
+_NEIGHBOURS = (-1, 1, -2, 2)
+_ENDS = frozenset(".,;:!?")
+TOKENISE = '--tokenise source (tokenise="source" in Python) tokenises it'
+
+
+class Finding(NamedTuple):
+    """Something about an output that is seldom meant."""
+
+    kind: str
+    line: int | None
+    """The number of the first sentence that shows it."""
+    message: str
+
+
+class _Source(NamedTuple):
+    """A source, prepared to be compared with outputs."""
+
+    tokens: Tokens
+    words: frozenset[str]
+    beginning: Tokens
+    """A quarter of the tokens: an output that begins with them is not foreign."""
+    most: int
+    """Tokens of an output of which they are a quarter."""
+
+    @classmethod
+    def of(cls, tokens: Tokens) -> _Source:
+        quarter = -(-len(tokens) // 4)
+        return cls(tokens, frozenset(tokens), tokens[:quarter], 4 * quarter)
+
+    def is_foreign(self, output: Tokens) -> bool:
+        """Whether an output has little in common with the source; different tokens are counted first, which is fast."""
+        enough = _LITTLE_IN_COMMON * max(len(self.tokens), len(output))
+        if not output or len(self.words.intersection(output)) >= enough:
+            return False
+        return sum(map(self.words.__contains__, output)) < enough or share_tokens(output, self.tokens) < _LITTLE_IN_COMMON
+
+    def is_like(self, output: Tokens) -> bool:
+        """Whether an output has much in common with the source."""
+        return len(self.words.intersection(output)) >= _MUCH_IN_COMMON * max(len(self.words), len(set(output)))
+
+
+def _find_unsplit(tokens: Iterable[str], known: frozenset[str]) -> set[str]:
+    """Find tokens with punctuation at their end that the gold does not have."""
+    return {token for token in set(tokens).difference(known) if token[-1] in _ENDS and len(token) > 1}
+
+
+class OutputChecks:
+    """Checks outputs for the sources of a corpus, which are prepared once."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._sources = [_Source.of(sentence.tokens) for sentence in corpus]
+        self._known = frozenset(chain.from_iterable(sentence.tokens for sentence in corpus))
+
+    def find(self, system: System, *, every: bool = False) -> list[Finding]:
+        """Find what is wrong with a system that fits the corpus; ``every`` reports single lines too, as a check of files does.
+
+        >>> from errata.corpus import Corpus, Sentence, System
+        >>> gold = Corpus(tuple(Sentence.of(f"It is number {number} here .") for number in range(9)), path="gold.m2")
+        >>> checks = OutputChecks(gold)
+        >>> [finding.kind for finding in checks.find(System.of("raw", [f"It is number {number} here." for number in range(9)]))]
+        ['untokenised']
+        """
+        if system.edits is not None:  # it has the sentences of the gold
+            return []
+        findings = self._find_foreign(system.sentences, every=every)
+        if system.tokenisation == WHITESPACE_TOKENS:
+            findings += self._find_untokenised(system.sentences, every=every)
+        return findings
+
+    def _find_foreign(self, outputs: Sequence[Tokens], *, every: bool) -> list[Finding]:
+        strange = [
+            index
+            for index, (output, source) in enumerate(zip(outputs, self._sources, strict=True))
+            if (len(output) > source.most or output[: len(source.beginning)] != source.beginning) and source.is_foreign(output)
+        ]
+        if not strange or (len(strange) < _FEW_LINES and not every):
+            return []
+        numbers, count = self._corpus.numbers, pluralise(len(outputs), "sentence")
+        if (shift := self._find_shift(outputs, strange)) is not None:
+            offset, shifted = shift
+            away = "line" if abs(offset) == 1 else f"{abs(offset)} lines"
+            where = f"the source {away} {'before' if offset < 0 else 'after'} theirs"
+            what = f"from here on {len(shifted):,} of {count} look like {where}"
+            return [Finding("shifted", numbers[shifted[0]], f"{what}; is a line missing or extra? errata align SOURCE OUTPUT finds it")]
+        if every or len(strange) > _MANY_FOREIGN * len(outputs):
+            what = f"fewer than a quarter of its tokens occur in the source (true of {len(strange):,} of {count})"
+            return [Finding("foreign", numbers[strange[0]], f"{what}; is a line missing or extra?")]
+        return []
+
+    def _find_shift(self, outputs: Sequence[Tokens], strange: list[int]) -> tuple[int, list[int]] | None:
+        """Find the neighbour whose source most strange lines look like, and these lines; None if they are few."""
+        best: tuple[int, list[int]] | None = None
+        for offset in _NEIGHBOURS:
+            shifted = [
+                index for index in strange if 0 <= index + offset < len(outputs) and self._sources[index + offset].is_like(outputs[index])
+            ]
+            if best is None or len(shifted) > len(best[1]):
+                best = offset, shifted
+        return best if best is not None and len(best[1]) >= max(_FEW_LINES, len(strange) // 4) else None
+
+    def _find_untokenised(self, outputs: Sequence[Tokens], *, every: bool) -> list[Finding]:
+        if not every and not _find_unsplit((output[-1] for output in outputs if output), self._known):
+            return []  # where no sentence ends so, texts are tokenised
+        unknown = _find_unsplit(chain.from_iterable(outputs), self._known)
+        total = sum(map(len, outputs))
+        unsplit = sum(map(unknown.__contains__, chain.from_iterable(outputs))) if unknown else 0
+        if unsplit <= _MANY_UNSPLIT * total:
+            return []
+        what = f"punctuation at the end of {unsplit:,} of {pluralise(total, 'token')}"
+        return [Finding("untokenised", None, f"{what}; is it tokenised like {self._corpus.path or self._corpus.name}? {TOKENISE}")]
