@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import errata
-from errata import Annotation, Corpus, Rewards, Sentence, System, extract_edits
+from errata import Annotation, Corpus, Rewards, Sentence, System
+from errata.corpus import extract_edits
 from errata.rewards.prepared_gold import GoldCache, PreparedGold
 
 from strategies import hypotheses, tokens
