@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
 from errata.output_checks import OutputChecks
+from errata.tokenisation.systems import tokenise_system
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Tokens
     from errata.formats.problems import Problems
     from errata.graphs import Graph
+    from errata.tokenisation.tokeniser import Tokeniser
 
 _TEXT = "text"
 _GRAPHS = {"ucca", "mrp", "conllu"}
@@ -135,8 +138,14 @@ def check_output(
     gold: Corpus,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     format: str | None = None,  # noqa: A002 - the word users know
+    tokeniser: Tokeniser | None = None,
+    *,
+    strict: bool = False,
 ) -> tuple[System, list[Problem]]:
-    """Read a file as the output of a system, text or M2; return what can be read of it, and all problems."""
+    """Read a file as the output of a system, text or M2; return what can be read of it, and all problems.
+
+    ``tokeniser`` tokenises a text.  With ``strict``, that an output does not look like corrections is an error.
+    """
     name = display_path(path)
     problems = AllProblems(name)
     is_m2 = (format or find_system_format(path)) == "m2"
@@ -161,14 +170,28 @@ def check_output(
         ended = ended and not any(problem.severity == "error" for problem in found)
     else:
         system = System(name, tuple(sentence.tokens for sentence in read), name)
-    return system, [*found, *(check_against(path, list(system.sentences), gold) if ended and read else [])]
+    if not ended or not read:
+        return system, found
+    if tokeniser is not None and len(system) == len(gold):
+        try:
+            system = tokenise_system(system, gold, tokeniser, max_tokens)
+        except FormatError as error:
+            return system, [*found, Problem(name, error.line, "error", error.message)]
+    return system, [*found, *_compare(system, gold, strict=strict)]
 
 
 def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
     """List errors and warnings of sentences as the output of a system for a corpus."""
     name = display_path(path)
-    if len(sentences) > len(gold):
-        return [Problem(name, None, "error", f"more sentences than the {len(gold):,} of {gold.path}; the rest is not read")]
-    if len(sentences) < len(gold):
-        return [Problem(name, None, "error", f"{pluralise(len(sentences), 'sentence')}, but {gold.path} has {len(gold):,}")]
-    return list_output_problems(OutputChecks(gold), System(name, tuple(sentences), name), every=True)
+    return _compare(System(name, tuple(sentences), name), gold)
+
+
+def _compare(system: System, gold: Corpus, *, strict: bool = False) -> list[Problem]:
+    """List what is wrong with an output for its gold: another number of sentences, or that it does not look like corrections."""
+    if len(system) > len(gold):
+        return [Problem(system.path, None, "error", f"more sentences than the {len(gold):,} of {gold.path}; the rest is not read")]
+    if len(system) < len(gold):
+        return [Problem(system.path, None, "error", f"{pluralise(len(system), 'sentence')}, but {gold.path} has {len(gold):,}")]
+    checks = OutputChecks(gold)
+    refused = list_output_problems(checks, system) if strict else []
+    return [replace(problem, severity="error") for problem in refused] or list_output_problems(checks, system, every=True)

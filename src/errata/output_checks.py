@@ -103,7 +103,7 @@ class OutputChecks:
         numbers, count = self._corpus.numbers, pluralise(len(outputs), "sentence")
         if (shift := self._find_shift(outputs, strange)) is not None:
             offset, shifted = shift
-            away = f"{abs(offset)} line{'s' if abs(offset) > 1 else ''}"
+            away = "line" if abs(offset) == 1 else f"{abs(offset)} lines"
             where = f"the source {away} {'before' if offset < 0 else 'after'} theirs"
             what = f"from here on {len(shifted):,} of {count} look like {where}"
             return [Finding("shifted", numbers[shifted[0]], f"{what}; is a line missing or extra? errata align SOURCE OUTPUT finds it")]

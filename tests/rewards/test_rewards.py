@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Annotation, Corpus, Rewards, Sentence, System
-from errata.formats.parallel import extract_edits
+from errata.corpus import extract_edits
 from errata.rewards.prepared_gold import GoldCache, PreparedGold
 
 from strategies import hypotheses, tokens

@@ -104,7 +104,7 @@ def test_what_does_not_fit_together_is_told(gold: Corpus, systems: dict[str, Sys
         (None, "found NoneType"),
         ([None], "found item 1 of type NoneType"),
     ):
-        with pytest.raises(UsageError, match=f"shards must be a list of scores, {message}"):
+        with pytest.raises(UsageError, match=f"must be a list of scores, {message}"):
             merge(scores)  # type: ignore[arg-type]
 
 

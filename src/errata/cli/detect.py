@@ -9,6 +9,7 @@ from errata.cli.detect_corpus import judge_corpus
 from errata.cli.inputs import add_corpus_arguments, gold_record, name_files
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import FormatError, RequestError, UsageError
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.version import __version__
@@ -76,6 +77,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "systems", metavar="SYSTEM", nargs="*", help="outputs of systems, if CASES is a corpus or labelled tokens; NAME=FILE names one"
     )
+    add_options(parser, "--tokenise", "--strict")
     add_options(
         parser, "--table", "--column", "--documents", "--case", "--judgments", "--annotator", "--sites", "--types", "--confusion-set"
     )
@@ -207,7 +209,13 @@ def _from_labels(options: argparse.Namespace) -> list[JudgedSystem]:
     from errata.report.progress import ProgressBar
 
     for option in list_needing("detect", "SYSTEM"):
-        if option != "--from" and getattr(options, option[2:].replace("-", "_")) not in (None, [], False, DEFAULT_MAX_TOKENS):
+        if option != "--from" and getattr(options, option[2:].replace("-", "_")) not in (
+            None,
+            [],
+            False,
+            DEFAULT_MAX_TOKENS,
+            WHITESPACE_TOKENS,
+        ):
             raise UsageError(f"{option} cannot be combined with labelled tokens")
     files = name_files(options.systems)
     if [options.gold, *files.values()].count("-") > 1:

@@ -12,6 +12,7 @@ from errata.cli.long_texts import check_columns, make_from_columns, making_from,
 from errata.cli.parse_inputs import with_parses
 from errata.cli.scores import metrics_from, warn_of_references
 from errata.cli.vocabulary import add_option, add_options
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.formats.names import find_system_format
 from errata.report.standard_error import print_to_stderr
@@ -67,7 +68,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system, NAME=FILE names it; after merge, folders")
     add_option(parser, "--reference")
     add_option(parser, "--from", " (default: by its extension)")
-    add_options(parser, "--source", "--lenient", "--max-tokens")
+    add_options(parser, "--source", "--lenient", "--max-tokens", "--tokenise", "--strict")
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
@@ -109,7 +110,8 @@ def _make(options: argparse.Namespace, folder: Path) -> Manifest:
 
     warn_of_references(options.reference, options.systems)
     metrics, manifest = metrics_from(options), None
-    in_parts = [metric for metric in metrics if metric.in_parts and options.reference and options.input_format in {None, "parallel"}]
+    of_texts = options.reference and options.input_format in {None, "parallel"} and options.tokenise == WHITESPACE_TOKENS
+    in_parts = [metric for metric in metrics if metric.in_parts and of_texts]
     whole = [metric for metric in metrics if metric not in in_parts]
     if in_parts and any(find_system_format(split_name(path)[1]) == "m2" for path in options.systems):
         in_parts, whole = [], metrics
@@ -119,7 +121,7 @@ def _make(options: argparse.Namespace, folder: Path) -> Manifest:
         option = f"--{limit.replace('_', '-')}"
         raise UsageError(f"{option} cannot be combined with --reference: texts are read part by part, so they may have any length")
     if in_parts:
-        manifest = make_from_columns(options, FolderStorage(folder), in_parts, warn_of_empty=not whole)
+        manifest = make_from_columns(options, FolderStorage(folder), in_parts, warn_of_outputs=not whole)
     return _make_from_corpus(options, folder, whole) if whole or manifest is None else manifest
 
 

@@ -114,9 +114,8 @@ def run(options: argparse.Namespace) -> int:
         from errata.stats import compute_intervals
 
         with ProgressBar("resampling", bootstrap.replicates * len(results)) as bar:
-            intervals = compute_intervals(
-                [item.evidence(display_path(options.source)) for item in results], bootstrap, progress=bar.advance
-            )
+            evidence = [item.evidence(display_path(options.source)) for item in results]
+            intervals = list(compute_intervals(evidence, bootstrap, progress=bar.advance))
     print_found(options, results, intervals, sources, distsim)
     return 0
 

@@ -48,7 +48,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "gate",
         help="fail if a new output is worse than a baseline",
-        description="Fail if a new output is significantly worse than a baseline, or may be worse by a margin.",
+        description="Fail if a new output is worse than a baseline, or may be, by a margin.",
         epilog=_EXAMPLES,
     )
     add_pair_arguments(parser)
@@ -112,18 +112,18 @@ def _list_changes(options: argparse.Namespace, corpus: Corpus, pairs: _Pairs) ->
 
 
 def _print_record(found: Gate, corpus: Corpus, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:
-    from errata.report.tables.gate import changes_record, gate_record
+    from errata.report.tables.gate import edit_changes_record, gate_record
     from errata.scoring import join_signatures
 
     record = {"errata": __version__, **gold_record(corpus), "baseline": pairs[0][0].system_name, "new": pairs[0][1].system_name}
     record |= gate_record(found)
     for item, pair in zip(record["metrics"], pairs, strict=True):  # type: ignore[call-overload]
         item["signature"] = join_signatures(pair)
-    print_json({**record, "notes": notes, "edits": None if changes is None else changes_record(changes)})
+    print_json({**record, "notes": notes, "edits": None if changes is None else edit_changes_record(changes)})
 
 
 def _print_for_people(found: Gate, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:
-    from errata.report.tables.gate import changes_table, gate_table
+    from errata.report.tables.gate import edit_changes_table, gate_table
     from errata.scoring import join_signatures
 
     baseline, new = (score.system_name for score in pairs[0])
@@ -133,7 +133,7 @@ def _print_for_people(found: Gate, pairs: _Pairs, changes: EditChanges | None, n
     if changes is None:
         print_tables([gate_table(found, title, (*table.notes, *notes))], "table")
     else:
-        print_tables([table, changes_table(changes, notes)], "table")
+        print_tables([table, edit_changes_table(changes, notes)], "table")
 
 
 def _print_markdown(found: Gate, corpus: Corpus, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:

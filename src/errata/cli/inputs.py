@@ -60,6 +60,7 @@ def add_pair_arguments(parser: Parser) -> None:
 def add_systems(parser: Parser, note: str = "", count: str = "+") -> None:
     """Add the systems; ``note`` ends the help text."""
     parser.add_argument("systems", metavar="SYSTEM", nargs=count, help=f"{_SYSTEM}{note}")
+    add_options(parser, "--tokenise", "--strict")
 
 
 def corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> Corpus:
@@ -140,17 +141,25 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
     """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
     from errata.corpus import fit_system
     from errata.formats import read, read_system
+    from errata.formats.output_problems import list_output_problems, report_output_problems
+    from errata.output_checks import OutputChecks
+    from errata.tokenisation import find_tokeniser
 
     whole = gold
     if options.source and gold.part is not None:  # texts are cut by all sentences
         settings = {"format": options.input_format, "source": options.source, "lenient": options.lenient}
         whole = read(options.gold, max_tokens=options.max_tokens, warn=lambda _: None, **settings)
     settings = {"gold": whole, "source": options.source, "max_tokens": options.max_tokens, "warn": print_warning}
+    if arguments:
+        settings["tokenise"] = find_tokeniser(options.tokenise, gold)
     systems = [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
     if whole is not gold:
         systems = [fit_system(gold, system) for system in systems]
     for system in systems:
         _warn_of_empty_sentences(system, gold)
+    checks = OutputChecks(gold)
+    problems = [problem for system in systems for problem in list_output_problems(checks, system)]
+    report_output_problems(problems, print_warning, strict=options.strict)
     return systems
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.cli.pages import choose_sentences, describe_command, describe_warnings, type_by_tagger, watch
+from errata.cli.pages import choose_sentences, describe_command, describe_warnings, watch
 from errata.cli.printing import flush_warnings
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Fi
     """Print the page of some systems; filters are its first view, and can be changed there."""
     from errata.language.edit_types import ORDER
     from errata.page.document import make_page
+    from errata.page.edit_typing import type_by_tagger
     from errata.page.evaluation import build_report
     from errata.report.charts.drawing_process import DrawingProcess
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import check_standard_input, name_files, split_name
 from errata.cli.printing import print_warning
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.formats.names import find_system_format
 
@@ -55,6 +56,8 @@ def _list_needing(options: argparse.Namespace, metrics: Sequence[Metric]) -> Ite
     """Yield the metrics and options that need all sentences in memory."""
     yield from (str(metric) for metric in metrics if not metric.in_parts)
     yield from (f"--{name.replace('_', '-')}" for name in _NEED_SENTENCES if getattr(options, name, None))
+    if options.tokenise != WHITESPACE_TOKENS:
+        yield "--tokenise"
     if getattr(options, "resample", None) == "document":
         yield "--resample document"
 
@@ -89,7 +92,9 @@ def count_in_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> No
     options.evidence_systems = list(name_files(options.systems))
 
 
-def make_from_columns(options: argparse.Namespace, storage: Storage, metrics: Sequence[Metric], *, warn_of_empty: bool = True) -> Manifest:
+def make_from_columns(
+    options: argparse.Namespace, storage: Storage, metrics: Sequence[Metric], *, warn_of_outputs: bool = True
+) -> Manifest:
     """Make evidence of texts; threads are fastest if the core counts them without objects."""
     from errata.engines import make_engine
     from errata.evidence_files.making import make_from_texts
@@ -104,7 +109,7 @@ def make_from_columns(options: argparse.Namespace, storage: Storage, metrics: Se
         with open_text_column(options.gold, max_tokens=options.max_tokens) as source:
             total = source.sentences and source.sentences * len(systems) * len(metrics)
     with watch_counting(total) as bar:
-        making = replace(making_from(options, engine, bar), warn_of_empty=warn_of_empty)
+        making = replace(making_from(options, engine, bar), warn_of_outputs=warn_of_outputs)
         return make_from_texts(storage, options.gold, options.reference, systems, metrics, making)
 
 
@@ -123,4 +128,6 @@ def making_from(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -
 
     part = getattr(options, "part", None)
     share = WHOLE if part is None else parse_share(part)
-    return Making(engine, getattr(options, "part_size", PART_SIZE), share, bar.advance, print_warning, options.max_tokens)
+    return Making(
+        engine, getattr(options, "part_size", PART_SIZE), share, bar.advance, print_warning, options.max_tokens, strict=options.strict
+    )

@@ -19,6 +19,9 @@ _METRIC = re.compile(r"^(?:-m\n?|--metric[\n=])(.*)$", re.MULTILINE)
 """A metric on a command line with one word in each line."""
 
 
+_WITHOUT_VALUE = re.compile(r"argument (--[\w-]+): expected one argument")
+
+
 class HelpPrinted(Exception):  # noqa: N818 - nothing is wrong
     """The help text was printed, and there is nothing else to do."""
 
@@ -75,7 +78,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Bad usage is an error like every other, with a word on where help is."""
-        raise UsageError(f"{message} (see {self.prog} --help)")
+        flag = _WITHOUT_VALUE.fullmatch(message)
+        advice = renamed_option(self.prog.removeprefix("errata "), flag[1]) if flag else ""
+        raise UsageError(f"{message}{f'; {advice}' if advice else ''} (see {self.prog} --help)")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse; files may stand before, between and behind options."""
@@ -191,6 +196,16 @@ def size(text: str) -> int:
     if count < 1:
         raise argparse.ArgumentTypeError(f"expected a number of bytes such as 1000000, 500M or 2G, found {text[:40]!r}")
     return count
+
+
+def tokeniser_name(text: str) -> str:
+    """A type of argument: the name of a tokeniser."""
+    from errata.tokenisation.choosing import check_tokeniser
+
+    try:
+        return check_tokeniser(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def level(text: str) -> float:

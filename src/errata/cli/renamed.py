@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 RENAMED: dict[str, dict[str, str]] = {
-    "score": {"--tags": "it is called --pos-tags now", "--by": "it is called --resample now"},
+    "score": {
+        "--tags": "it is called --pos-tags now",
+        "--by": "it is called --resample now",
+        "--tokenise": "that of corrections is called --tokenise-corrections now",
+    },
     "compare": {"--by": "it is called --resample now"},
     "inspect": {"--type": "it is called --types now"},
     "detect": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, whole_corpus_from
-from errata.cli.pages import choose_sentences, describe_command, describe_warnings, type_by_rules, type_by_tagger, watch, write_page
+from errata.cli.pages import choose_sentences, describe_command, describe_warnings, type_by_rules, watch, write_page
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
 from errata.cli.tagger_arguments import tagger_from, type_order_from
@@ -66,6 +66,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, test, and write the page."""
     from errata.cli.score_by_type import ErrantRules
+    from errata.page.edit_typing import type_by_tagger
     from errata.page.evaluation import build_report
     from errata.page.report import Testing
     from errata.report.charts.drawing_process import DrawingProcess

@@ -190,7 +190,7 @@ def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Inter
     from errata.stats import compute_intervals
 
     with ProgressBar("resampling", bootstrap.replicates * len(scores)) as bar:
-        return compute_intervals([score.evidence for score in scores], bootstrap, progress=bar.advance)
+        return list(compute_intervals([score.evidence for score in scores], bootstrap, progress=bar.advance))
 
 
 def _print_json(

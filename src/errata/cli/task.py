@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.pages import describe_command, describe_warnings, type_by_tagger, watch
+from errata.cli.pages import describe_command, describe_warnings, watch
 from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
@@ -112,6 +112,7 @@ def _report(
 ) -> Report:
     """The page of one gold, with the intervals and tests of the task, or the usual ones."""
     from errata.language.edit_types import ORDER
+    from errata.page.edit_typing import type_by_tagger
     from errata.page.evaluation import build_report
     from errata.page.report import Testing
     from errata.page.sampling import describe_sample, sample_evenly

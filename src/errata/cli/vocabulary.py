@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.cli.parser import Once, level, points, size, whole_number
+from errata.cli.parser import Once, level, points, size, tokeniser_name, whole_number
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errant.type_names import DETAILS
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
@@ -19,6 +20,7 @@ from errata.part_sizes import BLOCK_SIZE, PART_SIZE
 from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
+from errata.tokenisation.choosing import TOKEN_RULES
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
@@ -78,6 +80,16 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         f"longest value of a table, in characters, such as 10M (default {Limits.max_field >> 20}M)",
         {"type": size, "metavar": "SIZE"},
+    ),
+    "--tokenise": Option(
+        INPUT,
+        "how outputs are tokenised: source (as the source, and changed words by the rule of the gold; source:RULE names the rule: "
+        + ", ".join(TOKEN_RULES)
+        + "), ptb (Penn Treebank), spacy, or whitespace (the default: they are tokenised already)",
+        {"type": tokeniser_name, "metavar": "NAME", "default": WHITESPACE_TOKENS},
+    ),
+    "--strict": Option(
+        INPUT, "an output that does not look like corrections of the source, line by line and in its tokens, is an error", _flag()
     ),
     "--documents": Option(
         INPUT, "file with the document name of each sentence, one per line, if GOLD does not name documents", {"metavar": "FILE"}

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errata.corpus import System, fit_system
+from errata.corpus import WHITESPACE_TOKENS, System, fit_system
 from errata.detection.aligned_cases import (
     TIED,
     AlignedCase,
@@ -136,7 +136,7 @@ class CorpusCases:
         any_type = self._settings.types and not self._settings.confusion_set and self._settings.typer is None
         part = f", in {self._corpus.extent}" if self._corpus.part is not None else ""
         notes = (*cases.notes, *([_ANY_TYPE] if any_type else []))
-        return replace(cases, what=f"{cases.what}{part}", notes=notes, data=self._data)
+        return replace(cases, what=f"{cases.what}{part}", notes=notes, data=f"{self._data}{_name_tokenisation(system)}")
 
     @cached_property
     def _data(self) -> str:
@@ -250,6 +250,10 @@ class CorpusCases:
         other._corpus = self._completed  # noqa: SLF001 - of the same class
         other.judgments, other._settings = judgments, replace(self._settings, typer=None)  # noqa: SLF001 - of the same class
         return other
+
+
+def _name_tokenisation(system: System) -> str:
+    return "" if system.tokenisation == WHITESPACE_TOKENS else f" | tokenised by {system.tokenisation}"
 
 
 def extract_cases(corpus: Corpus, system: System, **options: Unpack[CaseOptions]) -> Cases:

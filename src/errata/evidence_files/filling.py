@@ -24,9 +24,11 @@ from errata.evidence_files.manifest import (
     write_manifest,
 )
 from errata.evidence_files.part_files import check_content, decode_info, need_pyarrow
-from errata.evidence_files.work import KnownPart
+from errata.evidence_files.work import SAMPLED_SENTENCES, KnownPart
 from errata.formats.empty_texts import describe_empty
 from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
+from errata.formats.output_problems import report_output_problems
+from errata.formats.problems import Problem
 from errata.part_sizes import PART_SIZE
 from errata.version import __version__
 from errata.words import pluralise
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from errata.evidence_files.storage import Storage
     from errata.evidence_files.work import EvidenceKey, MadePart
     from errata.metrics.base import Metric
+    from errata.output_checks import Finding
 
 
 def print_nothing(text: str) -> None:
@@ -57,8 +60,10 @@ class Making:
     """Called with the number of sentences that were just done; every metric and system counts."""
     warn: Callable[[str], None] = print_nothing
     max_tokens: int = DEFAULT_MAX_TOKENS
-    warn_of_empty: bool = True
-    """Whether systems with many empty outputs are worth a warning."""
+    warn_of_outputs: bool = True
+    """Whether systems with many empty outputs, or with outputs that do not look like corrections, are worth a warning."""
+    strict: bool = False
+    """Whether outputs that do not look like corrections are an error."""
 
     def __post_init__(self) -> None:
         check_part_size(self.part_size)
@@ -78,6 +83,8 @@ class Filling:
     """The hashes of the gold of each part, the same for all metrics and systems."""
     empty: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)
     """By system and number of a part, how many outputs are empty, and of how many."""
+    findings: dict[str, dict[int, tuple[Finding, ...]]] = field(default_factory=dict)
+    """By system and number of a part, what a sample of the outputs shows."""
     sentences: int = 0
     old: Manifest | None = None
     """The manifest that is there already."""
@@ -157,8 +164,22 @@ class Filling:
             self.storage.write(name_place(*made.key), name, made.content)
             self.parts[made.key][made.number] = (name, info)
         self.empty.setdefault(made.key[1], {})[made.number] = (made.empty, made.sentences)
+        self.findings.setdefault(made.key[1], {})[made.number] = made.findings
         if self.making.progress is not None:
             self.making.progress(made.sentences)
+
+    def report_findings(self, paths: Mapping[str, str]) -> None:
+        """Warn of the first outputs of each system that do not look like corrections, or raise."""
+        problems = []
+        for name, path in paths.items():
+            found = [finding for _, own in sorted(self.findings.get(name, {}).items()) for finding in own]
+            first = {finding.kind: finding for finding in reversed(found)}
+            problems += [Problem(display_path(path), own.line, "warning", own.message) for own in reversed(first.values())]
+        report_output_problems(problems, self._warn_of, strict=self.making.strict)
+
+    def _warn_of(self, problem: Problem) -> None:
+        if self.making.warn_of_outputs:
+            self.making.warn(f"{problem} (found in the last {SAMPLED_SENTENCES:,} sentences of a part)")
 
     def warn_of_empty(self, paths: Mapping[str, str]) -> None:
         """Warn of systems with many empty outputs."""

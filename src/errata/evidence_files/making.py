@@ -38,8 +38,9 @@ def make_from_texts(
         columns = TextColumns([stack.enter_context(open_text_column(path, max_tokens=making.max_tokens)) for path in paths])
         tasks = _cut_texts(columns, filled, len(references))
         filled.fill(making.engine.run(count_texts, work, tasks))
+    filled.report_findings(systems)
     manifest = filled.finish(get_file_name(source))
-    if making.warn_of_empty:
+    if making.warn_of_outputs:
         filled.warn_of_empty(systems)
     return manifest
 

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from errata.evidence_files.manifest import GoldEntry, Manifest, SystemEntry
     from errata.evidence_files.storage import Storage
     from errata.large_evidence import RowArrays
+    from errata.listings import TableRow
     from errata.metrics.base import Metric, RowsOfSentences
     from errata.metrics.lattice import EditLattice
-    from errata.metrics.views import Alignment, JudgedEdit
+    from errata.metrics.views import Alignment
+    from errata.scoring.sentence_edits import SentenceEdits
 
 ReadParts = Callable[[], Iterator[PartRows]]
 """Yields the rows of all sentences, part by part, whenever it is called."""
@@ -92,7 +94,11 @@ class StoredScore(Score):
         """Everything that can change the number."""
         return self.described
 
-    def edits(self, sentence: int, annotator: str | None = None) -> list[JudgedEdit]:
+    def rows(self) -> list[TableRow]:
+        """Refuse: there are no texts."""
+        raise _refuse_texts()
+
+    def edits(self, sentence: int, annotator: str | None = None) -> SentenceEdits:
         """Refuse: there are no texts."""
         del sentence, annotator
         raise _refuse_texts()
@@ -109,7 +115,7 @@ class StoredScore(Score):
 
 
 def _refuse_texts() -> UsageError:
-    return UsageError("evidence has no texts, so edits, lattices and alignments cannot be shown")
+    return UsageError("evidence has no texts, so sentences, edits, lattices and alignments cannot be shown")
 
 
 class StoredEvidence:

@@ -6,22 +6,26 @@ import hashlib
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.corpus import Annotation, Corpus, Sentence
+from errata.corpus import Annotation, Corpus, Part, Sentence, System
 from errata.errors import RequestError
 from errata.evidence_files.counting import GoldPart, count_sentences, describe_evidence
 from errata.evidence_files.layout import name_place
 from errata.evidence_files.part_files import PartInfo, encode_part
 from errata.formats.empty_texts import count_empty
+from errata.formats.lines import display_path
 from errata.gold.fingerprint import hash_blocks
+from errata.output_checks import OutputChecks
 from errata.part_sizes import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from errata.corpus import System
     from errata.metrics.base import Metric, Output
+    from errata.output_checks import Finding
 
+SAMPLED_SENTENCES = 1000
+"""Sentences of a part of texts that are checked to be corrections of their source."""
 EvidenceKey = tuple[str, str]
 """A metric, as on the command line, and the name of a system."""
 
@@ -36,6 +40,8 @@ class MadePart(NamedTuple):
     sentences: int
     empty: int = 0
     """How many outputs are empty although their sources are not."""
+    findings: tuple[Finding, ...] = ()
+    """What a sample of the outputs shows."""
 
 
 class KnownPart(NamedTuple):
@@ -75,6 +81,7 @@ def count_texts(work: TextWork, task: TextTask) -> list[MadePart]:
     gold = _hash_texts(task.source, *task.references)
     inputs = {name: _hash(gold, _hash_texts(texts)) for name, texts in task.outputs.items()}
     empty = {name: count_empty(texts, task.source) for name, texts in task.outputs.items()}
+    findings = _check_sample(task, work.gold[0])
     made, wanted = _sort_out(work.metrics, inputs, task.known, task.number, len(task.source))
     annotators = tuple(str(number) for number in range(len(task.references)))
     part = GoldPart(work.gold, task.first, task.source, task.references, work.max_tokens)
@@ -85,7 +92,20 @@ def count_texts(work: TextWork, task: TextTask) -> list[MadePart]:
         info = PartInfo(about.metric, *place, about.system, about.warnings)
         content = encode_part(info, metric.columns, *counted)
         made.append(MadePart((str(metric), name), task.number, info, content, info.sentences))
-    return [part._replace(empty=empty[part.key[1]]) for part in made]
+    return [part._replace(empty=empty[part.key[1]], findings=findings[part.key[1]]) for part in made]
+
+
+def _check_sample(task: TextTask, path: str) -> dict[str, tuple[Finding, ...]]:
+    """Check the last outputs of a part: where a line is missing, all later ones are shifted."""
+    size = len(task.source)
+    first = max(0, size - SAMPLED_SENTENCES)
+    sources = (Sentence(tuple(text.split())) for text in task.source[first:].to_pylist())
+    numbers = tuple(range(task.first + first, task.first + size))
+    checks = OutputChecks(Corpus(tuple(sources), path=display_path(path), part=Part(numbers, task.first + size - 1)))
+    return {
+        name: tuple(checks.find(System(name, tuple(tuple(text.split()) for text in texts[first:].to_pylist()))))
+        for name, texts in task.outputs.items()
+    }
 
 
 class CorpusTask(NamedTuple):

@@ -143,6 +143,8 @@ def read_system(
         readers = find_format(WITH_SOURCE).with_source
         if gold is None or readers is None:
             raise UsageError("the texts of a system need the gold that they are cut by (gold=)")
+        if tokeniser.name != WHITESPACE_TOKENS:
+            raise UsageError(f"the tokeniser {tokeniser.name} cannot be combined with source texts (--source), which have their own")
         if gold.part is not None:
             raise UsageError(f"the texts of a system are cut by the whole gold, found a subset: {gold.extent}")
         return readers.read_system(path, name, sources, gold, max_tokens, warn)

@@ -8,7 +8,8 @@ from errata.page.html import Html, element, link_to_sentences
 from errata.report.table import Column, is_undefined
 
 if TYPE_CHECKING:
-    from errata.page.html import Child, View
+    from errata.html_elements import Child
+    from errata.page.html import View
     from errata.report.table import Cell
 
 _PERCENT = Column("", "percent")

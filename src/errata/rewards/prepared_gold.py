@@ -6,8 +6,7 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from errata.corpus import Annotation, Sentence
-from errata.formats.parallel import extract_edits
+from errata.corpus import Annotation, Sentence, extract_edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

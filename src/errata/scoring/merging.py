@@ -9,15 +9,13 @@ from errata.corpus import Corpus, Part
 from errata.errors import MismatchError, UsageError
 from errata.gold.fingerprint import compute_fingerprint
 from errata.scoring.evaluator import Evaluator
+from errata.scoring.score_lists import check_scores
 from errata.scoring.scores import Score
-from errata.texts import list_items
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from errata.corpus import System
-
-_RULE = "shards must be a list of scores"
 
 
 def merge(scores: Iterable[Score]) -> Score:
@@ -32,7 +30,7 @@ def merge(scores: Iterable[Score]) -> Score:
     >>> merge(shards) == errata.score(gold, system)
     True
     """
-    shards = _check_scores(scores)
+    shards = _check_shards(scores)
     order = _list_order([score.evidence.corpus for score in shards])
     corpus = _join_corpora([score.evidence.corpus for score in shards], order)
     evaluate = Evaluator(corpus, shards[0].metric)
@@ -46,15 +44,12 @@ def merge(scores: Iterable[Score]) -> Score:
     return evaluate(system)
 
 
-def _check_scores(scores: object) -> list[Score]:
-    if isinstance(scores, Score):
-        raise UsageError(f"{_RULE}, found one score")
-    shards = list_items(scores, _RULE)
+def _check_shards(scores: object) -> Sequence[Score]:
+    shards = check_scores(scores)
     if not shards:
-        raise UsageError(f"{_RULE}, found none")
-    for number, score in enumerate(shards, start=1):
-        if not isinstance(score, Score):
-            raise UsageError(f"{_RULE}, found item {number:,} of type {type(score).__name__}")
+        raise UsageError("shards must be a list of scores, found none")
+    if any(not isinstance(score.evidence.corpus, Corpus) for score in shards):
+        raise UsageError("shards must have their sentences, found a score of stored evidence; errata evidence merge merges that")
     _require_one(shards, "metric", lambda score: score.metric.signature)
     _require_one(shards, "system", lambda score: score.system_name)
     _require_one(shards, "tokenisation", lambda score: score.system.tokenisation)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.gold.fingerprint import compute_fingerprint
+from errata.listings import HasRows, make_html_table
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
+from errata.scoring.sentence_edits import SentenceEdits
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -21,9 +23,10 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus, System
     from errata.evidence import Evidence
+    from errata.listings import TableRow
     from errata.metrics.base import Metric, Output
     from errata.metrics.lattice import EditLattice
-    from errata.metrics.views import Alignment, JudgedEdit
+    from errata.metrics.views import Alignment
     from errata.ratios import Row
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.intervals import Interval
@@ -97,7 +100,7 @@ def _flatten(parts: Mapping[str, Any], start: str) -> Iterator[tuple[str, float]
 
 
 @dataclass(frozen=True)
-class Score(Result):
+class Score(Result, HasRows):
     """The score of a system on a corpus, with the evidence behind it.
 
     >>> import errata
@@ -150,12 +153,35 @@ class Score(Result):
         counts, reference, value = self.evidence.sentence(number)
         return SentenceScore(self.metric, self.system_name, counts, value, number, reference)
 
-    def edits(self, sentence: int, annotator: str | None = None) -> list[JudgedEdit]:
+    def rows(self) -> list[TableRow]:
+        """List all sentences: number, source, output, the annotator whose reference was chosen, value, and the parts that tables show."""
+        corpus = self.evidence.corpus
+        return [
+            {
+                "system": self.system_name,
+                "metric": str(self.metric),
+                "sentence": one.sentence,
+                "source": sentence.text,
+                "output": " ".join(tokens),
+                "annotator": one.reference,
+                "value": float(one.value),
+                **one.shown,
+            }
+            for one, sentence, tokens in zip(self.sentences, corpus, self.system.sentences, strict=True)
+        ]
+
+    def _repr_html_(self) -> str:
+        row = {"system": self.system_name, "metric": str(self.metric), "value": float(self.value), **self.shown}
+        return make_html_table([row], notes=[self.signature])
+
+    def edits(self, sentence: int, annotator: str | None = None) -> SentenceEdits:
         """List the right, wrong and missed edits of a sentence, counted from 1, against the chosen reference or an annotator's."""
         if not isinstance(self.output, ShowsEdits):
             raise UsageError(f"{self.metric.name} does not show edits; use maxmatch")
         row = self._find_row(sentence, annotator)
-        return self.output.edits(self.evidence.index(sentence))[row]
+        index = self.evidence.index(sentence)
+        title = f"{self.system_name}, sentence {sentence:,}, annotator {self.evidence.labels[index][row]}"
+        return SentenceEdits(self.output.edits(index)[row], sentence, self.evidence.corpus[index].tokens, title)
 
     def lattice(self, sentence: int, annotator: str | None = None) -> EditLattice:
         """Make the edit lattice of a sentence, counted from 1, with the best path for the chosen reference or an annotator's."""

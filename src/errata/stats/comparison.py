@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError, UsageError
 from errata.evidence import collect_evidence
+from errata.listings import Listing, TableRow, make_html_table
 from errata.stats.bootstrap import Bootstrap, split_into_chunks
 from errata.stats.groups import group_rows, swap_groups
 from errata.stats.methods import CORRECTIONS, TESTS, Correction, Test
@@ -71,6 +72,23 @@ class Comparison:
         return {"system": values.pop("first"), "other": values.pop("second"), **values}
 
 
+class Comparisons(Listing[Comparison]):
+    """Comparisons of systems."""
+
+    def rows(self) -> list[TableRow]:
+        """List the comparisons with their values by name, the systems as ``system`` and ``other``."""
+        return [item.to_record() for item in self]
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for item in self:
+            row: TableRow = item.to_record()
+            for name in ("p", "corrected_p"):
+                row[name] = f"{'≤' if row.pop(f'{name}_is_bound') else ''}{row[name]:.4f}"
+            rows.append(row)
+        return make_html_table(rows)
+
+
 def compare(
     evidence: Sequence[Evidence | HasEvidence],
     test: Test = "randomisation",
@@ -78,7 +96,7 @@ def compare(
     bootstrap: Bootstrap | None = None,
     resampled: Sequence[ResampledScores] | None = None,
     progress: Progress | None = None,
-) -> list[Comparison]:
+) -> Comparisons:
     """Compare every pair of systems that were scored on one corpus with one metric, given as scores or evidence.
 
     ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
@@ -88,7 +106,7 @@ def compare(
     _check(evidence, test, correction, settings)
     drawn = resampled or resample(evidence, settings)
     comparisons = [_compare_pair(one, other, test, settings, progress) for one, other in combinations(drawn, 2)]
-    return correct_comparisons(comparisons, correction)
+    return Comparisons(correct_comparisons(comparisons, correction))
 
 
 def _compare_pair(one: ResampledScores, other: ResampledScores, test: Test, settings: Bootstrap, progress: Progress | None) -> Comparison:

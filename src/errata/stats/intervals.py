@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
 from errata.evidence import collect_evidence
+from errata.listings import Listing
 from errata.stats.accuracy import compute_exact_interval
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.resampling import ResampledScores, check_units, resample
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from errata.evidence import Evidence, HasEvidence
+    from errata.listings import TableRow
     from errata.stats.bootstrap import Progress
 
 
@@ -28,12 +30,35 @@ class Interval:
     bootstrap: Bootstrap
 
 
+class Intervals(Listing[Interval]):
+    """The intervals of several systems, in their order."""
+
+    def __init__(self, intervals: Iterable[Interval], evidence: Sequence[Evidence]) -> None:
+        super().__init__(intervals)
+        self._scores = [(item.system_name, str(item.metric), float(item.value)) for item in evidence]
+
+    def rows(self) -> list[TableRow]:
+        """List system, metric, value, both ends, level and method."""
+        return [
+            {
+                "system": system,
+                "metric": metric,
+                "value": value,
+                "low": float(interval.low),
+                "high": float(interval.high),
+                "level": interval.bootstrap.level,
+                "method": interval.bootstrap.method,
+            }
+            for interval, (system, metric, value) in zip(self, self._scores, strict=True)
+        ]
+
+
 def compute_intervals(
     evidence: Sequence[Evidence | HasEvidence],
     bootstrap: Bootstrap | None = None,
     resampled: Sequence[ResampledScores] | None = None,
     progress: Progress | None = None,
-) -> list[Interval]:
+) -> Intervals:
     """Compute the intervals of systems that were scored on one corpus, given as scores or evidence.
 
     ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
@@ -41,12 +66,12 @@ def compute_intervals(
     """
     settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
     if not evidence:
-        return []
+        return Intervals((), ())
     check_units(evidence, settings.by, "an interval")
     if settings.method == "exact":
-        return [_compute_exact(item, settings) for item in evidence]
+        return Intervals([_compute_exact(item, settings) for item in evidence], evidence)
     drawn = resampled or resample(evidence, settings, progress)
-    return [_make_interval(item, own, settings) for item, own in zip(evidence, drawn, strict=True)]
+    return Intervals([_make_interval(item, own, settings) for item, own in zip(evidence, drawn, strict=True)], evidence)
 
 
 def _make_interval(evidence: Evidence, drawn: ResampledScores, settings: Bootstrap) -> Interval:

@@ -8,6 +8,8 @@
     systems = ["systems/*.txt"]  # files of outputs, or patterns
     metrics = ["maxmatch(beta=1)"]  # default
     types = ["ArtOrDet", "Prep"]  # only edits of these types
+    tokenise = "source"  # how outputs are tokenised; default: they are
+    strict = true  # outputs that do not look like corrections of the source are set aside
     sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
     profile = "conll14"  # of SGML
     tokens = "essays.conll"  # of SGML
@@ -28,6 +30,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
 from errata.ranges import looks_like_ranges
@@ -50,6 +53,8 @@ class Task:
     alternatives: list[str] = field(default_factory=list)
     metrics: list[str] = field(default_factory=lambda: ["maxmatch(beta=1)"])
     types: list[str] = field(default_factory=list)
+    tokenise: str = WHITESPACE_TOKENS
+    strict: bool = False
     sentences: str | None = None
     profile: str = ""
     tokens: str = ""
@@ -85,7 +90,7 @@ _PATHS = ("gold", "alternatives")
 _KINDS: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
     (("replicates", "seed"), (int,), "a whole number"),
     (("confidence", "alpha"), (int, float), "a number between 0 and 1"),
-    (("rechoose",), (bool,), "true or false"),
+    (("rechoose", "strict"), (bool,), "true or false"),
 )
 """Keys whose values are not texts."""
 _DEFAULT_LEVEL = 0.95

@@ -28,6 +28,7 @@ from errata.task.tables import (
     make_type_intervals,
     make_typed_table,
 )
+from errata.tokenisation.choosing import check_tokeniser, find_tokeniser
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ def run_task(
         metrics = equip(_parse_metrics(task.metrics))
     with task.naming("profile"):
         check_profile(task.profile)
+    with task.naming("tokenise"):
+        check_tokeniser(task.tokenise)
     names = name_systems(task.systems)
     golds = list(read_golds(task, warn))
     if other := next((gold.corpus for gold in golds if len(gold.corpus) != len(golds[0].corpus)), None):
@@ -99,7 +102,9 @@ def run_task(
     golds = [gold._replace(corpus=take_subset(task, gold.corpus)) for gold in golds]
     with task.naming("metrics"):
         evaluators = [[Evaluator(gold.corpus, own, warn=None) for own in metrics] for gold in golds]
-    systems, set_aside = read_submissions(task.systems, names, whole, warn)
+    with task.naming("tokenise"):
+        tokeniser = find_tokeniser(task.tokenise, whole)
+    systems, set_aside = read_submissions(task.systems, names, whole, warn, tokeniser, strict=task.strict)
     statistics = Statistics.of(task, len(systems))
     while systems:
         tables: dict[str, TaskTable] = {}

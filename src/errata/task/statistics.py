@@ -93,7 +93,7 @@ class Statistics:
         if self.bootstrap is None:
             return []
         with watch("resampling", self.bootstrap.replicates * len(scores)) as progress:
-            return compute_intervals(scores, self.bootstrap, progress=progress)
+            return list(compute_intervals(scores, self.bootstrap, progress=progress))
 
     def significance(self, scores: Sequence[Score], watch: Watch) -> Significance | None:
         """Test all pairs of systems; None if no test is wanted, or there is no pair."""

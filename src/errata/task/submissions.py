@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.corpus import Corpus, System
+    from errata.tokenisation.tokeniser import Tokeniser
 
 
 class SetAside(NamedTuple):
@@ -31,14 +32,22 @@ class Submissions(NamedTuple):
     set_aside: list[SetAside]
 
 
-def read_submissions(paths: Sequence[str], names: Sequence[str], gold: Corpus, warn: Callable[[Problem], None]) -> Submissions:
+def read_submissions(
+    paths: Sequence[str],
+    names: Sequence[str],
+    gold: Corpus,
+    warn: Callable[[Problem], None],
+    tokeniser: Tokeniser | None = None,
+    *,
+    strict: bool = False,
+) -> Submissions:
     """Read all submissions; one that cannot be read, or has another number of sentences than the gold, is set aside.
 
-    ``warn`` takes the warnings of all submissions.
+    ``warn`` takes the warnings of all submissions; with ``strict``, one that does not look like corrections is set aside too.
     """
     submissions = Submissions([], [])
     for path, name in zip(paths, names, strict=True):
-        system, found = check_output(path, gold)
+        system, found = check_output(path, gold, tokeniser=tokeniser, strict=strict)
         errors = tuple(problem for problem in found if problem.severity == "error")
         for problem in found:
             if problem.severity != "error":

@@ -47,11 +47,14 @@ def find_tokeniser(name: str, gold: Iterable[Sentence] = ()) -> Tokeniser:
     from errata.tokenisation.rules import load_rule
 
     if kind == SOURCE:
-        from errata.tokenisation.following import find_abbreviations, find_rule
+        from errata.tokenisation.following import GoldTokens, find_rule
         from errata.tokenisation.source import make_projection
 
         sentences = list(gold)
-        return make_projection(load_rule(named or find_rule(sentences), find_abbreviations(sentences)))
+        known = GoldTokens(sentences)
+        rule = load_rule(named or find_rule(sentences), known.find_abbreviations())
+        rule.keep_whole(known.find_whole(rule))
+        return make_projection(rule)
     rule = load_rule(kind)
     return Tokeniser(rule.name, lambda text, _: rule(text))
 

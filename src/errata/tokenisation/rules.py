@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 1 << 16
 """Words whose parts are kept, for all texts of a rule."""
+_MOST_JOINED = 4
+"""Parts of a word that a gold may have as one token."""
 _LONGEST_KEPT = 100
 """Characters of a word whose parts are kept."""
 
@@ -26,9 +28,16 @@ class TokenRule:
     def __init__(self, name: str, split: Callable[[str, bool], Tokens]) -> None:
         self.name = name
         """What signatures say."""
+        self._whole: frozenset[str] = frozenset()
         self._split = split
         self._inside: dict[str, Tokens] = {}
         self._last: dict[str, Tokens] = {}
+
+    def keep_whole(self, words: frozenset[str]) -> None:
+        """Do not split these words from now on."""
+        self._whole = words
+        self._inside.clear()
+        self._last.clear()
 
     def split(self, word: str, *, ends: bool) -> Tokens:
         """Split a word; ``ends`` says that it is the last one of its text."""
@@ -36,6 +45,8 @@ class TokenRule:
         parts = known.get(word)
         if parts is None:
             parts = self._split(word, ends)
+            if self._whole and len(parts) > 1:
+                parts = _join_whole(parts, self._whole)
             if len(word) <= _LONGEST_KEPT:
                 if len(known) >= _MOST_KEPT:
                     known.clear()
@@ -73,6 +84,22 @@ def _split_as_conll(word: str, ends: bool, is_kept: Callable[[str], bool]) -> To
     """Split a word as the CoNLL shared tasks do, but inside a text that may have several sentences; letters are those of Unicode."""
     parts = _join_letters(tokenise_as_conll(f"{word} ,")[:-1])
     return split_stops(parts, ends=ends, is_kept=is_kept)
+
+
+def _join_whole(parts: Tokens, whole: frozenset[str]) -> Tokens:
+    """Join parts that are a whole word.
+
+    >>> _join_whole(("can", "not", "."), frozenset({"cannot"}))
+    ('cannot', '.')
+    """
+    joined: list[str] = []
+    start = 0
+    while start < len(parts):
+        ends = (end for end in range(min(start + _MOST_JOINED, len(parts)), start + 1, -1) if "".join(parts[start:end]) in whole)
+        end = next(ends, start + 1)
+        joined.append("".join(parts[start:end]))
+        start = end
+    return tuple(joined)
 
 
 def _join_letters(parts: Tokens) -> Tokens:

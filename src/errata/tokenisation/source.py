@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _ATTACHED_TO_THE_LEFT = frozenset(".,;:!?…%°)]}>\"'”’»")
 _ATTACHED_TO_THE_RIGHT = frozenset("([{<\"'`“‘„«$£€¥#")
+_MARKS = _ATTACHED_TO_THE_LEFT | _ATTACHED_TO_THE_RIGHT
 _MOST_TOKENS = 8
 """Tokens of the source that may be written as one word."""
 _MOST_KEPT = 1 << 14
@@ -55,7 +56,7 @@ class Projection:
             else:
                 if runs is None:
                     runs = self._find_runs(source)
-                result += self._split(word, runs, position, ends=index == last)
+                result += (word,) if word in source else self._split(word, runs, position, ends=index == last)
             position += len(word)
         return tuple(result)
 
@@ -128,11 +129,11 @@ def _find_unchanged(word: str, runs: _Runs, position: int) -> tuple[int, Tokens,
     start = 0
     before: Tokens = ()
     for border in reversed(borders):
-        if not word[border - 1].isalnum() and (known := runs.get(word[:border])) and any(map(str.isalnum, word[:border])):
+        if word[border - 1] in _ATTACHED_TO_THE_LEFT and (known := runs.get(word[:border])) and any(map(str.isalnum, word[:border])):
             start, before = border, _find_nearest(known, position)
             break
     for border in borders:
-        if border >= start and not word[border].isalnum() and (known := runs.get(word[border:])) and any(map(str.isalnum, word[border:])):
+        if border >= start and word[border] in _MARKS and (known := runs.get(word[border:])) and any(map(str.isalnum, word[border:])):
             return start, before, border, _find_nearest(known, position)
     return start, before, len(word), ()
 

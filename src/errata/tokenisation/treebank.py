@@ -27,8 +27,9 @@ _SEPARATE = [
 _CLITIC = re.compile(r"(?<=\w)(?=(?:['’](?:s|m|d|ll|re|ve)|n['’]t)\b)", re.IGNORECASE)
 _TOGETHER = ("can|not", "d|'ye", "gim|me", "gon|na", "got|ta", "lem|me", "more|'n", "wan|na", "'t|is", "'t|was")
 """Words that are written together, with their parts."""
-_BORDERS = {word.replace("|", ""): word.index("|") for word in _TOGETHER}
-_WORDS = re.compile(rf"(?<![\w'’])(?:{'|'.join(map(re.escape, _BORDERS))})(?!\w)", re.IGNORECASE)
+WORDS_TOGETHER = {word.replace("|", ""): word.index("|") for word in _TOGETHER}
+"""Where they are split."""
+_WORDS = re.compile(rf"(?<![\w'’])(?:{'|'.join(map(re.escape, WORDS_TOGETHER))})(?!\w)", re.IGNORECASE)
 
 
 def split_as_treebank(word: str, *, ends: bool, is_kept: Callable[[str], bool] = is_abbreviation) -> tuple[str, ...]:
@@ -45,5 +46,5 @@ def split_as_treebank(word: str, *, ends: bool, is_kept: Callable[[str], bool] =
 
 def _part(match: re.Match[str]) -> str:
     word = match[0]
-    border = _BORDERS[word.lower()]
+    border = WORDS_TOGETHER[word.lower()]
     return f"{word[:border]} {word[border:]}"

@@ -52,7 +52,7 @@ def _row(item: GatedMetric, gate: Gate) -> tuple[Cell, ...]:
     return (str(item.metric), item.baseline.value, item.new.value, found.difference, interval, p, VERDICTS[item.verdict])
 
 
-def changes_table(changes: EditChanges, notes: Sequence[str] = ()) -> Table:
+def edit_changes_table(changes: EditChanges, notes: Sequence[str] = ()) -> Table:
     """Make a table of edits that changed, the most frequent first."""
     columns = (Column("Change"), Column("Edit"), Column("Type"), Column("Count", "count"), Column("Sentences"), Column("Context"))
     rows: list[tuple[Cell, ...]] = []
@@ -109,7 +109,7 @@ def _describe_metric(item: GatedMetric) -> dict[str, Any]:
     }
 
 
-def changes_record(changes: EditChanges) -> dict[str, Any]:
+def edit_changes_record(changes: EditChanges) -> dict[str, Any]:
     """Describe edits that changed for JSON."""
     return {
         "metric": str(changes.metric),
