@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +32,18 @@ def test_rows_score_as_texts_do(gold: Corpus, systems: dict[str, System]) -> Non
     texts = Corpus.from_texts([row["sentence"] for row in rows], [row["corrections"] for row in rows])
     assert from_rows(rows) == texts
     assert score(from_rows(rows), systems["eager"]).counts == score(texts, systems["eager"]).counts
+
+
+@pytest.mark.realdata
+def test_jfleg(data: Path) -> None:
+    """Rows as on the Hub score as the files do."""
+    folder = data / "jfleg"
+    files = [folder / "dev.src", *(folder / f"dev.ref{number}" for number in range(4))]
+    lines = [path.read_text(encoding="utf-8").splitlines() for path in files]
+    rows = [{"sentence": source, "corrections": own} for source, *own in zip(*lines, strict=True)]
+    gold = errata.read(files[0], references=files[1:])
+    system = errata.read_system(folder / "systems" / "dense-cclm.txt")
+    assert score(from_rows(rows), system).counts == score(gold, system).counts
 
 
 def test_whatever_holds_rows() -> None:

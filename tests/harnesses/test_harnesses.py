@@ -105,35 +105,11 @@ def test_lighteval_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         make_metric()
 
 
-UTILS = """\
-from errata.harnesses.lm_evaluation import collect, make_aggregation
-
-process_results = collect("maxmatch", "correct", "gleu")
-maxmatch = make_aggregation("maxmatch")
-correct = make_aggregation("maxmatch", "correct")
-gleu = make_aggregation("gleu")
-"""
-TASK = """\
-task: learner
-dataset_path: json
-dataset_kwargs:
-  data_files: {{test: {path}}}
-test_split: test
-output_type: generate_until
-doc_to_text: "Correct this sentence: {{{{sentence}}}}\\nCorrection:"
-doc_to_target: "{{{{corrections[0]}}}}"
-process_results: !function utils.process_results
-metric_list:
-  - metric: maxmatch
-    aggregation: !function utils.maxmatch
-    higher_is_better: true
-  - metric: correct
-    aggregation: !function utils.correct
-    higher_is_better: true
-  - metric: gleu
-    aggregation: !function utils.gleu
-    higher_is_better: true
-"""
+def block(language: str, name: str) -> str:
+    """A file that the documentation shows."""
+    found = re.search(rf"^```{language}\n(# {name}.*?)^```", Path("docs/harnesses.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
 
 
 @pytest.mark.slow
@@ -160,14 +136,15 @@ def test_a_task_of_the_lm_evaluation_harness(
 
     monkeypatch.setenv("HF_HOME", str(tmp_path / "cache"))
     (tmp_path / "rows.json").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    (tmp_path / "utils.py").write_text(UTILS)
-    (tmp_path / "learner.yaml").write_text(TASK.format(path=tmp_path / "rows.json"))
+    (tmp_path / "utils.py").write_text(block("python", "utils.py"))
+    local = f"dataset_path: json\ndataset_kwargs:\n  data_files: {{test: {tmp_path / 'rows.json'}}}"
+    (tmp_path / "jfleg.yaml").write_text(block("yaml", "jfleg.yaml").replace("dataset_path: jhu-clsp/jfleg", local))
     manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
-    found = simple_evaluate(model=Corrector(), tasks=["learner"], task_manager=manager)["results"]["learner"]
-    expected = score(texts, predictions)
+    found = simple_evaluate(model=Corrector(), tasks=["jfleg"], task_manager=manager)["results"]["jfleg"]
+    expected = score(texts, predictions, tokenise="source")
     assert found["maxmatch,none"] == expected.value
-    assert found["correct,none"] == expected.parts["correct"]
-    assert found["gleu,none"] == score(texts, predictions, "gleu").value
+    assert found["precision,none"] == expected.parts["precision"]
+    assert found["gleu,none"] == score(texts, predictions, "gleu", tokenise="source").value
 
 
 @pytest.mark.slow
@@ -177,25 +154,19 @@ def test_a_metric_of_lighteval(rows: list[dict[str, Any]], predictions: list[str
     from lighteval.logging.info_loggers import MetricsLogger
     from lighteval.metrics import apply_metric
     from lighteval.models.model_output import ModelResponse
-    from lighteval.tasks.requests import Doc
 
-    metric = make_metric("maxmatch")
-    docs = [
-        Doc(
-            query=f"Correct: {row['sentence']}",
-            choices=row["corrections"],
-            gold_index=list(range(len(row["corrections"]))),
-            specific={"source": row["sentence"]},
-        )
-        for row in rows
-    ]
+    names: dict[str, Any] = {}
+    exec(block("python", "jfleg_task.py"), names)
+    (task,) = names["TASKS_TABLE"]
+    metric = task.metrics[1]
+    docs = [task.prompt_function(row, "jfleg") for row in rows]
     outputs = apply_metric([ModelResponse(text=[text]) for text in predictions], docs, [metric])
     assert isinstance(outputs[0]["maxmatch"], Item)
     logger = MetricsLogger()
     for output in outputs:
         logger.log("learner|0", output)
     logger.aggregate({"learner|0": SimpleNamespace(aggregation=metric.get_corpus_aggregations)})
-    expected = score(texts, predictions)
+    expected = score(texts, predictions, tokenise="source")
     numbers = logger.metric_aggregated["learner|0"]
     assert numbers["maxmatch"] == expected.value
     assert {key: numbers[key] for key in expected.to_dict()} == expected.to_dict()
