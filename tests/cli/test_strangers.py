@@ -103,6 +103,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     return [
         [*score],
         [*score, "--format", "markdown"],
+        [*score, "--tokenise", "source"],
+        ["score", gold, systems[0], "--tokenise", WORD],
+        ["score", gold, long_line, "--strict"],
         [*score, "--format", "latex"],
         [*score, "--format", "csv"],
         [*score, "--columns", f"system,{WORD}"],
