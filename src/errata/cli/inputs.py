@@ -137,6 +137,14 @@ def subset_note(corpus: Corpus) -> tuple[str, ...]:
     return () if corpus.part is None else (f"Subset: {corpus.extent} of {corpus.name}.",)
 
 
+def tokenisation_note(systems: Sequence[System]) -> tuple[str, ...]:
+    """What a table without a signature says about tokenisation: nothing if texts were split at white space."""
+    from errata.corpus import WHITESPACE_TOKENS
+
+    names = dict.fromkeys(system.tokenisation for system in systems if system.tokenisation != WHITESPACE_TOKENS)
+    return (f"Outputs tokenised by {', '.join(names)}.",) if names else ()
+
+
 def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Corpus) -> list[System]:
     """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
     from errata.corpus import fit_system
