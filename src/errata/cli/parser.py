@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -145,8 +146,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def _is_value(action: argparse.Action, word: str) -> bool:
-    """Whether a word is the value of an option that may have none."""
-    return word in action.choices if action.choices is not None else _NUMBER.fullmatch(word) is not None
+    """Whether a word is the value of an option that may have none; one that is nearly a choice is, unless it is a file."""
+    if action.choices is None:
+        return _NUMBER.fullmatch(word) is not None
+    return word in action.choices or (bool(suggest(word, list(action.choices))) and not os.path.exists(word))  # noqa: PTH110
 
 
 def _list_metrics(given: Sequence[str]) -> list[str]:
