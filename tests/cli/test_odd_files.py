@@ -61,6 +61,8 @@ PLACES: dict[str, list[str]] = {
     "convert tokens": ["convert", "examples/essays.sgml", "--to", "m2", "--tokens", "@"],
     "convert alternatives": ["convert", "examples/essays.sgml", "--to", "m2", "--alternatives", "@"],
     "convert types": ["convert", "examples/essays.sgml", "--to", "m2", "--map-types", "@"],
+    "align source": ["align", "@.m2", SYSTEM],
+    "align output": ["align", GOLD, "@"],
     "metrics": ["metrics", "maxmatch"],
 }
 

@@ -70,6 +70,7 @@ _COMMANDS = (
     "check",
     "convert",
     "annotate",
+    "align",
     "metrics",
     _COMPLETION,
 )

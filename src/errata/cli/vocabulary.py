@@ -15,6 +15,7 @@ from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
+from errata.line_alignment.fills import FILLS
 from errata.page.sampling import MOST_SENTENCES
 from errata.part_sizes import BLOCK_SIZE, PART_SIZE
 from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
@@ -30,7 +31,9 @@ WORK = "work on many cores"
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
 """Titles under which a help text lists options, in every command the same."""
 
-FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "BASELINE", "NEW"})
+FILES = frozenset(
+    {"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "BASELINE", "NEW", "OUTPUT"}
+)
 """Names of arguments that are files or folders."""
 TOP_EDITS = 10
 """Edits of each outcome that a digest for people has."""
@@ -104,6 +107,11 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
+    ),
+    "--fill": Option(
+        INPUT,
+        "what stands for a line that the output does not have: empty (an empty line, the default) or source (the line of the source)",
+        {"choices": FILLS, "default": "empty"},
     ),
     "--source": Option(INPUT, "source text; of HOO edits also a folder of them, and may be repeated", _several("PATH")),
     "--missing": Option(
