@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Annotation, Corpus, Rewards, Sentence, System
+from errata.core import python as python_core
 from errata.corpus import extract_edits
 from errata.rewards.prepared_gold import GoldCache, PreparedGold
 
@@ -365,3 +366,15 @@ def test_all_outputs_of_a_test_set_at_once(data: Path) -> None:
     wanted = [value for own in outputs for value in evaluate(own).evidence.sentence_values.tolist()]
     assert found == pytest.approx(wanted, abs=1e-12)
     assert len(paths) == 12
+
+
+def test_both_cores_give_the_same_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors, too: they name the output."""
+    outputs, sources, references = [*OUTPUTS, "x y"], [SOURCE] * 5, [REFERENCES, REFERENCES[:1], REFERENCES, REFERENCES, [SOURCE]]
+    wanted = [Rewards()(outputs, sources, references), Rewards(kind="corpus")(outputs, sources, references)]
+    matrix = errata.utilities(OUTPUTS, SOURCE)
+    monkeypatch.setattr("errata.core.TextGold", python_core.TextGold)
+    assert [Rewards()(outputs, sources, references), Rewards(kind="corpus")(outputs, sources, references)] == wanted
+    assert (errata.utilities(OUTPUTS, SOURCE) == matrix).all()
+    with pytest.raises(errata.RequestError, match=r"^output 2 cannot be scored: its text has 5000 tokens, more than the limit of 4000$"):
+        Rewards()(["a", "b " * 5000], ["a", "b"], ["a", "b"])
