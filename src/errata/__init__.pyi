@@ -4,6 +4,7 @@ from errata.corpus import Edit as Edit
 from errata.corpus import Sentence as Sentence
 from errata.corpus import System as System
 from errata.corpus import extract_edits as extract_edits
+from errata.dataset_rows.corpora import from_rows as from_rows
 from errata.errant.bank import ParseBank as ParseBank
 from errata.errors import ErrataError as ErrataError
 from errata.errors import FormatError as FormatError
@@ -21,6 +22,7 @@ from errata.gold.clarity import list_unclear as list_unclear
 from errata.graphs.bank import GraphBank as GraphBank
 from errata.graphs.files import read_graphs as read_graphs
 from errata.graphs.files import write_graphs as write_graphs
+from errata.line_alignment.aligning import align_lines as align_lines
 from errata.metrics.base import Metric as Metric
 from errata.metrics.distsim import DistSim as DistSim
 from errata.metrics.errant import Errant as Errant

@@ -92,6 +92,10 @@ def test_columns_of_compare(run: Run) -> None:
         (["--letters", "--alpha", "0.02", "--replicates", "140"], "take at least 149 replicates"),
         (["--letters", "--by-type"], "--letters cannot be combined with --by-type"),
         (["--pivot"], "--pivot needs --by-type"),
+        (
+            ["--by-type", "--pivot", "precison"],
+            "argument --pivot: expected auto, f, precision, recall, found 'precison'; did you mean precision?",
+        ),
         (["--pivot=wacc", "--by-type"], "argument --pivot: expected auto, f, precision, recall, found 'wacc'"),
         (["--pivot", "--by-type", "--confidence"], "--pivot cannot be combined with --confidence: it has one number for each system"),
     ],
