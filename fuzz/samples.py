@@ -44,6 +44,10 @@ coverage corrections.csv
 coverage corrections.tsv -m maxmatch --simulations 5
 coverage --reference a.txt --reference b.txt a.src
 conservatism gold.m2 a.txt b.txt
+align gold.m2 a.txt
+align a.txt b.txt --fill source --format json
+rerank a.txt b.txt --oracle gold.m2
+rerank a.txt b.txt --source a.src --per sentence
 faithfulness source.mrp bold.mrp
 faithfulness essay.xml essay.xml
 faithfulness source.conllu source.conllu

@@ -22,6 +22,7 @@ from errata.gold.clarity import list_unclear as list_unclear
 from errata.graphs.bank import GraphBank as GraphBank
 from errata.graphs.files import read_graphs as read_graphs
 from errata.graphs.files import write_graphs as write_graphs
+from errata.line_alignment.aligning import align_lines as align_lines
 from errata.metrics.base import Metric as Metric
 from errata.metrics.distsim import DistSim as DistSim
 from errata.metrics.errant import Errant as Errant

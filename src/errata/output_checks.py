@@ -65,7 +65,7 @@ class _Source(NamedTuple):
 
 def _find_unsplit(tokens: Iterable[str], known: frozenset[str]) -> set[str]:
     """Find tokens with punctuation at their end that the gold does not have."""
-    return {token for token in set(tokens).difference(known) if token[-1] in _ENDS and len(token) > 1}
+    return {token for token in set(tokens).difference(known) if token[-1:] in _ENDS and len(token) > 1}
 
 
 class OutputChecks:

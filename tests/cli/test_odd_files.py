@@ -36,6 +36,11 @@ PLACES: dict[str, list[str]] = {
     "detect corpus": ["detect", "@.m2", SYSTEM],
     "coverage table": ["coverage", "@.tsv"],
     "coverage corpus": ["coverage", "@.m2"],
+    "rerank list": ["rerank", "@", "--source", SYSTEM],
+    "rerank objects": ["rerank", "@.jsonl"],
+    "rerank texts": ["rerank", SYSTEM, "@", "--source", SYSTEM],
+    "rerank source": ["rerank", SYSTEM, SYSTEM, "--source", "@"],
+    "rerank gold": ["rerank", SYSTEM, SYSTEM, "--oracle", "@.m2"],
     "conservatism": ["conservatism", GOLD, "@"],
     "faithfulness source": ["faithfulness", "@.mrp", OTHER_GRAPHS],
     "faithfulness correction": ["faithfulness", GRAPHS, "@.mrp"],
@@ -56,6 +61,8 @@ PLACES: dict[str, list[str]] = {
     "convert tokens": ["convert", "examples/essays.sgml", "--to", "m2", "--tokens", "@"],
     "convert alternatives": ["convert", "examples/essays.sgml", "--to", "m2", "--alternatives", "@"],
     "convert types": ["convert", "examples/essays.sgml", "--to", "m2", "--map-types", "@"],
+    "align source": ["align", "@.m2", SYSTEM],
+    "align output": ["align", GOLD, "@"],
     "metrics": ["metrics", "maxmatch"],
 }
 

@@ -143,6 +143,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["coverage", corrections],
         ["coverage", corrections, "--per-sentence"],
         ["coverage", corrections, "--target-accuracy", WORD],
+        ["rerank", *systems, raw, "--oracle", gold],
+        ["rerank", *systems, raw, "--source", systems[0], "--format", "json"],
+        ["rerank", systems[0], "--source", systems[0]],
         ["conservatism", gold, *systems, "--histogram", "--chart", f"{here}/{WORD}-changes.svg"],
         ["faithfulness", *graphs],
         ["faithfulness", *graphs, "--per-pair"],
@@ -192,6 +195,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["score", gold, systems[0], "-m", WORD],
         ["score", f"{here}/missing{WORD}", systems[0]],
         ["annotate", f"{here}/missing{WORD}", systems[0]],
+        ["align", gold, systems[0]],
+        ["align", systems[0], raw, "--format", "json"],
+        ["align", gold, systems[0], "--fill", WORD],
         ["score", f"{here}/g{WORD}.m3", systems[0]],
         ["score", broken, systems[0]],
         ["score", gold, systems[0], "--from", WORD],
@@ -247,17 +253,17 @@ def test_no_control_character_reaches_a_terminal(commands: list[list[str]]) -> N
     assert {name: ascii(output) for name, (_, output) in results.items() if BAD.search(output)} == {}
     assert sum(status == 0 for status, _ in results.values()) > 40
     warned = [json.loads(name) for name, (_, output) in results.items() if "control characters are shown as escapes, because" in output]
-    assert {command[0] for command in warned} == {"convert", "graphs"}
-    assert all("--to" in command for command in warned)
-    assert len(warned) == 6
+    assert {command[0] for command in warned} == {"align", "convert", "graphs"}
+    assert all("--to" in command or command[0] == "align" for command in warned)
+    assert sum("--to" in command for command in warned) == 6
 
 
 @pytest.mark.slow
 def test_a_pipe_gets_data_as_it_is_and_no_other_control_characters(commands: list[list[str]]) -> None:
     results = outputs(commands, terminal=False)
     raw = [json.loads(name) for name, (_, output) in results.items() if BAD.search(output)]
-    assert {command[0] for command in raw} == {"convert", "graphs"}
-    assert all("--to" in command for command in raw)
+    assert {command[0] for command in raw} == {"align", "convert", "graphs"}
+    assert all("--to" in command or command[0] == "align" for command in raw)
     (gold,) = {command[1] for command in raw if command[0] == "convert" and command[1].endswith(".m2")}
     for more in ([], ["-o", "/dev/stdout"]):
         status, output = results[json.dumps(["convert", gold, "--to", "m2", *more])]

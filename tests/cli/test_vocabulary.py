@@ -223,6 +223,7 @@ def test_an_input_is_never_replaced(run: Run, tmp_path: Path) -> None:
         ["score", gold, system, "-o", link],
         ["inspect", gold, system, "-o", tmp_path / ".." / tmp_path.name / "system.txt"],
         ["conservatism", gold, system, "--chart", system],
+        ["align", gold, system, "-o", system],
         ["gate", gold, f"old={CAUTIOUS}", system, "-o", system],
         ["convert", tmp_path / "p.src", "-r", tmp_path / "p.ref1", "-r", tmp_path / "p.ref0", "--to", "parallel", "-o", tmp_path / "p"],
         ["hoo", "--gold", "examples/hoo/gold", "--system", tmp_path, "--write-edits", tmp_path],

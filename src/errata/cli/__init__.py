@@ -57,6 +57,7 @@ _COMMANDS = (
     "correlate",
     "evidence",
     "chart",
+    "rerank",
     "detect",
     "chance",
     "coverage",
@@ -69,6 +70,7 @@ _COMMANDS = (
     "check",
     "convert",
     "annotate",
+    "align",
     "metrics",
     _COMPLETION,
 )

@@ -54,6 +54,7 @@ def add_pair_arguments(parser: Parser) -> None:
     add_corpus_arguments(parser, also=_EVIDENCE)
     parser.add_argument("baseline", metavar="BASELINE", help=f"{_SYSTEM}; of evidence, the name of a system")
     parser.add_argument("new", metavar="NEW", help="output that may replace it, likewise")
+    add_options(parser, "--tokenise", "--strict")
     parser.set_defaults(takes_evidence=True)
 
 

@@ -8,7 +8,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from errata.cli.renamed import renamed_option
+from errata.cli.renamed import FORMER_FLAGS, renamed_option
 from errata.errors import UsageError
 from errata.suggestions import suggest
 
@@ -80,7 +80,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Bad usage is an error like every other, with a word on where help is."""
         flag = _WITHOUT_VALUE.fullmatch(message)
-        advice = renamed_option(self.prog.removeprefix("errata "), flag[1]) if flag else ""
+        advice = FORMER_FLAGS.get(flag[1], "") if flag else ""
         raise UsageError(f"{message}{f'; {advice}' if advice else ''} (see {self.prog} --help)")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:

@@ -15,6 +15,7 @@ from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
+from errata.line_alignment.fills import FILLS
 from errata.page.sampling import MOST_SENTENCES
 from errata.part_sizes import BLOCK_SIZE, PART_SIZE
 from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
@@ -30,7 +31,9 @@ WORK = "work on many cores"
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
 """Titles under which a help text lists options, in every command the same."""
 
-FILES = frozenset({"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "BASELINE", "NEW"})
+FILES = frozenset(
+    {"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "BASELINE", "NEW", "OUTPUT"}
+)
 """Names of arguments that are files or folders."""
 TOP_EDITS = 10
 """Edits of each outcome that a digest for people has."""
@@ -97,6 +100,7 @@ OPTIONS: dict[str, Option] = {
     "--against": Option(INPUT, "gold; every FILE is checked as the output of a system for it", {"metavar": "GOLD"}),
     "--column": Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
     "--gold": Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
+    "--oracle": Option(INPUT, "gold; the candidates that are best for it are picked", {"metavar": "GOLD"}),
     "--system": Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
     "--allow-outside": Option(INPUT, "let a task name files outside its folder, also through links", _flag()),
     "--max-files": Option(
@@ -104,7 +108,12 @@ OPTIONS: dict[str, Option] = {
         f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
     ),
-    "--source": Option(INPUT, "source text of HOO edits, or a folder of them; may be repeated", _several("PATH")),
+    "--fill": Option(
+        INPUT,
+        "what stands for a line that the output does not have: empty (an empty line, the default) or source (the line of the source)",
+        {"choices": FILLS, "default": "empty"},
+    ),
+    "--source": Option(INPUT, "source text; of HOO edits also a folder of them, and may be repeated", _several("PATH")),
     "--missing": Option(
         INPUT,
         "what an annotator without a line for a sentence is, if others have one: "
@@ -125,6 +134,15 @@ OPTIONS: dict[str, Option] = {
         METRIC,
         "offsets of extracted edits: wdiff (as in the original tools, the default) or text (the true offsets)",
         {"choices": ("wdiff", "text")},
+    ),
+    "--per": Option(
+        METRIC, "whether picks maximise the expected value of the corpus or of each sentence", {"choices": ("corpus", "sentence")}
+    ),
+    "--smoothing": Option(
+        METRIC, "correct edits that are added to each sentence, so that F is above 0 (default 0.5)", {"type": float, "metavar": "K"}
+    ),
+    "--temperature": Option(
+        METRIC, "weigh candidates by the softmax of their scores at this temperature (default: all alike)", {"type": float, "metavar": "T"}
     ),
     "--graphs": Option(
         GRAPHS, "graphs of source and outputs, for uccasim and distsim: a file or a folder; may be repeated", _several("PATH")

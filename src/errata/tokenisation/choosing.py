@@ -28,7 +28,7 @@ def check_tokeniser(name: object) -> str:
     'source:ptb'
     """
     known = (*TOKENISERS, *(f"{SOURCE}:{rule}" for rule in TOKEN_RULES))
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         listed = ", ".join((*TOKENISERS, f"{SOURCE}:RULE"))
         raise UsageError(f"there is no tokeniser {name!r:.42}; choose from {listed}{suggest(str(name)[:40], known)}")
     return str(name)
