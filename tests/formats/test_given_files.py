@@ -48,7 +48,7 @@ def test_other_formats_are_named(tmp_path: Path) -> None:
     with (tmp_path / "gold.jsonl").open("rb") as file:
         assert read(file).sentences == gold.sentences
     assert read(io.BytesIO((tmp_path / "gold.jsonl").read_bytes()), format="jsonl").sentences == gold.sentences
-    assert read("a b\nc\n", references=[io.StringIO("a x\nc\n")])[0].annotations[0].edits[0].corrections == ("x",)
+    assert read(io.StringIO("a b\nc\n"), references=[io.StringIO("a x\nc\n")])[0].annotations[0].edits[0].corrections == ("x",)
 
 
 def test_outputs_of_systems() -> None:
@@ -57,7 +57,7 @@ def test_outputs_of_systems() -> None:
     with Path(path).open("rb") as file:
         assert read_system(file) == system
     assert read_system(io.StringIO(Path(path).read_text()), gold=read(PATH)).sentences == system.sentences
-    assert read_system("He goes home .\n\n").sentences == (("He", "goes", "home", "."), ())
+    assert read_system(io.StringIO("He goes home .\n\n")).sentences == (("He", "goes", "home", "."), ())
     own = read_system(M2)
     assert (own.name, own.sentences[0], own.edits is not None) == ("system", ("He", "goes", "home", "."), True)
 
@@ -68,7 +68,9 @@ def test_outputs_of_systems() -> None:
         (BAD, "<string>:5: offsets 5 6 lie outside the sentence of 1 token"),
         (io.StringIO(BAD), "<StringIO>:5: offsets 5 6 lie outside"),
         (io.StringIO(""), "<StringIO>: the file is empty"),
-        ("\n\n", "<string>: no sentences found"),
+        (io.StringIO("\n\n"), "<StringIO>: no sentences found"),
+        ("\nA 1 2|||x\n", "<string>:2: an A line before the first S line"),
+        ("no\nfile", "no\nfile: there is no such file"),
         ("S a\ud800\n", "<string>:1: not UTF-8: byte 0xed"),
         (io.BytesIO(b"S a\xff\n"), "<BytesIO>:1: not UTF-8: byte 0xff"),
         (io.TextIOWrapper(io.BytesIO(b"S a\xff\n"), "utf-8"), "<TextIOWrapper>: not utf-8: byte 0xff; open it in binary mode"),
@@ -114,7 +116,7 @@ def test_an_endless_file_is_read_no_further_than_the_limit() -> None:
 @pytest.mark.parametrize("junk", [None, 5, b"S a\n", ["S a"], {"a": 1}, 1.5, object()])
 def test_what_cannot_be_read_is_told(junk: object) -> None:
     for attempt in (read, read_system):
-        with pytest.raises(UsageError, match="expected a path, an open file, or a text with line feeds, found"):
+        with pytest.raises(UsageError, match="expected a path, an open file, or a text of M2, found"):
             attempt(junk)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="expected a path, found"):
         write(read(PATH), junk)  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from errata.tokenisation.tokeniser import Tokeniser
 
 Input = str | PathLike[str] | IO[str] | IO[bytes]
-"""A path, an open file, or a text with line feeds."""
+"""A path, an open file, or a text of M2."""
 
 
 def read(  # noqa: PLR0913 - all but the first are given by name
@@ -47,7 +47,7 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     r"""Read a corpus: M2, JSON Lines, XML with error lists, SGML with essays, HOO edits, or a source text with references.
 
     ``-`` is standard input; files compressed with gzip or zstd are decompressed.
-    An open file is read to its end, and a string with line feeds is a text itself: both are M2, unless a name or ``format`` says otherwise.
+    An open file is read to its end, as M2 unless its name or ``format`` says otherwise; a string with lines of M2 is the text itself.
     ``source`` has the texts that the edits of HOO documents are about: a file, a folder, or a list of them.
     ``documents`` is a file that names the document of every sentence, for formats without documents.
     ``unit`` says what is scored of essays in Markdown: each sentence (the default), paragraph or document.

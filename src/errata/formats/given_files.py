@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import InputError, UsageError
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 _BUFFER = 1 << 16
-_EXPECTED = "expected a path, an open file, or a text with line feeds"
+_EXPECTED = "expected a path, an open file, or a text of M2"
+_M2_LINE = re.compile(r"[\ufeff\s]*[SA] ")
 
 
 class GivenFile(str):
@@ -38,15 +40,15 @@ class GivenFile(str):
 
 
 def as_input(given: object) -> str:
-    """Return a path as a string, or an open file or a text as something that is read like one; a file may have a line feed in its name.
+    r"""Return a path as a string, or an open file or a text of M2 as something that is read like one.
 
-    >>> as_input("gold.m2"), as_input("S A cat .")  # a text has line feeds
-    ('gold.m2', 'S A cat .')
+    >>> as_input("gold.m2"), as_input("S A cat .\n")
+    ('gold.m2', '<string>')
     """
     if isinstance(given, GivenFile):
         return given
     if isinstance(given, str):
-        return GivenFile.of(given) if "\n" in given and not os.path.lexists(given) else check_path(given)
+        return GivenFile.of(given) if _is_m2(given) else check_path(given)
     if isinstance(given, os.PathLike):
         return check_path(given)
     if callable(getattr(given, "read", None)):
@@ -61,6 +63,11 @@ def check_path(path: object, expected: str = "expected a path") -> str:
         _refuse_odd(found)
         return found
     raise UsageError(f"{expected}, found {type(path).__name__}")
+
+
+def _is_m2(text: str) -> bool:
+    """Tell whether a string is M2 itself: it has line feeds, begins as M2, and is not the name of a file."""
+    return "\n" in text and _M2_LINE.match(text) is not None and not os.path.lexists(text)
 
 
 def _refuse_odd(path: str) -> None:
