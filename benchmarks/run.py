@@ -231,7 +231,7 @@ def main() -> None:
     imeasure.main(corpus, systems)
     resampling.main(corpus, systems)
     rewards.main(corpus, systems)
-    gate.main(corpus, systems)
+    gate.main(corpus, systems, gate.FEW_PAIRS)
     detection.main()
     crowd = DATA / "crowd" / "crowd_corrections.tsv"
     coverage.main(corpus, systems, crowd if crowd.is_file() else ROOT / "examples" / "corrections.tsv")

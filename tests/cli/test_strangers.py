@@ -93,6 +93,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     Path(essays).write_text(
         Path("examples/essays.sgml").read_text(encoding="utf-8").replace("<TYPE>", "<TYPE>\u202e\u200b\x9b"), encoding="utf-8"
     )
+    essays_md, bad_essays_md = (str(folder / f"{name}{WORD}.md") for name in ("m", "n"))
+    Path(essays_md).write_text(f"### essay_id = 1{WORD}\nA {WORD} b.\n", encoding="utf-8")
+    Path(bad_essays_md).write_text(f"### essay_id = 2{WORD}\nA {WORD} b.\n", encoding="utf-8")
     broken = str(folder / f"b{WORD}.m2")
     Path(broken).write_text(f"S a\nA 0 {WORD}|||T|||y|||R|||-|||0\nQ {WORD}\n", encoding="utf-8")
     long_line = str(folder / f"l{WORD}.txt")
@@ -103,6 +106,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     return [
         [*score],
         [*score, "--format", "markdown"],
+        [*score, "--tokenise", "source"],
+        ["score", gold, systems[0], "--tokenise", WORD],
+        ["score", gold, long_line, "--strict"],
         [*score, "--format", "latex"],
         [*score, "--format", "csv"],
         [*score, "--columns", f"system,{WORD}"],
@@ -195,6 +201,8 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["score", gold, systems[0], "-m", WORD],
         ["score", f"{here}/missing{WORD}", systems[0]],
         ["annotate", f"{here}/missing{WORD}", systems[0]],
+        ["score", essays_md, "-r", essays_md, f"x{WORD}={essays_md}", "--per-document"],
+        ["score", essays_md, "-r", essays_md, bad_essays_md],
         ["align", gold, systems[0]],
         ["align", systems[0], raw, "--format", "json"],
         ["align", gold, systems[0], "--fill", WORD],

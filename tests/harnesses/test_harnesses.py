@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from errata import Corpus, ErrataError, System, score
-from errata.harnesses import Item, collect, make_aggregation, make_metric, score_items
+from errata.harnesses import CollectedSentence, collect, make_aggregation, make_metric, score_items
 from errata.harnesses.lighteval import CorpusScore, SentenceCollector
 from errata.metrics import registry
 
@@ -161,7 +161,7 @@ def test_a_metric_of_lighteval(rows: list[dict[str, Any]], predictions: list[str
     metric = task.metrics[1]
     docs = [task.prompt_function(row, "jfleg") for row in rows]
     outputs = apply_metric([ModelResponse(text=[text]) for text in predictions], docs, [metric])
-    assert isinstance(outputs[0]["maxmatch"], Item)
+    assert isinstance(outputs[0]["maxmatch"], CollectedSentence)
     logger = MetricsLogger()
     for output in outputs:
         logger.log("learner|0", output)

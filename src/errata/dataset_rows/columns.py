@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 EDITS = "edits"
 """The name of columns of edits."""
 _MOST_LISTED = 30
-"""Columns that an error lists."""
+"""RowColumns that an error lists."""
 
 
-class Columns(NamedTuple):
+class RowColumns(NamedTuple):
     """The names of columns."""
 
     source: str
@@ -49,16 +49,16 @@ KNOWN_COLUMNS: tuple[tuple[str, str], ...] = (
     ("incorrect", "correct"),
     ("ungrammatical", "grammatical"),
 )
-"""Columns of source and references that are recognised, as pairs; JFLEG has the first, W&I+LOCNESS the third."""
+"""RowColumns of source and references that are recognised, as pairs; JFLEG has the first, W&I+LOCNESS the third."""
 
 
-def find_columns(names: Collection[str], source: str | None = None, references: str | Collection[str] | None = None) -> Columns:
+def find_columns(names: Collection[str], source: str | None = None, references: str | Collection[str] | None = None) -> RowColumns:
     """Find the columns of source and references among the names of all columns; those that are named must exist.
 
     >>> find_columns(["sentence", "corrections"])
-    Columns(source='sentence', references=('corrections',))
+    RowColumns(source='sentence', references=('corrections',))
     >>> find_columns(["id", "learner", "ref0", "ref1"], "learner", ["ref0", "ref1"])
-    Columns(source='learner', references=('ref0', 'ref1'))
+    RowColumns(source='learner', references=('ref0', 'ref1'))
     """
     wanted = (references,) if isinstance(references, str) else None if references is None else tuple(references)
     if wanted == ():
@@ -67,12 +67,12 @@ def find_columns(names: Collection[str], source: str | None = None, references: 
         if name not in names:
             raise UsageError(f"the rows have no column {name!r}; choose from {_list(names)}{suggest(str(name), names)}")
     if source is not None and wanted is not None:
-        return Columns(source, wanted)
+        return RowColumns(source, wanted)
     found = [
         pair for pair in KNOWN_COLUMNS if set(pair) <= set(names) and source in {None, pair[0]} and (wanted is None or wanted == (pair[1],))
     ]
     if len(found) == 1:
-        return Columns(found[0][0], (found[0][1],))
+        return RowColumns(found[0][0], (found[0][1],))
     missing = " and ".join(name for name, given in (("source=", source), ("references=", wanted)) if given is None)
     if found:
         pairs = "; ".join(" and ".join(pair) for pair in found)

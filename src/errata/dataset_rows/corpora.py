@@ -6,9 +6,9 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import WHITESPACE_TOKENS, Corpus, Sentence, make_parallel_sentence
-from errata.dataset_rows.columns import EDITS, Columns, find_columns
+from errata.dataset_rows.columns import EDITS, RowColumns, find_columns
 from errata.dataset_rows.row_edits import are_edits, correct_text, list_edits, make_sentence
-from errata.dataset_rows.row_lists import Row, list_rows
+from errata.dataset_rows.row_lists import DataRow, list_rows
 from errata.errors import ErrataError, InputWarning, UsageError
 from errata.reference_texts import list_references
 from errata.texts import Text, check_sentence
@@ -62,10 +62,10 @@ def from_rows(
     return Corpus(tuple(sentences), name)
 
 
-def take_texts(row: Row, columns: Columns) -> tuple[Text, list[Text | None]]:
+def take_texts(row: DataRow, columns: RowColumns) -> tuple[Text, list[Text | None]]:
     """Return source and references of a row as texts; edits are applied.
 
-    >>> take_texts({"text": "He go .", "edits": {"start": [3], "end": [5], "text": ["goes"]}}, Columns("text", ("edits",)))
+    >>> take_texts({"text": "He go .", "edits": {"start": [3], "end": [5], "text": ["goes"]}}, RowColumns("text", ("edits",)))
     ('He go .', ['He goes .'])
     """
     source, value = _take_values(row, columns)
@@ -88,7 +88,7 @@ def _find_rule(tokenise: str) -> Callable[[str], Tokens]:
     return load_rule(tokenise)
 
 
-def _take_values(row: Row, columns: Columns, number: int | None = None) -> tuple[Text, Any]:
+def _take_values(row: DataRow, columns: RowColumns, number: int | None = None) -> tuple[Text, Any]:
     """Return the source of a row, and what its columns of references have."""
     where = "" if number is None else f"row {number:,}: "
     for name in (columns.source, *columns.references):

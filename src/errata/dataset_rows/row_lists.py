@@ -9,11 +9,11 @@ from errata.errors import UsageError
 from errata.texts import list_items, same_length
 
 _RULE = "rows must be a data set, or a list of dictionaries"
-Row = Mapping[str, Any]
+DataRow = Mapping[str, Any]
 """A row: values by the names of their columns."""
 
 
-def list_rows(rows: object) -> list[Row]:
+def list_rows(rows: object) -> list[DataRow]:
     """List the rows of anything that has some.
 
     >>> list_rows({"sentence": ["A cat", "A dog"], "corrections": [["a cat"], ["a dog"]]})[1]
@@ -44,7 +44,7 @@ def _take_rows(rows: object) -> list[Any]:
     return list_items(rows, _RULE)
 
 
-def _turn_columns(columns: Mapping[Any, Any]) -> list[Row]:
+def _turn_columns(columns: Mapping[Any, Any]) -> list[DataRow]:
     """Make rows of a slice of a data set, which has a list for each column."""
     if any(hasattr(column, "column_names") for column in columns.values()):
         splits = ", ".join(map(str, columns))
@@ -53,7 +53,7 @@ def _turn_columns(columns: Mapping[Any, Any]) -> list[Row]:
         raise UsageError(f"{_RULE}, found a single row with {', '.join(map(str, columns))}; put it into a list")
     lists = {str(name): list_items(column, f"the column {name!r} must be a list") for name, column in columns.items()}
     same_length(**lists)
-    rows: list[Row] = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
+    rows: list[DataRow] = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
     if not rows:
         raise UsageError(f"{_RULE}, found no row")
     return rows

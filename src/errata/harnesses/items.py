@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FIELDS = 3
 
 
-class Item(NamedTuple):
+class CollectedSentence(NamedTuple):
     """One sentence; plain values, so that a harness can store and send them."""
 
     source: Text
@@ -41,14 +41,14 @@ def score_items(items: Iterable[Sequence[object]], metric: str | Metric = "maxma
     return Evaluator(corpus, metric, tokenise=tokenise)([item.prediction for item in listed])
 
 
-def _check_item(item: Sequence[object], number: int) -> Item:
+def _check_item(item: Sequence[object], number: int) -> CollectedSentence:
     """Make an item of what a harness gives back, which may be a list."""
     if isinstance(item, str) or len(item) != _FIELDS:
         raise UsageError(f"item {number:,} must be a source, its references and a prediction, found {item!r:.60}")
     source, references, prediction = item
     if isinstance(references, str) or not isinstance(references, list | tuple):
         raise UsageError(f"item {number:,}: references must be a list, found {references!r:.60}")
-    return Item(check_sentence(source), references, check_prediction(prediction, f"item {number:,}"))
+    return CollectedSentence(check_sentence(source), references, check_prediction(prediction, f"item {number:,}"))
 
 
 def check_prediction(prediction: object, where: str) -> str:

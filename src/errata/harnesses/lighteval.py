@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import RequestError, UsageError
-from errata.harnesses.items import Item, check_prediction, score_items
+from errata.harnesses.items import CollectedSentence, check_prediction, score_items
 from errata.metrics import registry
 
 if TYPE_CHECKING:
@@ -17,24 +17,26 @@ if TYPE_CHECKING:
 
     from errata.metrics.base import Metric
 
-SOURCE = "source"
+_SOURCE = "source"
 """The key of ``Doc.specific`` with the source."""
 
 
 class SentenceCollector:
     """Collects the sentence of a document."""
 
-    def compute(self, doc: Any, model_response: Any, **rest: object) -> Item:
+    def compute(self, doc: Any, model_response: Any, **rest: object) -> CollectedSentence:
         """Collect source, references and prediction."""
         del rest
         specific = doc.specific or {}
-        if SOURCE not in specific:
-            raise UsageError(f'a document must have its source in specific["{SOURCE}"], found {", ".join(specific) or "nothing"}')
+        if _SOURCE not in specific:
+            raise UsageError(f'a document must have its source in specific["{_SOURCE}"], found {", ".join(specific) or "nothing"}')
         golds = doc.get_golds()
         texts = model_response.final_text
         if len(texts) != 1:
             raise UsageError(f"a document must have one prediction, found {len(texts)}")
-        return Item(specific[SOURCE], [golds] if isinstance(golds, str) else list(golds), check_prediction(texts[0], "a document"))
+        return CollectedSentence(
+            specific[_SOURCE], [golds] if isinstance(golds, str) else list(golds), check_prediction(texts[0], "a document")
+        )
 
 
 class CorpusScore:

@@ -11,7 +11,7 @@ from errata.corpus import WHITESPACE_TOKENS
 from errata.dataset_rows.columns import find_columns
 from errata.dataset_rows.corpora import take_texts
 from errata.errors import UsageError
-from errata.harnesses.items import Item, check_prediction, score_items
+from errata.harnesses.items import CollectedSentence, check_prediction, score_items
 from errata.metrics import registry
 from errata.suggestions import suggest
 
@@ -23,24 +23,24 @@ VALUE = "value"
 
 def collect(
     *names: str, source: str | None = None, references: str | Collection[str] | None = None
-) -> Callable[[Mapping[str, Any], Sequence[Any]], dict[str, Item]]:
+) -> Callable[[Mapping[str, Any], Sequence[Any]], dict[str, CollectedSentence]]:
     """Make the ``process_results`` of a task whose ``metric_list`` has these names.
 
     ``source`` and ``references`` name columns of the data set, as those of ``errata.from_rows``.
 
     >>> process_results = collect("maxmatch")
     >>> process_results({"sentence": "He go .", "corrections": ["He goes ."]}, ["He goes ."])
-    {'maxmatch': Item(source='He go .', references=['He goes .'], prediction='He goes .')}
+    {'maxmatch': CollectedSentence(source='He go .', references=['He goes .'], prediction='He goes .')}
     """
     if not names:
         raise UsageError("collect needs the name of one metric of the task or more, found none")
 
-    def process_results(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Item]:
+    def process_results(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, CollectedSentence]:
         """Collect one sentence."""
         texts = take_texts(doc, find_columns(list(doc), source, references))
         if len(results) != 1:
             raise UsageError(f"a document must have one prediction, found {len(results)}")
-        item = Item(*texts, check_prediction(results[0], "a document"))
+        item = CollectedSentence(*texts, check_prediction(results[0], "a document"))
         return dict.fromkeys(names, item)
 
     return process_results
