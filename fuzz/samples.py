@@ -45,6 +45,7 @@ coverage corrections.tsv -m maxmatch --simulations 5
 coverage --reference a.txt --reference b.txt a.src
 conservatism gold.m2 a.txt b.txt
 align gold.m2 a.txt
+score -r reference1.md -r reference2.md source.md free.md --per-document
 align a.txt b.txt --fill source --format json
 rerank a.txt b.txt --oracle gold.m2
 rerank a.txt b.txt --source a.src --per sentence
@@ -117,6 +118,7 @@ def sample_files() -> dict[str, bytes]:
         "source.conllu": _CONLLU,
     }
     plain.update({name: (EXAMPLES / "graphs" / name).read_bytes() for name in ("source.mrp", "bold.mrp", "essay.xml", "essay.txt")})
+    plain.update({name: (EXAMPLES / "multigec" / name).read_bytes() for name in ("source.md", "reference1.md", "reference2.md", "free.md")})
     plain.update({f"{name}.labels": (EXAMPLES / f"labels/{name}.tsv").read_bytes() for name in ("gold", "careful", "bold")})
     plain.update({f"hoo/{path.parent.name}/{path.name}": path.read_bytes() for path in (EXAMPLES / "hoo").glob("*/*.*")})
     return {**plain, **_derived(plain)}

@@ -80,6 +80,7 @@ def test_n_best_lists(run: Run, nbest: list[Any]) -> None:
     assert run("rerank", *nbest) == "He goes .\nA cat .\n"
     assert run("rerank", *nbest, "--temperature", "1", "--per", "sentence") == "He go .\nA cat .\n"
     assert run("rerank", *nbest, "--temperature", "100", "--per", "sentence", "--smoothing", "0") == "He goes .\nA cat .\n"
+    assert run("rerank", *nbest, "--tokenise", "source") == "He goes .\nA cat .\n"
     assert run("rerank", *nbest, "-m", "gleu") == "He goes .\nA cat .\n"
 
 

@@ -93,6 +93,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     Path(essays).write_text(
         Path("examples/essays.sgml").read_text(encoding="utf-8").replace("<TYPE>", "<TYPE>\u202e\u200b\x9b"), encoding="utf-8"
     )
+    essays_md, bad_essays_md = (str(folder / f"{name}{WORD}.md") for name in ("m", "n"))
+    Path(essays_md).write_text(f"### essay_id = 1{WORD}\nA {WORD} b.\n", encoding="utf-8")
+    Path(bad_essays_md).write_text(f"### essay_id = 2{WORD}\nA {WORD} b.\n", encoding="utf-8")
     broken = str(folder / f"b{WORD}.m2")
     Path(broken).write_text(f"S a\nA 0 {WORD}|||T|||y|||R|||-|||0\nQ {WORD}\n", encoding="utf-8")
     long_line = str(folder / f"l{WORD}.txt")
@@ -103,6 +106,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     return [
         [*score],
         [*score, "--format", "markdown"],
+        [*score, "--tokenise", "source"],
+        ["score", gold, systems[0], "--tokenise", WORD],
+        ["score", gold, long_line, "--strict"],
         [*score, "--format", "latex"],
         [*score, "--format", "csv"],
         [*score, "--columns", f"system,{WORD}"],
@@ -195,6 +201,8 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["score", gold, systems[0], "-m", WORD],
         ["score", f"{here}/missing{WORD}", systems[0]],
         ["annotate", f"{here}/missing{WORD}", systems[0]],
+        ["score", essays_md, "-r", essays_md, f"x{WORD}={essays_md}", "--per-document"],
+        ["score", essays_md, "-r", essays_md, bad_essays_md],
         ["align", gold, systems[0]],
         ["align", systems[0], raw, "--format", "json"],
         ["align", gold, systems[0], "--fill", WORD],
@@ -253,8 +261,8 @@ def test_no_control_character_reaches_a_terminal(commands: list[list[str]]) -> N
     assert {name: ascii(output) for name, (_, output) in results.items() if BAD.search(output)} == {}
     assert sum(status == 0 for status, _ in results.values()) > 40
     warned = [json.loads(name) for name, (_, output) in results.items() if "control characters are shown as escapes, because" in output]
-    assert {command[0] for command in warned} == {"align", "convert", "graphs"}
-    assert all("--to" in command or command[0] == "align" for command in warned)
+    assert {command[0] for command in warned} == {"align", "convert", "graphs", "rerank"}
+    assert all("--to" in command or command[0] in {"align", "rerank"} for command in warned)
     assert sum("--to" in command for command in warned) == 6
 
 
@@ -262,8 +270,8 @@ def test_no_control_character_reaches_a_terminal(commands: list[list[str]]) -> N
 def test_a_pipe_gets_data_as_it_is_and_no_other_control_characters(commands: list[list[str]]) -> None:
     results = outputs(commands, terminal=False)
     raw = [json.loads(name) for name, (_, output) in results.items() if BAD.search(output)]
-    assert {command[0] for command in raw} == {"align", "convert", "graphs"}
-    assert all("--to" in command or command[0] == "align" for command in raw)
+    assert {command[0] for command in raw} == {"align", "convert", "graphs", "rerank"}
+    assert all("--to" in command or command[0] in {"align", "rerank"} for command in raw)
     (gold,) = {command[1] for command in raw if command[0] == "convert" and command[1].endswith(".m2")}
     for more in ([], ["-o", "/dev/stdout"]):
         status, output = results[json.dumps(["convert", gold, "--to", "m2", *more])]

@@ -58,9 +58,9 @@ def test_charts_are_chosen_by_name(scores: Scores, gold: Corpus, tmp_path: Path)
     assert "eager precision 62.91, recall 78.51" in chart.description
     chart.save(str(tmp_path / "chart.svg"))
     assert (tmp_path / "chart.svg").read_text().startswith("<svg")
-    assert draw_chart(scores, bootstrap=FEW).title == "F0.5 by maxmatch with 95% intervals"
+    assert draw_chart(scores, bootstrap=FEW).title.endswith("with 95% intervals")
     both = [*scores, *(score(gold, one.system, "accuracy") for one in scores)]
-    assert draw_chart(both, "metrics").title.endswith("against F0.5 by maxmatch")
+    assert draw_chart(both, "metrics").title.startswith("Accuracy against ")
     with pytest.raises(UsageError, match="unknown chart 'pie'; choose from intervals, precision-recall, length, metrics, improvement"):
         draw_chart(scores, "pie")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="the chart intervals needs scores of one metric, found maxmatch, accuracy"):

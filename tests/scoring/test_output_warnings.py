@@ -76,6 +76,8 @@ def test_good_outputs_are_not_warned_of(gold: Corpus, systems: dict[str, System]
     assert OutputChecks(small).find(System.of("mine", ["Something else entirely"])) == []
     assert [finding.kind for finding in OutputChecks(small).find(System.of("mine", ["I like cake."]))] == ["untokenised"]
     assert OutputChecks(small).find(System.of("empty", [""])) == []
+    untokenised = Corpus((Sentence.of("I likes cake."), Sentence.of("I likes it, too.")))
+    assert OutputChecks(untokenised).find(System.of("mine", ["I like cakes.", "I like that, too."])) == []
 
 
 @pytest.mark.parametrize("offset", [-2, -1, 1, 2])

@@ -87,6 +87,11 @@ def test_the_rule_is_that_of_the_gold(sentences: list[str], rule: str) -> None:
     assert find_tokeniser("source", [Sentence.of(text) for text in sentences]).name == f"source:{rule}"
 
 
+def test_a_subset_follows_the_rule_of_the_whole() -> None:
+    whole = Corpus(tuple(Sentence.of(text) for text in ("A,b is c .", "D,e is f .", "It is .")))
+    assert find_tokeniser("source", whole.subset([3])).name == find_tokeniser("source", whole).name == "source:conll"
+
+
 @pytest.mark.skipif(not find_spec("spacy"), reason="needs spaCy")
 def test_a_gold_with_split_hyphens_follows_spacy() -> None:
     gold = [Sentence.of("A well - known face - to - face talk .")]
@@ -175,6 +180,7 @@ def raw(systems: dict[str, System], tmp_path: Path) -> Path:
         ["inspect", "--sentences", "3", "--format", "json"],
         ["correlate", "-m", "maxmatch", "-m", "gleu", "examples/systems/cautious.txt", "examples/systems/rewriter.txt"],
         ["detect"],
+        ["conservatism"],
     ],
 )
 def test_commands_tokenise_and_say_so(command: list[str], raw: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,8 @@ from errata.cli.scores import metrics_from, warn_of_references
 from errata.cli.vocabulary import add_option, add_options
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
-from errata.formats.names import find_system_format
+from errata.formats.names import find_input_format, find_system_format
+from errata.formats.registry import MULTIGEC
 from errata.report.standard_error import print_to_stderr
 from errata.words import pluralise
 
@@ -111,6 +112,7 @@ def _make(options: argparse.Namespace, folder: Path) -> Manifest:
     warn_of_references(options.reference, options.systems)
     metrics, manifest = metrics_from(options), None
     of_texts = options.reference and options.input_format in {None, "parallel"} and options.tokenise == WHITESPACE_TOKENS
+    of_texts = of_texts and find_input_format(options.gold) != MULTIGEC
     in_parts = [metric for metric in metrics if metric.in_parts and of_texts]
     whole = [metric for metric in metrics if metric not in in_parts]
     if in_parts and any(find_system_format(split_name(path)[1]) == "m2" for path in options.systems):

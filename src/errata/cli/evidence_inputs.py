@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _TEXTS = frozenset({INPUT, TYPES, GRAPHS, PERFECT, ESSAYS})
 """Groups of options that are about texts."""
-_MORE_TEXTS = frozenset({"--analyser", "--parses"})
+_MORE_TEXTS = frozenset({"--analyser", "--parses", "--per-document"})
 
 
 def has_evidence(options: argparse.Namespace) -> bool:

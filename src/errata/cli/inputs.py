@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
 
-_FORMATS = ": m2, jsonl, xml, sgml, hoo, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
+_FORMATS = (
+    ": m2, jsonl, xml, sgml, hoo, multigec, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
+)
 _GOLD = (
-    "gold: M2, JSON Lines, XML or SGML; a source text, with --reference; or HOO edits, with --source; "
+    "gold: M2, JSON Lines, XML or SGML; a source text or essays in Markdown, with --reference; or HOO edits, with --source; "
     "files may be compressed with gzip or zstd, - is standard input"
 )
 _SYSTEM = (
@@ -38,6 +40,7 @@ def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
     add_option(parser, "--source", _SOURCE)
+    add_option(parser, "--unit")
     add_options(parser, "--lenient", "--max-tokens")
     add_option(parser, "--sentences", subset)
 
@@ -80,6 +83,7 @@ def whole_corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> 
         format=options.input_format,
         source=options.source,
         documents=getattr(options, "documents", None),
+        unit=options.unit,
         lenient=options.lenient,
         max_tokens=options.max_tokens,
         warn=print_warning,
@@ -136,6 +140,14 @@ def gold_record(corpus: Corpus) -> dict[str, object]:
 def subset_note(corpus: Corpus) -> tuple[str, ...]:
     """What a table without a signature says about a subset: nothing if the corpus is whole."""
     return () if corpus.part is None else (f"Subset: {corpus.extent} of {corpus.name}.",)
+
+
+def tokenisation_note(systems: Sequence[System]) -> tuple[str, ...]:
+    """What a table without a signature says about tokenisation: nothing if texts were split at white space."""
+    from errata.corpus import WHITESPACE_TOKENS
+
+    names = dict.fromkeys(system.tokenisation for system in systems if system.tokenisation != WHITESPACE_TOKENS)
+    return (f"Outputs tokenised by {', '.join(names)}.",) if names else ()
 
 
 def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Corpus) -> list[System]:

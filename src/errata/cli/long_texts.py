@@ -10,7 +10,8 @@ from errata.cli.inputs import check_standard_input, name_files, split_name
 from errata.cli.printing import print_warning
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
-from errata.formats.names import find_system_format
+from errata.formats.names import find_input_format, find_system_format
+from errata.formats.registry import MULTIGEC
 
 if TYPE_CHECKING:
     import argparse
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _LONG = 1 << 22
 """Bytes of a source text that is counted part by part."""
-_ABOUT_SENTENCES = ("by_type", "relative_to", "per_sentence", "rechoose", "documents", "sentences")
+_ABOUT_SENTENCES = ("by_type", "relative_to", "per_sentence", "per_document", "unit", "rechoose", "documents", "sentences")
 _NEED_SENTENCES = (*_ABOUT_SENTENCES, "graphs", "analyser", "parses", "max_lines", "max_bytes")
 """Options that need all sentences in memory."""
 
@@ -37,6 +38,8 @@ def are_counted_in_parts(options: argparse.Namespace, metrics: Sequence[Metric])
     check_columns(options, metrics)
     if not options.reference or _find_column(options) is not None:
         return bool(options.reference)
+    if find_input_format(options.gold) == MULTIGEC:
+        return False
     edited = any(find_system_format(split_name(system)[1]) == "m2" for system in options.systems)
     return _is_long(options.gold) and not edited and not list(_list_needing(options, metrics))
 

@@ -57,7 +57,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         help="n-best list or JSON Lines; or two or more texts, one sentence per line; - is standard input",
     )
     add_option(parser, "--source", "; one sentence per line", action=Once)
-    add_options(parser, "--oracle", "--max-tokens")
+    add_options(parser, "--oracle", "--max-tokens", "--tokenise")
     add_one_metric(parser, "maxmatch", " (default maxmatch)")
     add_options(parser, "--per", "--smoothing", "--temperature", "--analyser", "--parses", "--jobs")
     add_format(parser, TEXT)
@@ -89,12 +89,13 @@ def run(options: argparse.Namespace) -> int:
     gold = None
     if options.oracle is not None:
         gold = _read_gold(options, listed)
-        picks = pick_best(lists, gold, metric, per=options.per, smoothing=options.smoothing)
+        picks = pick_best(lists, gold, metric, per=options.per, smoothing=options.smoothing, tokenise=options.tokenise)
     else:
         sources, weights = _find_sources(options, listed), _weigh(options, listed)
-        picks = rerank(lists, sources, metric, per=options.per, weights=weights, smoothing=options.smoothing, jobs=options.jobs)
+        settings = {"per": options.per, "smoothing": options.smoothing, "tokenise": options.tokenise, "jobs": options.jobs}
+        picks = rerank(lists, sources, metric, weights=weights, **settings)
     texts = [own[index] for own, index in zip(lists, picks.indices, strict=True)]
-    scored = None if gold is None else _score(gold, metric, lists, texts)
+    scored = None if gold is None else _score(gold, metric, options.tokenise, lists, texts)
     if options.format == "json":
         print_json(_make_record(options, metric, listed, picks, scored))
         return 0
@@ -178,11 +179,11 @@ def _weigh(options: argparse.Namespace, listed: Sequence[Candidates]) -> list[li
     return weights
 
 
-def _score(gold: Corpus, metric: Metric, lists: Sequence[Sequence[str]], texts: Sequence[str]) -> dict[str, float]:
+def _score(gold: Corpus, metric: Metric, tokenise: str, lists: Sequence[Sequence[str]], texts: Sequence[str]) -> dict[str, float]:
     """Score the first candidates and the picks."""
     from errata.scoring import Evaluator
 
-    evaluate = Evaluator(gold, metric)
+    evaluate = Evaluator(gold, metric, tokenise=tokenise)
     return {"first": evaluate([own[0] for own in lists]).value, "picks": evaluate(texts).value}
 
 
@@ -204,7 +205,13 @@ def _make_record(
     options: argparse.Namespace, metric: Metric, listed: Sequence[Candidates], picks: Picks, scored: dict[str, float] | None
 ) -> dict[str, Any]:
     lists = [own.texts for own in listed]
-    record: dict[str, Any] = {"errata": __version__, "metric": metric.signature, "per": picks.per, "temperature": options.temperature}
+    record: dict[str, Any] = {
+        "errata": __version__,
+        "metric": metric.signature,
+        "per": picks.per,
+        "temperature": options.temperature,
+        "tokenise": options.tokenise,
+    }
     record |= {"gold": options.oracle} if scored is not None else {}
     record |= {"sentences": len(lists), "differ_from_first": _count_others(lists, picks), "value": picks.value}
     record |= {} if scored is None else {"score_of_first": scored["first"], "score_of_picks": scored["picks"]}

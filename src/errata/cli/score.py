@@ -89,6 +89,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--letters", " (needs two systems or more)")
     add_option(parser, "--test", " (default randomisation)", default="randomisation")
     add_option(parser, "--correction", default="holm")
+    add_option(parser, "--per-document", ", and the whole corpus")
     add_options(parser, "--alpha", "--parts", "--columns", "--bold", "--digits")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
@@ -121,7 +122,7 @@ def _epilog() -> str:
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.report.tables.parts import flatten_parts
-    from errata.report.tables.scores import flat_scores_table, per_sentence_table, side_by_side
+    from errata.report.tables.scores import flat_scores_table, per_document_table, per_sentence_table, side_by_side
 
     if options.seed is not None and options.confidence is None and options.relative_to is None and not options.letters:
         raise UsageError(
@@ -142,10 +143,13 @@ def run(options: argparse.Namespace) -> int:
     perfect = find_perfect_scores(options, corpus, scores)
     parts = [name.strip() for name in options.parts.split(",")] if options.parts is not None else None
     if options.format == "json":
-        _print_json(corpus, scores, intervals, perfect, letters, per_sentence=options.per_sentence)
+        views = {"per_sentence": options.per_sentence, "per_document": options.per_document}
+        _print_json(corpus, scores, intervals, perfect, letters, **views)
         return 0
     if options.per_sentence:
         tables = [per_sentence_table(scores, options.digits, parts)]
+    elif options.per_document:
+        tables = [per_document_table(scores, options.digits, parts)]
     elif options.format == "csv":
         tables = [flat_scores_table(scores, intervals, perfect, parts, letters)]
     elif len(metrics) > 1 and parts is None:
@@ -201,6 +205,7 @@ def _print_json(
     letters: Letters | None,
     *,
     per_sentence: bool,
+    per_document: bool,
 ) -> None:
     from dataclasses import asdict
 
@@ -226,6 +231,13 @@ def _print_json(
                 "simulations": own.simulations,
                 "signature": own.signature,
             }
+        if per_document:
+            from errata.scoring import score_documents
+
+            entry["per_document"] = [
+                {"document": item.document, "sentences": item.sentences, "value": item.value, "parts": item.parts}
+                for item in score_documents(score)
+            ]
         if per_sentence:
             entry["per_sentence"] = [
                 {"sentence": item.sentence, "annotator": item.reference, "value": item.value, "parts": item.parts}

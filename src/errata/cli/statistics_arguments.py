@@ -24,7 +24,7 @@ def add_bootstrap_arguments(parser: Parser, *, of_differences: bool = False) -> 
         add_option(parser, "--interval", "; exact is for accuracy and indexmatch only")
     add_option(parser, "--replicates", _REPLICATES)
     add_options(parser, "--seed", "--rechoose")
-    add_option(parser, "--resample", " (default sentence; document with --documents)", choices=("sentence", "document"))
+    add_option(parser, "--resample", " (default sentence; document with --documents and for essays)", choices=("sentence", "document"))
     add_option(parser, "--documents")
 
 
@@ -45,9 +45,19 @@ def bootstrap_from(options: argparse.Namespace, level: float) -> Bootstrap:
         "replicates": options.replicates,
         "seed": options.seed,
         "choice": "again" if getattr(options, "rechoose", None) else None,
-        "by": getattr(options, "resample", None) or ("document" if getattr(options, "documents", None) else None),
+        "by": getattr(options, "resample", None) or ("document" if _has_documents(options) else None),
     }
     return Bootstrap(level, **{name: value for name, value in given.items() if value is not None})
+
+
+def _has_documents(options: argparse.Namespace) -> bool:
+    """Whether documents are resampled if nothing else is said: those of --documents, and essays."""
+    from errata.formats.names import find_input_format
+    from errata.formats.registry import MULTIGEC
+
+    given = getattr(options, "gold", None)
+    essays = isinstance(given, str) and bool(getattr(options, "reference", None)) and find_input_format(given) == MULTIGEC
+    return bool(getattr(options, "documents", None)) or essays
 
 
 def intervals_wanted(options: argparse.Namespace) -> Bootstrap | None:

@@ -13,6 +13,7 @@ from errata.corpus import WHITESPACE_TOKENS
 from errata.errant.type_names import DETAILS
 from errata.formats.limits import Limits
 from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.formats.registry import ESSAY_UNITS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.line_alignment.fills import FILLS
@@ -107,6 +108,11 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
+    ),
+    "--unit": Option(
+        INPUT,
+        "what is scored of essays in Markdown (MultiGEC): each sentence (the default), paragraph or document of the source",
+        {"choices": ESSAY_UNITS},
     ),
     "--fill": Option(
         INPUT,
@@ -361,6 +367,7 @@ OPTIONS: dict[str, Option] = {
     # What is printed and written.
     "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
     "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
+    "--per-document": Option(OUTPUT, "print every document", _flag()),
     "--parts": Option(
         OUTPUT,
         "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",

@@ -15,7 +15,7 @@ from errata.formats.names import find_format_with_source, find_input_format, fin
 from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
 from errata.formats.problems import Problem, Problems, warn_in_python
-from errata.formats.registry import FORMATS, PARALLEL, WITH_SOURCE, find_format
+from errata.formats.registry import ESSAY_UNITS, FORMATS, MULTIGEC, PARALLEL, WITH_SOURCE, find_format
 from errata.formats.text import read_text
 from errata.texts import list_items
 from errata.tokenisation.choosing import find_tokeniser
@@ -25,7 +25,7 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from errata.formats.registry import SourceReaders
+    from errata.formats.registry import EssayUnit, SourceReaders
     from errata.tokenisation.tokeniser import Tokeniser
 
 Input = str | PathLike[str] | IO[str] | IO[bytes]
@@ -39,6 +39,7 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     format: str | None = None,  # noqa: A002 - the word users know
     source: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
     documents: str | PathLike[str] | None = None,
+    unit: EssayUnit | None = None,
     lenient: bool = False,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
@@ -49,6 +50,7 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     An open file is read to its end, and a string with line feeds is a text itself: both are M2, unless a name or ``format`` says otherwise.
     ``source`` has the texts that the edits of HOO documents are about: a file, a folder, or a list of them.
     ``documents`` is a file that names the document of every sentence, for formats without documents.
+    ``unit`` says what is scored of essays in Markdown: each sentence (the default), paragraph or document.
     With ``lenient``, edits with impossible offsets are skipped with a warning; the official scorer skips them too.
 
     >>> gold = read("examples/learner.m2")
@@ -62,11 +64,15 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     if sources := _list_paths(source):
         kind = format or find_format_with_source(path)
         readers = _find_source_readers(kind, paths)
+        if unit is not None:
+            raise UsageError(f"a unit (--unit) needs essays in Markdown, but {display_path(path)} is read as {kind}")
         corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
         return corpus if documents is None else with_documents(corpus, check_path(documents))
     refuse_folder(path)
     _check_format(format)
     check_max_tokens(max_tokens)
+    if (essays := _read_essays(path, paths, format, unit, max_tokens, warn)) is not None:
+        return essays if documents is None else with_documents(essays, check_path(documents))
     given = format
     format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
     problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]
@@ -100,6 +106,37 @@ def _list_paths(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> l
         check_path(path)
         for path in ([paths] if isinstance(paths, (str, PathLike)) else list_items(paths, "source must be a list of paths"))
     ]
+
+
+def _read_essays(
+    path: str, references: list[str], given: str | None, unit: EssayUnit | None, max_tokens: int, warn: Callable[[Problem], None]
+) -> Corpus | None:
+    """Read a format whose references are files of the same format; None if this is another."""
+    kind = given or find_input_format(path)
+    readers = find_format(kind).with_references if kind != PARALLEL else None
+    if readers is None:
+        if unit is not None:
+            raise UsageError(f"a unit (--unit) needs essays in Markdown, but {display_path(path)} is read as {kind}")
+        return None
+    if unit is not None and unit not in ESSAY_UNITS:
+        raise UsageError(f"there is no unit {unit!r:.42}; choose from {', '.join(ESSAY_UNITS)}")
+    if not references:
+        raise UsageError(f"{display_path(path)} has essays, which need references: --reference FILE (references= in Python)")
+    reader = readers
+    corpus: Corpus = FORMATS.run(kind, lambda: reader.read(path, references, unit or "sentence", max_tokens, warn))
+    return corpus
+
+
+def _read_essay_system(
+    path: str, name: str, gold: Corpus | None, tokeniser: Tokeniser, max_tokens: int, warn: Callable[[Problem], None]
+) -> System:
+    """Read the essays of a system, which are cut into the units of the gold."""
+    readers = find_format(MULTIGEC).with_references
+    if gold is None or readers is None:
+        raise UsageError(f"{display_path(path)} has essays, which need the gold that they are cut by (gold=)")
+    if tokeniser.name != WHITESPACE_TOKENS:
+        raise UsageError(f"the tokeniser {tokeniser.name} cannot be combined with essays in Markdown, which have their own")
+    return fit_system(gold, readers.read_system(path, name, gold.whole or gold, max_tokens, warn))
 
 
 def _find_source_readers(kind: str, references: list[str]) -> SourceReaders:
@@ -160,7 +197,10 @@ def read_system(
         if gold.part is not None:
             raise UsageError(f"the texts of a system are cut by the whole gold, found a subset: {gold.extent}")
         return readers.read_system(path, name, sources, gold, max_tokens, warn)
-    if find_system_format(path) == "m2":
+    kind = find_system_format(path)
+    if kind == MULTIGEC:
+        return _read_essay_system(path, name, gold, tokeniser, max_tokens, warn)
+    if kind == "m2":
         from errata.formats.m2_systems import read_m2_system
 
         system = read_m2_system(path, name, gold, max_tokens, warn)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from errata.errors import UsageError
 from errata.formats.given_files import GivenFile
 from errata.formats.lines import display_path, get_file_name, open_bytes
-from errata.formats.registry import FORMATS, PARALLEL, TEXTS, WITH_SOURCE
+from errata.formats.registry import FORMATS, MULTIGEC, PARALLEL, TEXTS, WITH_SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,8 @@ _BEGINNING = 1 << 16
 """Bytes that are read to recognise M2."""
 _FIRST_ELEMENT = re.compile(rb"[^<]*(?:<[?!][^>]*>\s*)*<([A-Za-z]+)[\s/>]")
 _BEGINNING_OF_XML = 4096
+_ESSAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*#+[ \t]*essay_id\b")
+"""The first heading of a file of essays."""
 _SEPARATORS = 5
 """Separators of an annotation in M2."""
 
@@ -41,7 +43,8 @@ def guess_format(path: str) -> str:
 def find_system_format(path: str) -> str:
     """Find the format of the output of a system: M2, as for other files, else text; standard input is M2 if it begins so."""
     if path != "-" and not isinstance(path, GivenFile):
-        return "m2" if find_input_format(path) == "m2" else PARALLEL
+        found = find_input_format(path)
+        return found if found in {"m2", MULTIGEC} else PARALLEL
     buffer = path.stream if isinstance(path, GivenFile) else getattr(sys.stdin, "buffer", None)
     return "m2" if isinstance(buffer, io.BufferedReader) and _begins_as_m2(buffer.peek(_BEGINNING)[:_BEGINNING], whole=False) else PARALLEL
 
@@ -58,6 +61,8 @@ def find_input_format(path: str) -> str:
     readable_twice = guessed != "m2" and os.path.isfile(path)  # noqa: PTH113 - never raises
     if readable_twice and _is_plainly_m2(path):
         return "m2"
+    if readable_twice and guessed in {PARALLEL, MULTIGEC}:
+        return MULTIGEC if _has_essays(path) else PARALLEL
     return WITH_SOURCE if readable_twice and guessed == "xml" and find_first_element(path) == b"edits" else guessed
 
 
@@ -76,6 +81,11 @@ def find_first_element(path: str) -> bytes:
     with open_bytes(path) as file:
         first = _FIRST_ELEMENT.match(file.read(_BEGINNING_OF_XML))
     return first.group(1) if first is not None else b""
+
+
+def _has_essays(path: str) -> bool:
+    with open_bytes(path) as file:
+        return _ESSAY.match(file.read(_BEGINNING_OF_XML)) is not None
 
 
 def _is_plainly_m2(path: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from errata.errors import UsageError
 from errata.plugins import Plugins
@@ -24,6 +24,10 @@ WITH_SOURCE = "hoo"
 """The format that is read if source texts are given: edits of texts that are elsewhere."""
 
 
+MULTIGEC = "multigec"
+"""The format of essays in Markdown, which is recognised by its headings."""
+
+
 class SourceReaders(NamedTuple):
     """How to read files and folders that are about source texts, and outputs that correct these."""
 
@@ -31,6 +35,20 @@ class SourceReaders(NamedTuple):
     """Takes a path, those of the source texts, whether edits may be skipped, the maximum number of tokens, and what takes warnings."""
     read_system: Callable[[str, str, Sequence[str], Corpus, int, Callable[[Problem], None]], System]
     """Takes a path, the name of the system, those of the source texts, the gold, the maximum number of tokens, and what takes warnings."""
+
+
+EssayUnit = Literal["sentence", "paragraph", "document"]
+ESSAY_UNITS: tuple[EssayUnit, ...] = get_args(EssayUnit)
+"""What is scored of an essay."""
+
+
+class ReferenceReaders(NamedTuple):
+    """How to read a file of texts with files of references, and outputs that correct these."""
+
+    read: Callable[[str, Sequence[str], EssayUnit, int, Callable[[Problem], None]], Corpus]
+    """Takes a path, those of the references, what is scored, the maximum number of tokens, and what takes warnings."""
+    read_system: Callable[[str, str, Corpus, int, Callable[[Problem], None]], System]
+    """Takes a path, the name of the system, the whole gold, the maximum number of tokens, and what takes warnings."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +68,8 @@ class CorpusFormat:
     """Reads a file for ``errata check``, if that differs from ``read``."""
     with_source: SourceReaders | None = None
     """Reads files that need source texts."""
+    with_references: ReferenceReaders | None = None
+    """Reads files that need references in files of the same format."""
 
 
 def _check(name: str, offered: object) -> CorpusFormat:

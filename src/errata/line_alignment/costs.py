@@ -17,8 +17,11 @@ WORD, MARK = 20, 12
 """An inserted or deleted word, or punctuation mark; a mark that replaces another costs the same."""
 _LINE_END, _LINE_AND_SENTENCE_END = 20, 40
 """The end of a line of the output inside a line of the source."""
-_CUT, _CUT_BEFORE_CAPITAL, _CUT_AFTER_SENTENCE, _NO_SPACE = 50, 30, 10, 20
-"""The end of a line of the source inside a line of the output; without a space there, it costs more."""
+_CUT, _CUT_BEFORE_CAPITAL, _CUT_AFTER_SENTENCE = 50, 30, 10
+"""The end of a line of the source inside a line of the output."""
+_NO_SPACE, _BEFORE_MARK = 20, 20
+"""What is added if there is no space, and before a mark that hardly ever begins a line."""
+_NEVER_FIRST = frozenset(",.;:?!)]}…、。，？！")
 _LINE, _WORD_OF_LINE, _MARK_OF_LINE = 20, 17, 10
 """A line without a counterpart, and each of its words and punctuation marks."""
 _FEW_MARKS = 3
@@ -71,7 +74,7 @@ def compute_cut_cost(before: str, after: str, *, has_space: bool) -> int:
     """Compute the cost of a cut between two words of a line, as they are written."""
     capital = not after[:1].islower() and (is_word(after) or after[:1] not in _SENTENCE_ENDS | _CLOSING)
     cost = _CUT if not capital else _CUT_AFTER_SENTENCE if _ends_sentence(before) else _CUT_BEFORE_CAPITAL
-    return cost if has_space else cost + _NO_SPACE
+    return cost + (0 if has_space else _NO_SPACE) + (_BEFORE_MARK if after[:1] in _NEVER_FIRST else 0)
 
 
 def _ends_sentence(text: str) -> bool:

@@ -14,7 +14,7 @@ from errata.rewards.arguments import list_texts
 from errata.rewards.counting import check_jobs, choose_engine, count_samples, make_text_scorer, split_work
 from errata.rewards.prepared_gold import PreparedGold
 from errata.rewards.sample_tokens import SampleTokens
-from errata.rewards.values import SentenceValue, find_best
+from errata.rewards.values import SentenceValue, find_best_rows
 from errata.texts import list_items, same_length
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _count_sentences(value: SentenceValue, samples: Sequence[Samples], jobs: int
     golds = [[PreparedGold(own.source, (text,)) for text in own.texts] for own in samples]
     pairs = [(gold, text) for own, refs in zip(samples, golds, strict=True) for text in own.texts for gold in refs]
     rows = count_samples(value.metric, [gold for gold, _ in pairs], [text for _, text in pairs], jobs)
-    best, first, found = rows.counts[find_best(rows, value.compute(rows.counts))], 0, []
+    best, first, found = rows.counts[find_best_rows(rows, value.compute(rows.counts))], 0, []
     for own in samples:
         size = len(own.texts)
         found.append(best[first : first + size * size].reshape(size, size, best.shape[1]))

@@ -1,6 +1,8 @@
 from errata.evidence import Evidence as Evidence
 from errata.scoring.chosen_edits import list_chosen_edits as list_chosen_edits
 from errata.scoring.counting import Progress as Progress
+from errata.scoring.documents import DocumentScore as DocumentScore
+from errata.scoring.documents import score_documents as score_documents
 from errata.scoring.edit_changes import ChangedEdit as ChangedEdit
 from errata.scoring.edit_changes import ChangedEdits as ChangedEdits
 from errata.scoring.edit_changes import EditChanges as EditChanges

@@ -11,7 +11,8 @@ from errata.suggestions import suggest
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from errata.scoring import Score, SentenceScore
+    from errata.scoring import Score
+    from errata.scoring.scores import Result
 
 ALL_PARTS = "all"
 """The name for all parts."""
@@ -48,14 +49,14 @@ class PartColumns:
         if beside_value and wanted:
             self.names = [name for name in self.names if name in wanted or not self._is_value(name)]
 
-    def _of(self, result: Score | SentenceScore) -> Mapping[str, Cell]:
+    def _of(self, result: Result) -> Mapping[str, Cell]:
         return result.shown if self._wanted is None else dict(flatten_parts(result.parts))
 
     def _is_value(self, name: str) -> bool:
         heading = self._heading(name.rpartition(".")[2])
         return all(score.metric.label == heading and self._of(score).get(name) == score.value for score in self._scores)
 
-    def cells(self, result: Score | SentenceScore) -> list[Cell]:
+    def cells(self, result: Result) -> list[Cell]:
         """List the parts of a score; None for those that it does not have."""
         parts = self._of(result)
         return [parts.get(name) for name in self.names]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from errata.metrics.written_names import write_names
 from errata.report.table import Cell, Column, Table, is_undefined
 from errata.report.tables.parts import PartColumns
+from errata.scoring.documents import score_documents
 from errata.scoring.scores import best_first
 from errata.stats.bootstrap import format_level
 
@@ -157,6 +158,25 @@ def flat_scores_table(
         value = (*chosen.cells(score), score.value, *lettered, *interval, score.signature, *relative)
         rows.append((score.system_name, str(score.metric), *value))
     return Table(columns, tuple(rows))
+
+
+def per_document_table(scores: list[Score], digits: int = 2, parts: Sequence[str] | None = None) -> Table:
+    """Make a table of all documents of all systems and metrics, each system with a last row for the whole corpus."""
+    chosen = PartColumns(scores, parts)
+    columns = (
+        Column("System", key="system"),
+        Column("Metric", key="metric"),
+        Column("Document", key="document"),
+        Column("Sentences", "count", "sentences"),
+        *chosen.columns(digits),
+        Column("Value", "percent", "value", digits),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for score in scores:
+        named = (score.system_name, str(score.metric))
+        rows += ((*named, item.document, item.sentences, *chosen.cells(item), item.value) for item in score_documents(score))
+        rows.append((*named, "(all)", score.evidence.size, *chosen.cells(score), score.value))
+    return Table(columns, tuple(rows), notes=tuple(dict.fromkeys(score.signature for score in scores)))
 
 
 def per_sentence_table(scores: list[Score], digits: int = 2, parts: Sequence[str] | None = None) -> Table:
