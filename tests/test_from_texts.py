@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata import Corpus, ErrataError, MismatchError, UsageError, read, score, write
+from errata import Corpus, ErrataError, InputError, MismatchError, UsageError, read, score, write
 
 SOURCES = ["He go home .", "She run ."]
 REFERENCES = [["He goes home .", "He went home ."], ["She runs .", "She ran ."]]
@@ -84,6 +84,12 @@ def test_documents_are_named() -> None:
 def test_what_is_wrong_is_told(sources: list[str], references: list[str], message: str) -> None:
     with pytest.raises((UsageError, MismatchError), match=message):
         Corpus.from_texts(sources, references)
+
+
+def test_texts_are_as_long_as_lines_of_files() -> None:
+    with pytest.raises(InputError, match=r"sentence 2: a text of 4,001 tokens, more than the limit of 4,000 \(max_tokens=\)"):
+        Corpus.from_texts(["a", "a"], ["b", "b " * 4001])
+    assert len(Corpus.from_texts(["a"], ["b " * 4001], max_tokens=5000)) == 1
 
 
 _JUNK = st.recursive(

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from errata.errors import InputError, MismatchError, UsageError
 from errata.ranges import iterate_ranges, list_once, write_ranges
 from errata.reference_texts import list_references
+from errata.texts import DEFAULT_MAX_TOKENS, check_max_tokens, check_sentence, check_sentences, list_items, same_length
 from errata.texts import Tokens as Tokens  # noqa: PLC0414 - other modules find it here, beside what is made of it
-from errata.texts import check_sentence, check_sentences, list_items, same_length
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -299,16 +299,19 @@ class Corpus:
         *,
         name: str = "gold",
         documents: Iterable[str] | None = None,
+        max_tokens: int = DEFAULT_MAX_TOKENS,
     ) -> Corpus:
         """Make a corpus of sources and references, as strings or token lists; edits are found as in files of parallel text.
 
         ``references`` has one item for each source: a reference, or a list of references, which are those of the annotators 0, 1, ....
         None in such a list is an annotator without a reference.  ``documents`` names the document of every sentence.
+        A text has at most ``max_tokens`` tokens, as a line of a file.
 
         >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home .", "He went home ."], "Fine ."])
         >>> [annotation.edits[0].corrections for annotation in corpus[0].annotations], corpus[1].annotations
         ([('goes',), ('went',)], (Annotation(annotator='0', edits=(), ignored=()),))
         """
+        check_max_tokens(max_tokens)
         texts = check_sentences(sources, "sources")
         if not texts:
             raise UsageError("sources must have at least one sentence, found none")
@@ -316,8 +319,14 @@ class Corpus:
         named = [""] * len(texts) if documents is None else list_items(documents, "documents must be a list of names")
         to_tuple(str, named, "documents must be a list of names")
         same_length(sources=texts, documents=named)
-        made = zip(texts, found, named, strict=True)
-        return cls(tuple(make_parallel_sentence(to_tokens(source), own, document) for source, own, document in made), name)
+        sentences = []
+        for number, (source, own, document) in enumerate(zip(texts, found, named, strict=True), start=1):
+            tokens = [None if text is None else to_tokens(text) for text in (source, *own)]
+            longest = max(len(text) for text in tokens if text is not None)
+            if longest > max_tokens:
+                raise InputError(f"sentence {number:,}: a text of {longest:,} tokens, more than the limit of {max_tokens:,} (max_tokens=)")
+            sentences.append(make_parallel_sentence(tokens[0] or (), tokens[1:], document))
+        return cls(tuple(sentences), name)
 
     def __repr__(self) -> str:
         return f"<Corpus {self.name!r}, {self.extent}, {pluralise(len(self.annotators), 'annotator')}>"

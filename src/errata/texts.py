@@ -16,6 +16,9 @@ Tokens = tuple[str, ...]
 Text = str | Tokens
 """A sentence as it was given: a string, or its tokens."""
 
+DEFAULT_MAX_TOKENS = 4_000
+"""Maximum number of tokens of a line of a file, or of a text of a corpus; time and memory grow with its square."""
+_MOST_TOKENS = 1_000_000_000
 _SENTENCE = "a sentence must be a string or a sequence of strings"
 _SHOWN = 60
 """Characters that are shown of a wrong value."""
@@ -99,6 +102,12 @@ def same_length(**columns: Sized) -> None:
     for name, length in zip(names[1:], lengths[1:], strict=True):
         if length != lengths[0]:
             raise MismatchError(f"{names[0]} and {name} must have the same length, found {lengths[0]:,} and {length:,}")
+
+
+def check_max_tokens(value: object) -> None:
+    """Raise unless a value is a number of tokens."""
+    if type(value) is not int or not 1 <= value <= _MOST_TOKENS:
+        raise UsageError(f"max_tokens must be a whole number from 1 to {_MOST_TOKENS:,}, found {value!r:.40}")
 
 
 def _describe(value: object) -> str:

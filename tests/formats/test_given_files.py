@@ -36,6 +36,12 @@ def test_a_file_is_read_from_where_it_is(tmp_path: Path) -> None:
         assert read(file).sentences == read(M2).sentences
 
 
+def test_a_file_whose_name_has_a_line_feed(tmp_path: Path) -> None:
+    path = tmp_path / "S a\n.m2"
+    path.write_text(M2)
+    assert read(str(path)).sentences == read(path).sentences == read(M2).sentences
+
+
 def test_other_formats_are_named(tmp_path: Path) -> None:
     gold = read(PATH)
     write(gold, tmp_path / "gold.jsonl")

@@ -20,6 +20,7 @@ from errata import (
     System,
     UsageError,
     compare,
+    compare_with_source,
     compute_intervals,
     score,
 )
@@ -57,6 +58,11 @@ def test_rows_have_all_values(gold: Corpus, scores: Scores) -> None:
     interval = compute_intervals(scores, FEW).rows()[1]
     assert (interval["system"], interval["level"], interval["low"] < interval["value"] < interval["high"]) == ("eager", 0.95, True)
     assert compare(scores, bootstrap=FEW).rows()[0]["other"] == "eager"
+
+
+def test_comparisons_with_the_source_are_rows(gold: Corpus, systems: dict[str, System]) -> None:
+    (row,) = compare_with_source([score(gold, systems["eager"], "imeasure")], bootstrap=FEW).rows()
+    assert (row["measure"], row["system"], row["other"], row["value"] > row["source_value"]) == ("WAcc", "eager", "source", True)
 
 
 def test_scores_of_several_metrics_have_the_same_columns(gold: Corpus, systems: dict[str, System]) -> None:

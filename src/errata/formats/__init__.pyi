@@ -6,7 +6,6 @@ from errata.formats.files import write as write
 from errata.formats.limits import Limits as Limits
 from errata.formats.limits import get_limits as get_limits
 from errata.formats.limits import limit_input as limit_input
-from errata.formats.lines import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS
 from errata.formats.lines import display_path as display_path
 from errata.formats.lines import get_file_name as get_file_name
 from errata.formats.names import find_input_format as find_input_format
@@ -22,3 +21,4 @@ from errata.formats.registry import find_format as find_format
 from errata.formats.text_columns import TextColumn as TextColumn
 from errata.formats.text_columns import TextColumns as TextColumns
 from errata.formats.text_columns import open_text_column as open_text_column
+from errata.texts import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS

@@ -10,14 +10,14 @@ from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.folders import refuse_folder
 from errata.formats.given_files import GivenFile, as_input, check_path
-from errata.formats.lines import DEFAULT_MAX_TOKENS, check_max_tokens, display_path, get_file_name, open_bytes
+from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
 from errata.formats.names import find_format_with_source, find_input_format, find_system_format, guess_format, name_systems
 from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import ESSAY_UNITS, FORMATS, MULTIGEC, PARALLEL, WITH_SOURCE, find_format
 from errata.formats.text import read_text
-from errata.texts import list_items
+from errata.texts import check_max_tokens, list_items
 from errata.tokenisation.choosing import find_tokeniser
 from errata.tokenisation.systems import tokenise_system
 from errata.words import pluralise

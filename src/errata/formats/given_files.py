@@ -38,7 +38,7 @@ class GivenFile(str):
 
 
 def as_input(given: object) -> str:
-    """Return a path as a string, or an open file or a text as something that is read like one.
+    """Return a path as a string, or an open file or a text as something that is read like one; a file may have a line feed in its name.
 
     >>> as_input("gold.m2"), as_input("S A cat .")  # a text has line feeds
     ('gold.m2', 'S A cat .')
@@ -46,7 +46,7 @@ def as_input(given: object) -> str:
     if isinstance(given, GivenFile):
         return given
     if isinstance(given, str):
-        return GivenFile.of(given) if "\n" in given else check_path(given)
+        return GivenFile.of(given) if "\n" in given and not os.path.lexists(given) else check_path(given)
     if isinstance(given, os.PathLike):
         return check_path(given)
     if callable(getattr(given, "read", None)):

@@ -15,20 +15,18 @@ from itertools import count, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from errata.errors import FormatError, InputError, UsageError
+from errata.errors import FormatError, InputError
 from errata.formats.compression import find_compression, open_compressed, without_compression
 from errata.formats.given_files import GivenFile
 from errata.formats.limits import BoundedFile, get_limits, too_many_lines
 from errata.suggestions import suggest
+from errata.texts import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS  # noqa: PLC0414 - all readers of lines find it here
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.formats.problems import Problems
     from errata.formats.shared_texts import SharedTexts
-
-DEFAULT_MAX_TOKENS = 4_000
-"""Maximum number of tokens per line; time and memory grow with its square."""
 
 BYTES_PER_TOKEN = 256
 """Generous, to bound the size of a line by its tokens."""
@@ -157,12 +155,6 @@ def read_plain_file(path: str) -> str | None:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         return None
-
-
-def check_max_tokens(value: object) -> None:
-    """Raise unless a value is a number of tokens."""
-    if type(value) is not int or not 1 <= value <= sys.maxsize // (2 * BYTES_PER_TOKEN):
-        raise UsageError(f"max_tokens must be a whole number from 1, found {value!r:.40}")
 
 
 def count_bytes(max_tokens: int) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError, UsageError
 from errata.evidence import collect_evidence
+from errata.listings import Listing, TableRow
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.comparison import Comparison, check_methods, correct_comparisons, make_comparison, swap_outputs, tell
 from errata.stats.paired import Pair
@@ -44,13 +45,30 @@ class SourceComparison(NamedTuple):
     """The p-value of a two-sided paired t test over sentences, or documents, not corrected; the paper uses this test."""
 
 
+class SourceComparisons(Listing[SourceComparison]):
+    """Comparisons of systems with the source."""
+
+    def rows(self) -> list[TableRow]:
+        """List what is compared and its values, with the values of the comparison by name."""
+        return [
+            {
+                "measure": item.measure,
+                "value": item.value,
+                "source_value": item.source_value,
+                **item.comparison.to_record(),
+                "t_p": item.t_p,
+            }
+            for item in self
+        ]
+
+
 def compare_with_source(
     evidence: Sequence[Evidence | HasEvidence],
     test: Test = "randomisation",
     correction: Correction = "holm",
     bootstrap: Bootstrap | None = None,
     progress: Progress | None = None,
-) -> list[SourceComparison]:
+) -> SourceComparisons:
     """Compare every system with the source, on the references chosen for the system; given as scores or evidence.
 
     ``progress`` is called with the number of replicates of tests that were just done; every system counts.
@@ -60,16 +78,16 @@ def compare_with_source(
     if settings.choice == "again":
         raise UsageError("a comparison with the source keeps the references chosen for the system, so they cannot be rechosen")
     if not evidence:
-        return []
+        return SourceComparisons(())
     check_units(evidence, settings.by, "a test")
     pairs = [_Sides(item, settings, progress) for item in evidence]
     comparisons = [make_comparison((item.system_name, SOURCE), own.pair, test) for item, own in zip(evidence, pairs, strict=True)]
     if progress is not None and test != "randomisation":
         progress(settings.replicates * len(pairs))
     corrected = correct_comparisons([_in_sentences(item, own) for item, own in zip(comparisons, pairs, strict=True)], correction)
-    return [
+    return SourceComparisons(
         SourceComparison(own.measure.label, *own.totals, item, own.pair.test("t")[0]) for item, own in zip(corrected, pairs, strict=True)
-    ]
+    )
 
 
 class _Sides:
