@@ -69,7 +69,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system, NAME=FILE names it; after merge, folders")
     add_option(parser, "--reference")
     add_option(parser, "--from", " (default: by its extension)")
-    add_options(parser, "--source", "--lenient", "--max-tokens", "--tokenise", "--strict")
+    add_options(parser, "--source", "--unit", "--lenient", "--max-tokens", "--tokenise", "--strict")
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
