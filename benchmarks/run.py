@@ -23,6 +23,7 @@ import gleu
 import mixtures
 import page
 import resampling
+import rewards
 import scale
 from errata import Corpus, System, _core, read, read_system
 from errata.core import python as python_core
@@ -229,7 +230,8 @@ def main() -> None:
         mixtures.growth_with_annotators(DATA, systems)
     imeasure.main(corpus, systems)
     resampling.main(corpus, systems)
-    gate.main(corpus, systems)
+    rewards.main(corpus, systems)
+    gate.main(corpus, systems, gate.FEW_PAIRS)
     detection.main()
     crowd = DATA / "crowd" / "crowd_corrections.tsv"
     coverage.main(corpus, systems, crowd if crowd.is_file() else ROOT / "examples" / "corrections.tsv")

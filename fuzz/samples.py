@@ -47,6 +47,8 @@ conservatism gold.m2 a.txt b.txt
 align gold.m2 a.txt
 score -r reference1.md -r reference2.md source.md free.md --per-document
 align a.txt b.txt --fill source --format json
+rerank a.txt b.txt --oracle gold.m2
+rerank a.txt b.txt --source a.src --per sentence
 faithfulness source.mrp bold.mrp
 faithfulness essay.xml essay.xml
 faithfulness source.conllu source.conllu

@@ -1,14 +1,13 @@
 """Pairs of outputs whose true difference is known, to try the gate.
 
 A pair without a difference: sentences are resampled from a test set, and each of its outputs, of two systems, goes to the baseline or to
-the new output at random.  A pair with a difference: sentences are resampled too, and the new output has that of a worse system in some of
-them; the truth is the difference in the whole test set.
+the new output at random.  A pair with a difference: sentences are resampled from two outputs, made so that the difference in the whole
+test set, which is the truth, is the one that should be noticed with 80% power.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -48,14 +47,13 @@ def without_difference(one: Evidence, other: Evidence) -> MakePair:
     return make
 
 
-def with_difference(one: Evidence, other: Evidence, changed: np.ndarray) -> MakePair:
-    """Make pairs whose new output is that of another system in the sentences that are changed."""
+def with_difference(baseline: Evidence, new: Evidence) -> MakePair:
+    """Make pairs that have the difference of two outputs."""
 
     def make(draw: Draw) -> tuple[Evidence, Evidence]:
-        picked = draw.integers(0, one.size, size=one.size)
-        corpus = Corpus(tuple(one.corpus[index] for index in picked))
-        nowhere = np.zeros(one.size, dtype=bool)
-        return pick(corpus, "baseline", one, other, picked, nowhere), pick(corpus, "new", one, other, picked, changed[picked])
+        picked, own = draw.integers(0, new.size, size=new.size), np.zeros(new.size, dtype=bool)
+        corpus = Corpus(tuple(new.corpus[index] for index in picked))
+        return pick(corpus, "baseline", baseline, new, picked, own), pick(corpus, "new", new, baseline, picked, own)
 
     return make
 
@@ -72,19 +70,39 @@ def simulate(make: MakePair, pairs: int, drop: float) -> Outcomes:
     )
 
 
-def find_noticed(better: Evidence, worse: Evidence) -> tuple[np.ndarray, GatedMetric]:
-    """Find how many sentences must be changed so that the true drop is the one that is noticed with 80% power."""
+Mixture = Callable[[Evidence, Evidence, np.ndarray, int], tuple[Evidence, Evidence]]
+"""Makes a baseline and a new output of a better and a worse system; the drop grows with a number up to that of sentences."""
+
+
+def replace_some(better: Evidence, worse: Evidence, order: np.ndarray, number: int) -> tuple[Evidence, Evidence]:
+    """The new output is that of the worse system in some sentences, so that few of them differ, most for the worse."""
+    everywhere = np.arange(better.size)
+    return (
+        pick(better.corpus, "baseline", better, worse, everywhere, order < 0),
+        pick(better.corpus, "new", better, worse, everywhere, order < number),
+    )
+
+
+def exchange_some(better: Evidence, worse: Evidence, order: np.ndarray, number: int) -> tuple[Evidence, Evidence]:
+    """Both systems are exchanged in some sentences, up to half of them, so that many differ, for the better and for the worse."""
+    everywhere, exchanged = np.arange(better.size), order < (better.size - number) // 2
+    return (
+        pick(better.corpus, "baseline", better, worse, everywhere, exchanged),
+        pick(better.corpus, "new", better, worse, everywhere, ~exchanged),
+    )
+
+
+def find_noticed(better: Evidence, worse: Evidence, mix: Mixture) -> tuple[MakePair, GatedMetric]:
+    """Find a pair whose drop is the one that should be noticed with 80% power."""
     order = np.random.default_rng(1).permutation(better.size)
     fewest, most = 1, better.size
     while most - fewest > 1:
         middle = (fewest + most) // 2
-        _, found = _change(better, worse, order[:middle])
+        found = _try(*mix(better, worse, order, middle))
         fewest, most = (fewest, middle) if -found.comparison.difference > (found.noticed_drop or np.inf) else (middle, most)
-    return _change(better, worse, order[:most])
+    pair = mix(better, worse, order, most)
+    return with_difference(*pair), _try(*pair)
 
 
-def _change(better: Evidence, worse: Evidence, where: np.ndarray) -> tuple[np.ndarray, GatedMetric]:
-    changed = np.zeros(better.size, dtype=bool)
-    changed[where] = True
-    new = pick(better.corpus, "new", better, worse, np.arange(better.size), changed)
-    return changed, gate(replace(better, system_name="baseline"), new, bootstrap=Bootstrap(replicates=2_000)).metrics[0]
+def _try(baseline: Evidence, new: Evidence) -> GatedMetric:
+    return gate(baseline, new, bootstrap=Bootstrap(replicates=2_000)).metrics[0]

@@ -107,3 +107,10 @@ def test_a_corpus_is_shown_in_a_line() -> None:
     gold = read("examples/learner.m2")
     assert repr(gold) == "<Corpus 'learner.m2', 72 sentences, 2 annotators>"
     assert repr(gold.subset("1-3")) == "<Corpus 'learner.m2', 3 of 72 sentences (1-3), 2 annotators>"
+
+
+@pytest.mark.realdata
+def test_a_corpus_of_a_shared_task_is_shown_in_a_line(data: Path) -> None:
+    """All of its sentences would take 1,032,837 characters."""
+    gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
+    assert repr(gold) == "<Corpus 'official-2014.combined.m2', 1,312 sentences, 2 annotators>"

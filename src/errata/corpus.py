@@ -43,6 +43,12 @@ def to_tokens(text: object) -> Tokens:
     return tuple(checked.split()) if isinstance(checked, str) else checked
 
 
+def require_text(value: object, what: str) -> None:
+    """Raise unless a value is a string."""
+    if not isinstance(value, str):
+        raise UsageError(f"{what} must be a string, found {type(value).__name__}: {value!r:.60}")
+
+
 _Member = TypeVar("_Member")
 
 
@@ -54,8 +60,8 @@ def to_tuple(kind: type[_Member], values: object, rule: str) -> tuple[_Member, .
     """
     # Lists and tuples come first, because asking for abstract types is slow.
     if not isinstance(values, (tuple, list)) and (
-        isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable)  # which have no order
-    ):
+        isinstance(values, (str, AbstractSet, Mapping)) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0
+    ):  # what has no order, or no items
         raise UsageError(f"{rule}, found {values!r:.60}")
     members = tuple(values)
     if set(map(type, members)) - {kind}:
@@ -104,9 +110,12 @@ class Edit:
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, int) or not isinstance(self.end, int):
-            raise UsageError(f"offsets must be whole numbers, found {self.start!r} and {self.end!r}")
+            raise UsageError(f"offsets must be whole numbers, found {self.start!r:.40} and {self.end!r:.40}")
         if not 0 <= self.start <= self.end:
             raise InputError(f"an edit must start at 0 or later and not end before its start, found {self.start} to {self.end}")
+        if not (type(self.type) is str and type(self.status) is str and type(self.comment) is str):
+            for value, what in ((self.type, "type"), (self.status, "status"), (self.comment, "comment")):
+                require_text(value, f"the {what} of an edit")
         if type(self.corrections) is tuple and len(self.corrections) == 1 and type(self.corrections[0]) is str:
             return  # as most edits
         object.__setattr__(self, "corrections", to_tuple(str, self.corrections, "corrections must be a tuple of strings"))
@@ -150,6 +159,7 @@ class Annotation:
     """Whether its file says that nothing is wrong before it lists edits; only ERRANT's conversion takes that seriously."""
 
     def __post_init__(self) -> None:
+        require_text(self.annotator, "the name of an annotator")
         object.__setattr__(self, "edits", to_tuple(Edit, self.edits, "an annotation must have a list of edits"))
 
 
@@ -276,6 +286,7 @@ class Corpus:
     """The corpus that a subset was taken from."""
 
     def __post_init__(self) -> None:
+        require_text(self.name, "the name of a corpus")
         object.__setattr__(self, "sentences", to_tuple(Sentence, self.sentences, "a corpus must have a list of sentences"))
         if self.part is not None and len(self.part.numbers) != len(self.sentences):
             raise UsageError(f"a subset must have a number for each sentence, found {len(self.part.numbers)} for {len(self.sentences)}")
@@ -383,6 +394,7 @@ class System:
     """What made the tokens of its text (:mod:`errata.tokenisation`)."""
 
     def __post_init__(self) -> None:
+        require_text(self.name, "the name of a system")
         sentences = check_sentences(self.sentences, "the sentences of a system")
         object.__setattr__(self, "sentences", tuple(tuple(text.split()) if isinstance(text, str) else text for text in sentences))
         if self.edits is not None or self.source is not None:
@@ -407,7 +419,7 @@ class System:
         >>> " ".join(system.sentences[0]), system.edits[0][0].type
         ('I like cake .', 'R:VERB:SVA')
         """
-        own = to_tuple(Sentence, tuple(sentences), "a system must have a list of sentences")
+        own = to_tuple(Sentence, sentences, "a system must have a list of sentences")
         one = OneAnnotator()
         for number, sentence in enumerate(own, start=1):
             if refusal := one.find_refusal(sentence):
@@ -450,7 +462,7 @@ class OneAnnotator:
 
 
 def _check_numbers(numbers: Iterable[int], last: int) -> Iterator[int]:
-    if not isinstance(numbers, Iterable):
+    if not isinstance(numbers, Iterable) or getattr(numbers, "ndim", 1) == 0:
         raise UsageError(f"a subset must be numbers of sentences, found {numbers!r:.60}")
     for number in numbers:
         if not isinstance(number, Integral) or isinstance(number, bool) or not 1 <= number <= last:

@@ -179,7 +179,7 @@ class Evidence:
         part = self.corpus.part
         last = len(self.rows) if part is None else part.whole
         if not isinstance(sentence, int) or not 1 <= sentence <= last:
-            raise UsageError(f"sentences are counted from 1 to {last:,}, found {sentence!r}")
+            raise UsageError(f"sentences are counted from 1 to {last:,}, found {sentence!r:.60}")
         if part is None:
             return sentence - 1
         index = bisect_left(part.numbers, sentence)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:  # frames take a Sequence for a list of anything, so it is none at run time
     _Ordered = Generic
 
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 TableRow = dict[str, Any]
 """The values of a row by column."""
 
@@ -51,32 +51,32 @@ class HasRows:
         return pa.Table.from_pylist(rows).__arrow_c_stream__(requested_schema)
 
 
-class Listing(HasRows, _Ordered[Item]):
+class Listing(HasRows, _Ordered[_Item]):
     """Items in order, which are also a table.
 
     It is read like a tuple and equals a list of its items.
     """
 
-    def __init__(self, items: Iterable[Item]) -> None:
+    def __init__(self, items: Iterable[_Item]) -> None:
         self._items = tuple(items)
 
     def __len__(self) -> int:
         return len(self._items)
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[_Item]:
         return iter(self._items)
 
-    def __reversed__(self) -> Iterator[Item]:
+    def __reversed__(self) -> Iterator[_Item]:
         return reversed(self._items)
 
     def __contains__(self, item: object) -> bool:
         return item in self._items
 
     @overload
-    def __getitem__(self, index: int) -> Item: ...
+    def __getitem__(self, index: int) -> _Item: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Item]: ...
-    def __getitem__(self, index: int | slice) -> Item | list[Item]:
+    def __getitem__(self, index: slice) -> list[_Item]: ...
+    def __getitem__(self, index: int | slice) -> _Item | list[_Item]:
         return list(self._items[index]) if isinstance(index, slice) else self._items[index]
 
     def __eq__(self, other: object) -> bool:

@@ -65,7 +65,12 @@ class _Source(NamedTuple):
 
 def _find_unsplit(tokens: Iterable[str], known: frozenset[str]) -> set[str]:
     """Find tokens with punctuation at their end that the gold does not have."""
-    return {token for token in set(tokens).difference(known) if token[-1] in _ENDS and len(token) > 1}
+    return {token for token in set(tokens).difference(known) if token[-1:] in _ENDS and len(token) > 1}
+
+
+def _count_unsplit(texts: Sequence[Tokens], unsplit: set[str]) -> tuple[int, int]:
+    """Count the tokens of texts that are not split, and all."""
+    return sum(map(unsplit.__contains__, chain.from_iterable(texts))) if unsplit else 0, sum(map(len, texts))
 
 
 class OutputChecks:
@@ -75,6 +80,8 @@ class OutputChecks:
         self._corpus = corpus
         self._sources = [_Source.of(sentence.tokens) for sentence in corpus]
         self._known = frozenset(chain.from_iterable(sentence.tokens for sentence in corpus))
+        unsplit, total = _count_unsplit([sentence.tokens for sentence in corpus], _find_unsplit(self._known, frozenset()))
+        self._is_tokenised = unsplit <= _MANY_UNSPLIT * total
 
     def find(self, system: System, *, every: bool = False) -> list[Finding]:
         """Find what is wrong with a system that fits the corpus; ``every`` reports single lines too, as a check of files does.
@@ -88,7 +95,7 @@ class OutputChecks:
         if system.edits is not None:  # it has the sentences of the gold
             return []
         findings = self._find_foreign(system.sentences, every=every)
-        if system.tokenisation == WHITESPACE_TOKENS:
+        if system.tokenisation == WHITESPACE_TOKENS and self._is_tokenised:
             findings += self._find_untokenised(system.sentences, every=every)
         return findings
 
@@ -127,8 +134,7 @@ class OutputChecks:
         if not every and not _find_unsplit((output[-1] for output in outputs if output), self._known):
             return []  # where no sentence ends so, texts are tokenised
         unknown = _find_unsplit(chain.from_iterable(outputs), self._known)
-        total = sum(map(len, outputs))
-        unsplit = sum(map(unknown.__contains__, chain.from_iterable(outputs))) if unknown else 0
+        unsplit, total = _count_unsplit(outputs, unknown)
         if unsplit <= _MANY_UNSPLIT * total:
             return []
         what = f"punctuation at the end of {unsplit:,} of {pluralise(total, 'token')}"

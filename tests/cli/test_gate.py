@@ -158,3 +158,37 @@ def test_no_text_of_a_file_is_markup(gate: RunGate, tmp_path: Path) -> None:
 def test_bad_input_is_explained(gate: RunGate, arguments: tuple[str, ...], status: int, message: str) -> None:
     found, _, err = gate(GOLD, *arguments)
     assert (found, message in err) == (status, True)
+
+
+EDIT = "A 0 1|||T|||c|||REQUIRED|||-NONE-|||0\n"
+
+
+@pytest.mark.parametrize(
+    ("gold", "before", "after"),
+    [
+        (f"S a b\n{EDIT}\n", "c b\n", "a b\n"),
+        ("S a b\n\nS c d\n\n", "a b\nc d\n", "\n\n"),
+        (f"S a b\n{EDIT}\nS a b\n{EDIT}\n", "a b\na b\n", "a b\na b \n"),
+        (f"S a b\n{EDIT}\nS a b\n{EDIT}\n", "c b\nc b\n", "a b\na b\n"),
+        ("S \n\nS \n\n", "\n\n", "\nx\n"),
+    ],
+)
+def test_tiny_corpora_have_a_verdict_or_an_error(gate: RunGate, tmp_path: Path, gold: str, before: str, after: str) -> None:
+    for name, text in (("g.m2", gold), ("b.txt", before), ("n.txt", after)):
+        (tmp_path / name).write_text(text)
+    files = (tmp_path / "g.m2", tmp_path / "b.txt", tmp_path / "n.txt")
+    for more in (
+        ["-m", "maxmatch", "--drop", "1"],
+        ["-m", "imeasure", "--format", "table"],
+        ["-m", "gleu", "--drop", "1", "--format", "json"],
+    ):
+        status, out, err = gate(*files, *more, "-q", "--replicates", "100")
+        assert (status in {0, 3}, status == 1) == (bool(out), "errata: error: " in err)
+        assert not re.search(r"\b(nan|inf)\b", out, re.IGNORECASE)
+
+
+def test_documents_are_swapped_and_resampled_whole(gate: RunGate, tmp_path: Path) -> None:
+    documents = tmp_path / "documents"
+    documents.write_text("".join(f"d{number // 18}\n" for number in range(72)))
+    _, out, _ = gate(GOLD, EAGER, REWRITER, "--documents", documents)
+    assert "there are only 4 documents with different counts, so no drop can be significant" in out

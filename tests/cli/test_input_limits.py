@@ -39,6 +39,8 @@ def test_options_set_the_limits(run: Run, tmp_path: Path, capsys: pytest.Capture
         ["correlate", GOLD, EAGER, "{}", "-m", "maxmatch", "-m", "accuracy"],
         ["chart", "improvement", GOLD, "{}", "-o", "x.svg"],
         ["detect", GOLD, "{}"],
+        ["rerank", EAGER, "{}", "--source", EAGER],
+        ["rerank", EAGER, EAGER, "--source", "{}"],
         ["conservatism", GOLD, "{}"],
         ["score", GOLD, EAGER, "--confidence", "--documents", "{}"],
         ["stats", EAGER, "-r", "{}"],

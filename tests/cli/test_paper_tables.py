@@ -17,7 +17,7 @@ from errata.metrics import registry
 from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.written_names import write_names
 from errata.report import Column, Table, render
-from errata.report.best_values import find_best
+from errata.report.best_values import find_best_cells
 from errata.report.tables.scores import leaderboard
 from errata.stats.letters import Letters
 
@@ -92,6 +92,10 @@ def test_columns_of_compare(run: Run) -> None:
         (["--letters", "--alpha", "0.02", "--replicates", "140"], "take at least 149 replicates"),
         (["--letters", "--by-type"], "--letters cannot be combined with --by-type"),
         (["--pivot"], "--pivot needs --by-type"),
+        (
+            ["--by-type", "--pivot", "precison"],
+            "argument --pivot: expected auto, f, precision, recall, found 'precison'; did you mean precision?",
+        ),
         (["--pivot=wacc", "--by-type"], "argument --pivot: expected auto, f, precision, recall, found 'wacc'"),
         (["--pivot", "--by-type", "--confidence"], "--pivot cannot be combined with --confidence: it has one number for each system"),
     ],
@@ -110,7 +114,7 @@ def test_the_best_is_bold_as_printed() -> None:
         (Column("System"), Column("n", "count"), Column("F", "percent", is_contest=True)),
         (("a", 3, 0.500049), ("b", 9, 0.5), ("c", 9, 0.49994), ("d", 1, math.nan)),
     )
-    assert find_best(table) == {(0, 2), (1, 2)}
+    assert find_best_cells(table) == {(0, 2), (1, 2)}
     lines = [r"a & 3 & \textbf{50.00} \\", r"b & 9 & \textbf{50.00} \\", r"c & 9 & 49.99 \\", r"d & 1 & -- \\"]
     assert body(render(table, "latex"))[1:] == lines
     assert r"\textbf" not in render(table, "latex", bold=False)
@@ -121,11 +125,11 @@ def test_the_best_is_bold_as_printed() -> None:
 @pytest.mark.parametrize("values", [(0.5,), (0.5, None), (0.0, 0.0)])
 def test_nothing_is_bold_without_a_contest(values: tuple[float | None, ...]) -> None:
     table = Table((Column("F", "percent", is_contest=True),), tuple((value,) for value in values))
-    assert find_best(table) == set()
+    assert find_best_cells(table) == set()
 
 
 def test_zero_is_the_best_of_negative_values() -> None:
-    assert find_best(Table((Column("I", "percent", is_contest=True),), ((-0.1,), (0.0,)))) == {(1, 0)}
+    assert find_best_cells(Table((Column("I", "percent", is_contest=True),), ((-0.1,), (0.0,)))) == {(1, 0)}
 
 
 def test_counts_and_the_source_are_no_contest(run: Run) -> None:

@@ -106,6 +106,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     return [
         [*score],
         [*score, "--format", "markdown"],
+        [*score, "--tokenise", "source"],
+        ["score", gold, systems[0], "--tokenise", WORD],
+        ["score", gold, long_line, "--strict"],
         [*score, "--format", "latex"],
         [*score, "--format", "csv"],
         [*score, "--columns", f"system,{WORD}"],
@@ -146,6 +149,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["coverage", corrections],
         ["coverage", corrections, "--per-sentence"],
         ["coverage", corrections, "--target-accuracy", WORD],
+        ["rerank", *systems, raw, "--oracle", gold],
+        ["rerank", *systems, raw, "--source", systems[0], "--format", "json"],
+        ["rerank", systems[0], "--source", systems[0]],
         ["conservatism", gold, *systems, "--histogram", "--chart", f"{here}/{WORD}-changes.svg"],
         ["faithfulness", *graphs],
         ["faithfulness", *graphs, "--per-pair"],
@@ -255,8 +261,8 @@ def test_no_control_character_reaches_a_terminal(commands: list[list[str]]) -> N
     assert {name: ascii(output) for name, (_, output) in results.items() if BAD.search(output)} == {}
     assert sum(status == 0 for status, _ in results.values()) > 40
     warned = [json.loads(name) for name, (_, output) in results.items() if "control characters are shown as escapes, because" in output]
-    assert {command[0] for command in warned} == {"align", "convert", "graphs"}
-    assert all("--to" in command or command[0] == "align" for command in warned)
+    assert {command[0] for command in warned} == {"align", "convert", "graphs", "rerank"}
+    assert all("--to" in command or command[0] in {"align", "rerank"} for command in warned)
     assert sum("--to" in command for command in warned) == 6
 
 
@@ -264,8 +270,8 @@ def test_no_control_character_reaches_a_terminal(commands: list[list[str]]) -> N
 def test_a_pipe_gets_data_as_it_is_and_no_other_control_characters(commands: list[list[str]]) -> None:
     results = outputs(commands, terminal=False)
     raw = [json.loads(name) for name, (_, output) in results.items() if BAD.search(output)]
-    assert {command[0] for command in raw} == {"align", "convert", "graphs"}
-    assert all("--to" in command or command[0] == "align" for command in raw)
+    assert {command[0] for command in raw} == {"align", "convert", "graphs", "rerank"}
+    assert all("--to" in command or command[0] in {"align", "rerank"} for command in raw)
     (gold,) = {command[1] for command in raw if command[0] == "convert" and command[1].endswith(".m2")}
     for more in ([], ["-o", "/dev/stdout"]):
         status, output = results[json.dumps(["convert", gold, "--to", "m2", *more])]

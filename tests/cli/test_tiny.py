@@ -81,6 +81,9 @@ def test_scores(files: list[str], format_: str, capsys: pytest.CaptureFixture[st
     check(capsys, format_, ["score", gold, *systems, "-m", "accuracy", "--confidence", "--interval", "exact"])
     check(capsys, format_, ["score", gold, *systems, "-m", "accuracy", "-m", "imeasure", "--confidence", *QUICK])
     check(capsys, format_, ["correlate", gold, *systems, "-m", "maxmatch", "-m", "imeasure", "-m", "accuracy"])
+    if format_ == "json":
+        check(capsys, format_, ["rerank", *systems, "--oracle", gold])
+        check(capsys, format_, ["rerank", *systems, "--source", systems[0], "-m", "gleu"])
     check(capsys, format_, ["conservatism", gold, *systems])
     check(capsys, format_, ["stats", gold])
     check(capsys, format_, ["coverage", gold, "--confidence", "--replicates", "20"])

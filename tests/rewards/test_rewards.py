@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Annotation, Corpus, Rewards, Sentence, System
+from errata.core import python as python_core
 from errata.corpus import extract_edits
 from errata.rewards.prepared_gold import GoldCache, PreparedGold
 
@@ -25,6 +26,11 @@ OUTPUTS = ["He goes to school .", "He go to school .", "He go at school .", "He 
 Samples = tuple[list[str], list[str], list[list[str]]]
 
 
+def write(words: tuple[str, ...]) -> str:
+    """Two tokens or more: references that are all single words are taken for a mistake."""
+    return " ".join((*words, ".", "."))
+
+
 @st.composite
 def samples(draw: st.DrawFn) -> Samples:
     """Outputs, sources and references: some sources have several outputs, in any order, and sources several references."""
@@ -33,8 +39,8 @@ def samples(draw: st.DrawFn) -> Samples:
         source = draw(tokens)
         golds.append((source, draw(st.lists(hypotheses(source), min_size=1, max_size=3))))
     chosen = draw(st.lists(st.sampled_from(golds), min_size=1, max_size=8))
-    outputs = [" ".join(draw(hypotheses(source))) for source, _ in chosen]
-    return outputs, [" ".join(source) for source, _ in chosen], [list(map(" ".join, own)) for _, own in chosen]
+    outputs = [write(draw(hypotheses(source))) for source, _ in chosen]
+    return outputs, [write(source) for source, _ in chosen], [list(map(write, own)) for _, own in chosen]
 
 
 def make_corpus(source: str, references: list[str]) -> Corpus:
@@ -204,6 +210,7 @@ def test_token_lists_are_accepted() -> None:
     wanted = Rewards()(OUTPUTS, [SOURCE] * 4, [REFERENCES] * 4)
     split = [text.split() for text in OUTPUTS]
     assert Rewards()(split, [SOURCE.split()] * 4, [[text.split() for text in REFERENCES]] * 4) == wanted
+    assert Rewards()(split, [SOURCE.split()] * 4, [REFERENCES[0].split()] * 4) == Rewards()(OUTPUTS, [SOURCE] * 4, REFERENCES[:1] * 4)
 
 
 def test_pickled_and_shared() -> None:
@@ -258,16 +265,16 @@ def test_nothing_gives_nothing() -> None:
     ("arguments", "message"),
     [
         ((OUTPUTS, [SOURCE] * 3, REFERENCES), "outputs and sources must have the same length, found 4 and 3"),
-        ((OUTPUTS, [SOURCE] * 4, REFERENCES), "outputs and references must have the same length, found 4 and 2"),
+        ((OUTPUTS, [SOURCE] * 4, REFERENCES), "sources and references must have the same length, found 4 and 2"),
         (("He goes", [SOURCE], REFERENCES), "outputs must be a list of sentences, found a single string: 'He goes'"),
         ((OUTPUTS[:1], SOURCE, REFERENCES), "sources must be a list of sentences, found a single string: 'He go to school .'"),
         (
             (OUTPUTS[:1], [SOURCE], "He goes"),
             "references must be a list with the references of each output, found a single string: 'He goes'",
         ),
-        ((OUTPUTS[:1], [SOURCE], [[]]), "references, item 1: expected a text or a list of texts, found an empty list"),
-        ((OUTPUTS[:1], [SOURCE], [None]), "references, item 1: expected a text or a list of texts, found NoneType"),
-        ((OUTPUTS[:1], [SOURCE], [[3]]), "references, item 1, sentence 1: a sentence must be"),
+        ((OUTPUTS[:1], [SOURCE], [[]]), "references, sentence 1: expected one reference or more, found none"),
+        ((OUTPUTS[:1], [SOURCE], [None]), "references, sentence 1: expected a reference, or a list of references, found NoneType"),
+        ((OUTPUTS[:1], [SOURCE], [[3]]), "references, sentence 1: a sentence must be"),
         (([None], [SOURCE], REFERENCES[:1]), "outputs, sentence 1: a sentence must be a string or a sequence of strings, found NoneType"),
         ((OUTPUTS[:1], [SOURCE]), "expected references, or the column 'references' of a dataset; found the columns: none"),
         ((OUTPUTS[:1],), "expected sources, or the column 'source' of a dataset; found the columns: none"),
@@ -359,3 +366,15 @@ def test_all_outputs_of_a_test_set_at_once(data: Path) -> None:
     wanted = [value for own in outputs for value in evaluate(own).evidence.sentence_values.tolist()]
     assert found == pytest.approx(wanted, abs=1e-12)
     assert len(paths) == 12
+
+
+def test_both_cores_give_the_same_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors, too: they name the output."""
+    outputs, sources, references = [*OUTPUTS, "x y"], [SOURCE] * 5, [REFERENCES, REFERENCES[:1], REFERENCES, REFERENCES, [SOURCE]]
+    wanted = [Rewards()(outputs, sources, references), Rewards(kind="corpus")(outputs, sources, references)]
+    matrix = errata.utilities(OUTPUTS, SOURCE)
+    monkeypatch.setattr("errata.core.TextGold", python_core.TextGold)
+    assert [Rewards()(outputs, sources, references), Rewards(kind="corpus")(outputs, sources, references)] == wanted
+    assert (errata.utilities(OUTPUTS, SOURCE) == matrix).all()
+    with pytest.raises(errata.RequestError, match=r"^output 2 cannot be scored: its text has 5000 tokens, more than the limit of 4000$"):
+        Rewards()(["a", "b " * 5000], ["a", "b"], ["a", "b"])

@@ -57,6 +57,7 @@ _COMMANDS = (
     "correlate",
     "evidence",
     "chart",
+    "rerank",
     "detect",
     "chance",
     "coverage",

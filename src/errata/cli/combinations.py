@@ -120,6 +120,11 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--tagger --pos-tags --type-order", "--types", "the rules of ERRANT type all edits"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
     ),
+    "rerank": (
+        _excludes("--source", "--oracle", "the gold has the source"),
+        _excludes("--temperature", "--oracle", "the gold is the truth, not the candidates"),
+        _excludes("--jobs", "--oracle", "which needs little work"),
+    ),
     "stats": (_excludes("--types", "--clusters", "it shows sentences"),),
     "hoo": (_needs("--offsets --edits", "--source", "the texts that edits are extracted from"),),
     "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_system_arguments, corpus_from, subset_note, subset_record, systems_from
+from errata.cli.inputs import add_system_arguments, corpus_from, subset_note, subset_record, systems_from, tokenisation_note
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.version import __version__
@@ -86,14 +86,24 @@ def run(options: argparse.Namespace) -> int:
             entries.append(_record(item, corpus.numbers) | {"more_than_every_reference": own.more, "fewer_than_every_reference": own.fewer})
         for entry, counts in zip(entries, sentences, strict=bool(sentences)):
             entry["sentence_changes"] = {"sentence_ends": options.sentence_ends, **counts._asdict()}
-        gold = {"gold": corpus.name, "sentences": len(corpus), **subset_record(corpus), "missing": options.missing}
+        gold = {
+            "gold": corpus.name,
+            "sentences": len(corpus),
+            **subset_record(corpus),
+            "missing": options.missing,
+            "tokenise": options.tokenise,
+        }
         print_json({"errata": __version__, **gold, "conservatism": entries})
         return 0
     rows = list(zip(results, extremes, strict=True))
     if options.format != "csv":
         rows.sort(key=lambda row: (-row[0].words, row[0].name))
     ranked = [item for item, _ in rows]
-    tables = [changes_table(references, rows, [*changes_in_words(references, ranked, len(corpus)), *subset_note(corpus)])]
+    tables = [
+        changes_table(
+            references, rows, [*changes_in_words(references, ranked, len(corpus)), *subset_note(corpus), *tokenisation_note(systems)]
+        )
+    ]
     if options.histogram or options.without_small_changes:
         tables.append(histogram_table([*references, *ranked], apart=options.without_small_changes))
     if sentences:

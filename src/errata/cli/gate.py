@@ -99,7 +99,7 @@ def _list_changes(options: argparse.Namespace, corpus: Corpus, pairs: _Pairs) ->
     showing = next((pair for pair in pairs if isinstance(pair[0].output, ShowsEdits) and pair[0].evidence.chosen is not None), None)
     notes = []
     if showing is None:
-        evaluate = Evaluator(corpus)
+        evaluate = Evaluator(corpus, warn=None)
         showing = (evaluate(baseline), evaluate(new))
         notes.append("Edits are those of maxmatch, because the metric does not show edits.")
     top = options.top if options.top is not None or options.format == "json" else TOP_EDITS

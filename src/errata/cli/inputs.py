@@ -57,6 +57,7 @@ def add_pair_arguments(parser: Parser) -> None:
     add_corpus_arguments(parser, also=_EVIDENCE)
     parser.add_argument("baseline", metavar="BASELINE", help=f"{_SYSTEM}; of evidence, the name of a system")
     parser.add_argument("new", metavar="NEW", help="output that may replace it, likewise")
+    add_options(parser, "--tokenise", "--strict")
     parser.set_defaults(takes_evidence=True)
 
 
@@ -139,6 +140,14 @@ def gold_record(corpus: Corpus) -> dict[str, object]:
 def subset_note(corpus: Corpus) -> tuple[str, ...]:
     """What a table without a signature says about a subset: nothing if the corpus is whole."""
     return () if corpus.part is None else (f"Subset: {corpus.extent} of {corpus.name}.",)
+
+
+def tokenisation_note(systems: Sequence[System]) -> tuple[str, ...]:
+    """What a table without a signature says about tokenisation: nothing if texts were split at white space."""
+    from errata.corpus import WHITESPACE_TOKENS
+
+    names = dict.fromkeys(system.tokenisation for system in systems if system.tokenisation != WHITESPACE_TOKENS)
+    return (f"Outputs tokenised by {', '.join(names)}.",) if names else ()
 
 
 def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Corpus) -> list[System]:

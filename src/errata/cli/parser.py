@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from errata.cli.renamed import renamed_option
+from errata.cli.renamed import FORMER_FLAGS, renamed_option
 from errata.errors import UsageError
 from errata.suggestions import suggest
 
@@ -79,7 +80,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Bad usage is an error like every other, with a word on where help is."""
         flag = _WITHOUT_VALUE.fullmatch(message)
-        advice = renamed_option(self.prog.removeprefix("errata "), flag[1]) if flag else ""
+        advice = FORMER_FLAGS.get(flag[1], "") if flag else ""
         raise UsageError(f"{message}{f'; {advice}' if advice else ''} (see {self.prog} --help)")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -145,8 +146,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def _is_value(action: argparse.Action, word: str) -> bool:
-    """Whether a word is the value of an option that may have none."""
-    return word in action.choices if action.choices is not None else _NUMBER.fullmatch(word) is not None
+    """Whether a word is the value of an option that may have none; one that is nearly a choice is, unless it is a file."""
+    if action.choices is None:
+        return _NUMBER.fullmatch(word) is not None
+    return word in action.choices or (bool(suggest(word, list(action.choices))) and not os.path.exists(word))  # noqa: PTH110
 
 
 def _list_metrics(given: Sequence[str]) -> list[str]:

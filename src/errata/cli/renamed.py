@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 RENAMED: dict[str, dict[str, str]] = {
-    "score": {
-        "--tags": "it is called --pos-tags now",
-        "--by": "it is called --resample now",
-        "--tokenise": "that of corrections is called --tokenise-corrections now",
-    },
+    "score": {"--tags": "it is called --pos-tags now", "--by": "it is called --resample now"},
     "compare": {"--by": "it is called --resample now"},
     "inspect": {"--type": "it is called --types now"},
     "detect": {
@@ -44,6 +40,10 @@ RENAMED: dict[str, dict[str, str]] = {
     },
 }
 """What became of each, by command."""
+
+
+FORMER_FLAGS = {"--tokenise": "the flag is called --tokenise-corrections now"}
+"""Options without a value of earlier versions, whose names are those of others now."""
 
 
 def renamed_option(command: str, option: str) -> str:

@@ -101,6 +101,7 @@ OPTIONS: dict[str, Option] = {
     "--against": Option(INPUT, "gold; every FILE is checked as the output of a system for it", {"metavar": "GOLD"}),
     "--column": Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
     "--gold": Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
+    "--oracle": Option(INPUT, "gold; the candidates that are best for it are picked", {"metavar": "GOLD"}),
     "--system": Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
     "--allow-outside": Option(INPUT, "let a task name files outside its folder, also through links", _flag()),
     "--max-files": Option(
@@ -118,7 +119,7 @@ OPTIONS: dict[str, Option] = {
         "what stands for a line that the output does not have: empty (an empty line, the default) or source (the line of the source)",
         {"choices": FILLS, "default": "empty"},
     ),
-    "--source": Option(INPUT, "source text of HOO edits, or a folder of them; may be repeated", _several("PATH")),
+    "--source": Option(INPUT, "source text; of HOO edits also a folder of them, and may be repeated", _several("PATH")),
     "--missing": Option(
         INPUT,
         "what an annotator without a line for a sentence is, if others have one: "
@@ -139,6 +140,15 @@ OPTIONS: dict[str, Option] = {
         METRIC,
         "offsets of extracted edits: wdiff (as in the original tools, the default) or text (the true offsets)",
         {"choices": ("wdiff", "text")},
+    ),
+    "--per": Option(
+        METRIC, "whether picks maximise the expected value of the corpus or of each sentence", {"choices": ("corpus", "sentence")}
+    ),
+    "--smoothing": Option(
+        METRIC, "correct edits that are added to each sentence, so that F is above 0 (default 0.5)", {"type": float, "metavar": "K"}
+    ),
+    "--temperature": Option(
+        METRIC, "weigh candidates by the softmax of their scores at this temperature (default: all alike)", {"type": float, "metavar": "T"}
     ),
     "--graphs": Option(
         GRAPHS, "graphs of source and outputs, for uccasim and distsim: a file or a folder; may be repeated", _several("PATH")

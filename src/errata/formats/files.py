@@ -5,12 +5,12 @@ from __future__ import annotations
 from os import PathLike
 from typing import IO, TYPE_CHECKING
 
-from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system, take_at_most
+from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system, require_text, take_at_most
 from errata.errors import InputError, MismatchError, UsageError
 from errata.formats.documents import with_documents
 from errata.formats.folders import refuse_folder
 from errata.formats.given_files import GivenFile, as_input, check_path
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
+from errata.formats.lines import DEFAULT_MAX_TOKENS, check_max_tokens, display_path, get_file_name, open_bytes
 from errata.formats.names import find_format_with_source, find_input_format, find_system_format, guess_format, name_systems
 from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
@@ -69,6 +69,8 @@ def read(  # noqa: PLR0913 - all but the first are given by name
         corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
         return corpus if documents is None else with_documents(corpus, check_path(documents))
     refuse_folder(path)
+    _check_format(format)
+    check_max_tokens(max_tokens)
     if (essays := _read_essays(path, paths, format, unit, max_tokens, warn)) is not None:
         return essays if documents is None else with_documents(essays, check_path(documents))
     given = format
@@ -92,6 +94,11 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     if not corpus.sentences:
         raise InputError(f"{display_path(path)}: no sentences found")
     return corpus if documents is None else with_documents(corpus, check_path(documents))
+
+
+def _check_format(format: object) -> None:  # noqa: A002
+    if format is not None:
+        require_text(format, "a format")
 
 
 def _list_paths(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[str]:
@@ -174,6 +181,11 @@ def read_system(
     72
     """
     path = as_input(path)
+    check_max_tokens(max_tokens)
+    if gold is not None and not isinstance(gold, Corpus):
+        raise UsageError(f"the gold must be a Corpus, as returned by errata.read, found {type(gold).__name__}")
+    if name is not None:
+        require_text(name, "the name of a system")
     name = name or ("system" if isinstance(path, GivenFile) and not path.has_name else name_systems([path])[0])
     tokeniser = _find_tokeniser(tokenise, gold)
     if sources := _list_paths(source):
@@ -217,6 +229,7 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     if not isinstance(corpus, Corpus):
         raise UsageError(f"expected a Corpus to write, found {type(corpus).__name__}")
     path = check_path(path)
+    _check_format(format)
     format = format or guess_format(path)  # noqa: A001
     if format == PARALLEL:
         if path == "-":

@@ -46,7 +46,7 @@ def as_input(given: object) -> str:
     if isinstance(given, GivenFile):
         return given
     if isinstance(given, str):
-        return GivenFile.of(given) if "\n" in given else given
+        return GivenFile.of(given) if "\n" in given else check_path(given)
     if isinstance(given, os.PathLike):
         return check_path(given)
     if callable(getattr(given, "read", None)):
@@ -58,8 +58,19 @@ def check_path(path: object, expected: str = "expected a path") -> str:
     """Return a path as a string; raise if it is something else."""
     found = os.fspath(path) if isinstance(path, os.PathLike) else path
     if isinstance(found, str):
+        _refuse_odd(found)
         return found
     raise UsageError(f"{expected}, found {type(path).__name__}")
+
+
+def _refuse_odd(path: str) -> None:
+    """Raise if no file can have this name."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise UsageError(f"expected a path, found a text that is none: {path!r:.60}")
 
 
 def _find_name(file: object) -> str:

@@ -15,7 +15,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from errata.errors import FormatError, InputError
+from errata.errors import FormatError, InputError, UsageError
 from errata.formats.compression import find_compression, open_compressed, without_compression
 from errata.formats.given_files import GivenFile
 from errata.formats.limits import BoundedFile, get_limits, too_many_lines
@@ -157,6 +157,12 @@ def read_plain_file(path: str) -> str | None:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         return None
+
+
+def check_max_tokens(value: object) -> None:
+    """Raise unless a value is a number of tokens."""
+    if type(value) is not int or not 1 <= value <= sys.maxsize // (2 * BYTES_PER_TOKEN):
+        raise UsageError(f"max_tokens must be a whole number from 1, found {value!r:.40}")
 
 
 def count_bytes(max_tokens: int) -> int:

@@ -16,12 +16,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus import Corpus
+from errata.errors import UsageError
 from errata.gold.alternatives import Alternative, group_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus, Sentence, Tokens
+    from errata.corpus import Sentence, Tokens
 
 _MOST_JOINED = 8
 """The most errors that touch and are read as one."""
@@ -50,6 +52,8 @@ def list_unclear(corpus: Corpus) -> dict[int, Unclear]:
     >>> len(gold.subset(number for number in gold.numbers if number not in unclear))
     61
     """
+    if not isinstance(corpus, Corpus):
+        raise UsageError(f"expected a Corpus, found {type(corpus).__name__}")
     found = ((number, find_unclear(sentence)) for number, sentence in zip(corpus.numbers, corpus, strict=True))
     return {number: unclear for number, unclear in found if unclear is not None}
 

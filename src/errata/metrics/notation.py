@@ -9,6 +9,8 @@ from errata.errors import UsageError
 _METRIC = re.compile(r"\s*([A-Za-z_][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 _LONGEST = 1000
+_SHOWN = 200
+"""Characters of a wrong metric that are shown."""
 
 
 def is_name(text: str) -> bool:
@@ -24,13 +26,13 @@ def split_notation(text: str) -> tuple[str, dict[str, str]]:
     """
     match = _METRIC.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise UsageError(f"a metric must be written name or name(setting=value,...), found {text[:_LONGEST]!r}")
+        raise UsageError(f"a metric must be written name or name(setting=value,...), found {text[:_SHOWN]!r}")
     name, inside = match.groups()
     settings: dict[str, str] = {}
     for setting in (inside or "").split(",") if (inside or "").strip() else ():
         key, equals, value = (part.strip() for part in setting.partition("="))
         if not equals or not key or not value:
-            raise UsageError(f"a setting must be written name=value, found {setting.strip()!r} in {text!r}")
+            raise UsageError(f"a setting must be written name=value, found {setting.strip()!r:.60} in {text!r:.60}")
         if key in settings:
             raise UsageError(f"setting {key!r} occurs twice in {text!r}")
         settings[key] = value

@@ -13,14 +13,14 @@ _FEWEST = 2
 """Values of a contest."""
 
 
-def find_best(table: Table) -> set[tuple[int, int]]:
+def find_best_cells(table: Table) -> set[tuple[int, int]]:
     """Find the cells with the best value of their column, or row, as (row, column).
 
     Values are compared as they are printed: those that a reader sees as equal are all the best.
 
     >>> from errata.report import Column, Table
     >>> table = Table((Column("System"), Column("F0.5", "percent", is_contest=True)), (("a", 0.50001), ("b", 0.5), ("c", 0.4)))
-    >>> sorted(find_best(table))
+    >>> sorted(find_best_cells(table))
     [(0, 1), (1, 1)]
     """
     contests = [index for index, column in enumerate(table.columns) if column.is_contest]

@@ -11,7 +11,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from errata.report.best_values import find_best
+from errata.report.best_values import find_best_cells
 from errata.report.csv_lines import make_csv_lines
 from errata.report.fitting import table_lines
 from errata.report.markup import output_width, printer
@@ -86,7 +86,7 @@ def markdown(table: Table, *, bold: bool = False) -> str:
     def line(cells: list[str]) -> str:
         return "| " + " | ".join(cells) + " |"
 
-    best = find_best(table) if bold else set()
+    best = find_best_cells(table) if bold else set()
     lines = [f"**{escaped(printable(table.title))}**", ""] if table.title else []
     lines.append(line([escaped(printable(column.name)) for column in table.columns]))
     lines.append(line(["---" if column.is_text else "---:" for column in table.columns]))
@@ -105,7 +105,7 @@ def latex(table: Table, *, bold: bool = True) -> str:
     """
     raised = [index for index, (before, column) in enumerate(pairwise(table.columns), 1) if before.key == column.belongs_to != ""]
     own = [index for index in range(len(table.columns)) if index not in raised]
-    best = find_best(table) if bold else set()
+    best = find_best_cells(table) if bold else set()
     shown = _shown(table)
     widest = {index: max((row[index] for row in shown), key=len, default="") for index in raised}
     body = []

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
+from errata.reference_texts import list_references
 from errata.texts import Text, check_sentences, list_items
+
+if TYPE_CHECKING:
+    from errata.rewards.prepared_gold import GoldTexts
 
 _ROLES = {"completions": "assistant", "prompts": "user"}
 """Whose message is meant, for arguments that may be conversations."""
@@ -21,25 +25,19 @@ def list_texts(values: object, what: str) -> list[str]:
     return list(map(_join, check_sentences(values, what)))
 
 
-def list_sample_references(values: object, what: str = "references") -> list[tuple[str, ...]]:
-    """List the references of each sentence: a text, or a list of one or more texts or token lists.
+def list_gold_texts(sources: list[Text], references: object) -> list[GoldTexts]:
+    """Pair each source with its references (:func:`~errata.reference_texts.list_references`); without references, if there are none.
 
-    >>> list_sample_references(["A cat .", ["A cat .", "The cat ."], [["A", "cat"]]])
-    [('A cat .',), ('A cat .', 'The cat .'), ('A cat',)]
+    >>> list_gold_texts(["He go .", "A cat ."], [["He goes .", "He went ."], "The cat ."])
+    [('He go .', ('He goes .', 'He went .')), ('A cat .', ('The cat .',))]
     """
-    items = list_items(values, f"{what} must be a list with the references of each output")
-    if set(map(type, items)) <= {str}:
-        return [(text,) for text in items]
-    return [_list_own(item, f"{what}, item {number:,}") for number, item in enumerate(items, start=1)]
-
-
-def _list_own(item: object, what: str) -> tuple[str, ...]:
-    if isinstance(item, str):
-        return (item,)
-    own = list_items(item, f"{what}: expected a text or a list of texts")
-    if not own:
-        raise UsageError(f"{what}: expected a text or a list of texts, found an empty list")
-    return tuple(list_texts(own, what))
+    if references is None:
+        return [(_join(source), ()) for source in sources]
+    items = list_items(references, "references must be a list with the references of each output")
+    if set(map(type, (*items, *sources))) <= {str} and len(items) == len(sources):  # as most lists
+        return [(source, (text,)) for source, text in zip(sources, items, strict=True)]  # type: ignore[misc]
+    listed = list_references(sources, items)
+    return [(_join(source), tuple(_join(text) for text in own if text is not None)) for source, own in zip(sources, listed, strict=True)]
 
 
 def _join(text: Text) -> str:

@@ -8,15 +8,15 @@ from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric
-from errata.rewards.arguments import list_messages, list_sample_references, list_texts
+from errata.rewards.arguments import list_gold_texts, list_messages, list_texts
 from errata.rewards.corpus_change import compute_changes, compute_means
 from errata.rewards.counting import check_jobs, count_samples
 from errata.rewards.prepared_gold import GoldCache
 from errata.rewards.sample_tokens import SampleTokens
-from errata.rewards.values import SentenceValue, find_best
+from errata.rewards.values import SentenceValue, find_best_rows
 from errata.scoring.scores import name_package
 from errata.suggestions import suggest
-from errata.texts import same_length
+from errata.texts import check_sentences, same_length
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from errata.metrics.base import Metric
     from errata.rewards.prepared_gold import PreparedGold
+    from errata.texts import Text
 
 RewardKind = Literal["sentence", "corpus"]
 _KINDS: tuple[RewardKind, ...] = get_args(RewardKind)
@@ -108,7 +109,7 @@ class Rewards:
         golds = self._find_golds(
             what,
             texts,
-            list_messages(given, _PROMPTS) if self.source == _PROMPTS else list_texts(given, "sources"),
+            list_messages(given, _PROMPTS) if self.source == _PROMPTS else check_sentences(given, "sources"),
             None if self.metric.referenceless else self._find("references", self.references, references, columns),
         )
         texts = self._tokens.tokenise(golds, texts)
@@ -119,7 +120,7 @@ class Rewards:
             raise UsageError("baseline needs kind='corpus'")
         rows = count_samples(self.metric, golds, texts, self.jobs)
         values = self.value.compute(rows.counts)
-        found: list[float] = values[find_best(rows, values)].tolist()
+        found: list[float] = values[find_best_rows(rows, values)].tolist()
         return found
 
     def _find(self, name: str, column: str, given: object, columns: Mapping[str, object]) -> object:
@@ -133,13 +134,9 @@ class Rewards:
             )
         return given
 
-    def _find_golds(self, what: str, texts: Sequence[str], sources: list[str], references: object) -> list[PreparedGold]:
+    def _find_golds(self, what: str, texts: Sequence[str], sources: Sequence[Text], references: object) -> list[PreparedGold]:
         same_length(**{what: texts, "sources": sources})
-        if references is None:
-            return self._golds.find_all([(source, ()) for source in sources])
-        listed = list_sample_references(references)
-        same_length(**{what: texts, "references": listed})
-        return self._golds.find_all(list(zip(sources, listed, strict=True)))
+        return self._golds.find_all(list_gold_texts(list(sources), references))
 
     def _compare(self, what: str, texts: list[str], golds: list[PreparedGold], baseline: object) -> list[float]:
         """Compute the change in the corpus value that each output makes."""
@@ -165,7 +162,7 @@ class Rewards:
     def _count_best(self, golds: list[PreparedGold], texts: list[str]) -> Any:
         """Count each text against its best reference."""
         rows = count_samples(self.metric, golds, texts, self.jobs)
-        return rows.counts[find_best(rows, self.value.compute(rows.counts))]
+        return rows.counts[find_best_rows(rows, self.value.compute(rows.counts))]
 
 
 def _list_distinct(golds: list[PreparedGold], baseline: list[str]) -> tuple[list[PreparedGold], list[str]]:

@@ -14,7 +14,7 @@ from errata.rewards.arguments import list_texts
 from errata.rewards.counting import check_jobs, choose_engine, count_samples, make_text_scorer, split_work
 from errata.rewards.prepared_gold import PreparedGold
 from errata.rewards.sample_tokens import SampleTokens
-from errata.rewards.values import SentenceValue, find_best
+from errata.rewards.values import SentenceValue, find_best_rows
 from errata.texts import list_items, same_length
 
 if TYPE_CHECKING:
@@ -63,29 +63,44 @@ def utilities(
     value = SentenceValue.of(find_metric(metric), smoothing)
     check_contract(value.metric)
     check_jobs(jobs)
-    tokens = SampleTokens(tokenise)
-
-    def tokenise_samples(source: str, samples: list[str]) -> Samples:
-        gold = tokens.prepare((source, tuple(samples)))
-        return Samples.of(gold.source, gold.references)
-
     if isinstance(source, str):
-        return compute_utilities(value, [tokenise_samples(source, list_texts(samples, "samples"))], jobs)[0]
-    sources = list_texts(source, "sources")
-    lists = list_items(samples, "samples must be a list with the samples of each source")
-    same_length(samples=lists, sources=sources)
-    own = [list_texts(texts, f"samples of source {number:,}") for number, texts in enumerate(lists, start=1)]
-    return compute_utilities(value, list(map(tokenise_samples, sources, own)), jobs)
+        return compute_utilities(value, tokenise_samples([list_texts(samples, "samples")], [source], tokenise), jobs)[0]
+    sources, lists = list_lists(samples, source, "samples")
+    return compute_utilities(value, tokenise_samples(lists, sources, tokenise), jobs)
+
+
+def list_lists(lists: object, sources: object, what: str) -> tuple[list[str], list[list[str]]]:
+    """List sources, and the texts of each; ``what`` names these in errors."""
+    texts = list_texts(sources, "sources")
+    items = list_items(lists, f"{what} must be a list with the {what} of each source")
+    same_length(**{what: items, "sources": texts})
+    return texts, [list_texts(own, f"{what} of source {number:,}") for number, own in enumerate(items, start=1)]
+
+
+def tokenise_samples(lists: Sequence[Sequence[str]], sources: Sequence[str], tokenise: str) -> list[Samples]:
+    """Tokenise the samples of each source."""
+    tokens = SampleTokens(tokenise)
+    golds = [tokens.prepare((source, tuple(own))) for source, own in zip(sources, lists, strict=True)]
+    return [Samples.of(gold.source, gold.references) for gold in golds]
 
 
 def compute_utilities(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
-    """Compute the array of each source."""
+    """Compute the array of each source: the value of each output with each reference."""
     import numpy as np
 
+    found = []
+    for own, counts in zip(samples, count_pairs(value, samples, jobs), strict=True):
+        size = len(own.texts)
+        matrix = value.compute(counts.reshape(size * size, counts.shape[2])).reshape(size, size)
+        found.append(matrix[np.ix_(own.indices, own.indices)])
+    return found
+
+
+def count_pairs(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
+    """Count each distinct text of a source with each as reference: an array [output, reference, column] for each source."""
     if value.metric.referenceless:
         raise UsageError(f"utilities need a metric with references, found {value.metric}, which compares outputs with their source only")
-    matrices = _compute_texts(value, samples, jobs) if value.metric.counts_texts else _compute_sentences(value, samples, jobs)
-    return [matrix[np.ix_(own.indices, own.indices)] for own, matrix in zip(samples, matrices, strict=True)]
+    return _count_texts(value.metric, samples, jobs) if value.metric.counts_texts else _count_sentences(value, samples, jobs)
 
 
 class _Task(NamedTuple):
@@ -93,25 +108,24 @@ class _Task(NamedTuple):
     samples: list[Samples]
 
 
-def _compute_texts(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
+def _count_texts(metric: Metric, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
     """Count in the core, for each output all references at once."""
-    engine = choose_engine(value.metric, jobs)
+    engine = choose_engine(metric, jobs)
     tasks = (_Task(own, [samples[index] for index in own]) for own in split_work(list(range(len(samples))), engine, _LEAST_SOURCES))
     found: dict[int, Any] = {}
-    with closing(engine.run(_do_task, value, tasks)) as results:
-        for matrices in results:
-            found |= matrices
+    with closing(engine.run(_do_task, metric, tasks)) as results:
+        for counts in results:
+            found |= counts
     return [found[index] for index in range(len(samples))]
 
 
-def _do_task(value: SentenceValue, task: _Task) -> dict[int, Any]:
+def _do_task(metric: Metric, task: _Task) -> dict[int, Any]:
     import numpy as np
 
     found = {}
     for number, own in zip(task.numbers, task.samples, strict=True):
-        size = len(own.texts)
-        counts = _count_outputs(value.metric, own, number + 1)
-        found[number] = value.compute(np.concatenate(counts)).reshape(size, size) if counts else np.zeros((0, 0))
+        counts = _count_outputs(metric, own, number + 1)
+        found[number] = np.stack(counts) if counts else np.zeros((0, 0, len(metric.columns)), dtype=np.int64)
     return found
 
 
@@ -140,15 +154,14 @@ def _refuse(error: OverflowError | ValueError, own: Samples, number: int, curren
     return kind(f"source {number:,}{sample} cannot be scored: {about}")
 
 
-def _compute_sentences(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
+def _count_sentences(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
     """Count each distinct sample with each as gold."""
     golds = [[PreparedGold(own.source, (text,)) for text in own.texts] for own in samples]
     pairs = [(gold, text) for own, refs in zip(samples, golds, strict=True) for text in own.texts for gold in refs]
     rows = count_samples(value.metric, [gold for gold, _ in pairs], [text for _, text in pairs], jobs)
-    values = value.compute(rows.counts)
-    best, first, matrices = values[find_best(rows, values)], 0, []
+    best, first, found = rows.counts[find_best_rows(rows, value.compute(rows.counts))], 0, []
     for own in samples:
         size = len(own.texts)
-        matrices.append(best[first : first + size * size].reshape(size, size))
+        found.append(best[first : first + size * size].reshape(size, size, best.shape[1]))
         first += size * size
-    return matrices
+    return found

@@ -68,12 +68,12 @@ class SentenceValue:
         return np.array([metric.sentence_value(tuple(row)) for row in counts.tolist()], dtype=np.float64)
 
 
-def find_best(rows: RowArrays, values: Any) -> Any:
+def find_best_rows(rows: RowArrays, values: Any) -> Any:
     """Find the row with the highest value of each sample, the first of several.
 
     >>> import numpy as np
     >>> from errata.large_evidence import RowArrays
-    >>> find_best(RowArrays(None, np.array([0, 2, 3])), np.array([0.5, 0.5, 1.0])).tolist()
+    >>> find_best_rows(RowArrays(None, np.array([0, 2, 3])), np.array([0.5, 0.5, 1.0])).tolist()
     [0, 2]
     """
     import numpy as np

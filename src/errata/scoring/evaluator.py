@@ -132,7 +132,7 @@ class Evaluator:
 
     def prepare(self, hypotheses: Hypotheses) -> Output:
         """Prepare hypotheses without scoring them."""
-        return prepare_output(self._scorer, as_system(hypotheses))
+        return prepare_output(self._scorer, as_system(hypotheses) if self._tokenise == WHITESPACE_TOKENS else self.fit(hypotheses))
 
     def count(self, output: Output, start: int, stop: int) -> tuple[list[tuple[Row, ...]], list[tuple[str, ...]]]:
         """Count consecutive sentences, given by indices from 0, of a prepared output: their rows and the references behind them."""

@@ -33,7 +33,7 @@ def merge(scores: Iterable[Score]) -> Score:
     shards = _check_shards(scores)
     order = _list_order([score.evidence.corpus for score in shards])
     corpus = _join_corpora([score.evidence.corpus for score in shards], order)
-    evaluate = Evaluator(corpus, shards[0].metric)
+    evaluate = Evaluator(corpus, shards[0].metric, warn=None)  # shards were checked
     system = _join_systems([score.system for score in shards], order)
     if shards[0].metric.in_parts and _have_same_references(corpus, shards):
         counts = evaluate.begin(system)

@@ -68,6 +68,8 @@ class Result:
         >>> errata.score(gold, ["I like cake ."], "accuracy").to_dict("dev")
         {'dev/accuracy/value': 1.0, 'dev/accuracy/matched': 1.0, 'dev/accuracy/sentences': 1.0}
         """
+        if not isinstance(prefix, str):
+            raise UsageError(f"a prefix of keys must be a string, found {type(prefix).__name__}")
         start = f"{prefix}/{make_key(self.metric)}" if prefix else make_key(self.metric)
         return {f"{start}/value": float(self.value), **dict(_flatten(self.parts, start))}
 
@@ -196,8 +198,8 @@ class Score(Result, HasRows):
         labels = self.evidence.labels[index]
         if annotator is None and chosen is None:
             raise UsageError(f"{self.metric.name} does not choose a reference; choose an annotator from {', '.join(labels)}")
-        if annotator is not None and annotator not in labels:
-            raise UsageError(f"sentence {sentence:,} has no annotator {annotator!r}; choose from {', '.join(labels)}")
+        if annotator is not None and (not isinstance(annotator, str) or annotator not in labels):
+            raise UsageError(f"sentence {sentence:,} has no annotator {annotator!r:.60}; choose from {', '.join(labels)}")
         if chosen is not None and (annotator is None or self.metric.mixes_references):  # the rows of mixtures have the same label
             return chosen[index]
         return labels.index(str(annotator))

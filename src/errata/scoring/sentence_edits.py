@@ -68,7 +68,7 @@ class SentenceEdits(Listing[JudgedEdit]):
 
 
 def _show_edit(edit: JudgedEdit) -> Html:
-    """Show an edit with its sign; its type, if it has one, is beside it."""
+    """Show an edit with its sign, and its type if it has one."""
     missed = edit.outcome == "missed"  # the output still has the original
     original = element("span" if missed or not edit.original else "del", edit.original or _EMPTY)
     after = [part for text in edit.corrections for part in (" | ", element("ins", text) if text else element("span", _EMPTY))][1:]

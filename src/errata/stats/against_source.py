@@ -55,7 +55,7 @@ def compare_with_source(
 
     ``progress`` is called with the number of replicates of tests that were just done; every system counts.
     """
-    settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
+    settings, evidence = Bootstrap.of(bootstrap), collect_evidence(evidence)
     check_methods(test, correction)
     if settings.choice == "again":
         raise UsageError("a comparison with the source keeps the references chosen for the system, so they cannot be rechosen")

@@ -80,6 +80,15 @@ class Bootstrap:
         for name, kind in (("level", float), ("replicates", int), ("seed", int)):  # numbers of other libraries, such as numpy
             object.__setattr__(self, name, kind(getattr(self, name)))
 
+    @classmethod
+    def of(cls, given: object) -> Bootstrap:
+        """Return the given settings, or the default ones for None; raise if they are something else."""
+        if given is None:
+            return cls()
+        if not isinstance(given, Bootstrap):
+            raise UsageError(f"the settings of intervals must be a Bootstrap, found {type(given).__name__}")
+        return given
+
     def __str__(self) -> str:
         return self.described(f"{self.by}s")
 

@@ -102,7 +102,7 @@ def compare(
     ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
     ``progress`` is called with the number of replicates of tests that were just done; every pair counts.
     """
-    settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
+    settings, evidence = Bootstrap.of(bootstrap), collect_evidence(evidence)
     _check(evidence, test, correction, settings)
     drawn = resampled or resample(evidence, settings)
     comparisons = [_compare_pair(one, other, test, settings, progress) for one, other in combinations(drawn, 2)]
@@ -162,10 +162,10 @@ def correct_comparisons(comparisons: Sequence[Comparison], correction: Correctio
 
 def check_methods(test: str, correction: str) -> None:
     """Raise if there is no such test, or no such correction."""
-    if test not in TESTS:
-        raise UsageError(f"unknown test {test!r}; choose from {', '.join(TESTS)}")
-    if correction not in CORRECTIONS:
-        raise UsageError(f"unknown correction {correction!r}; choose from {', '.join(CORRECTIONS)}")
+    if not isinstance(test, str) or test not in TESTS:
+        raise UsageError(f"unknown test {test!r:.60}; choose from {', '.join(TESTS)}")
+    if not isinstance(correction, str) or correction not in CORRECTIONS:
+        raise UsageError(f"unknown correction {correction!r:.60}; choose from {', '.join(CORRECTIONS)}")
 
 
 def check_test(names: Sequence[str], test: str, correction: str) -> None:

@@ -9,6 +9,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
+from errata.texts import list_items
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,7 @@ def correlate(one: Sequence[float], other: Sequence[float]) -> Correlation:
     >>> correlate([0.1, 0.2, 0.3, 0.9], [4.0, 3.0, 2.0, 1.0]).spearman
     -1.0
     """
+    one, other = (list_items(values, "values to correlate must be a list of numbers") for values in (one, other))
     if len(one) != len(other):
         raise RequestError(f"lists of values must be equally long, found {len(one):,} and {len(other):,} values")
     if len(one) < FEWEST:

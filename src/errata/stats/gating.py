@@ -6,7 +6,7 @@ of all pairs without a difference are false alarms.
 p is corrected for the number of metrics by Holm's method, so this holds for all metrics together.
 
 With a margin, the gate holds if the interval of the difference at the level 1 - alpha lies above minus the margin (non-inferiority).
-Every metric must pass, so an output that is worse by the margin in any metric passes with a chance of at most alpha / 2, without a
+Every metric must pass, so an output that is worse by the margin in any metric passes with a chance of about alpha / 2, without a
 correction (an intersection-union test; Berger 1982).
 """
 

@@ -64,7 +64,7 @@ def compute_intervals(
     ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
     ``progress`` is called with the number of replicates that were just done; every system counts.
     """
-    settings, evidence = bootstrap or Bootstrap(), collect_evidence(evidence)
+    settings, evidence = Bootstrap.of(bootstrap), collect_evidence(evidence)
     if not evidence:
         return Intervals((), ())
     check_units(evidence, settings.by, "an interval")

@@ -140,9 +140,10 @@ def make_typed_table(
     wanted = [name for name in names if not types or name in types or set(MEMBERS.get(name, ())) & set(types)]
     columns: list[Column] = [Column("System", key="system")]
     for name in wanted:
-        columns += [Column(f"{name} R", "percent", f"{name}_recall")]
+        columns += [Column(f"{name} R", "percent", f"{name}_recall", is_contest=True)]
         if own_types or (tagged and name in ORDER):
-            columns += [Column(f"{name} P", "percent", f"{name}_precision"), Column(f"{name} F{beta:g}", "percent", f"{name}_f")]
+            columns += [Column(f"{name} P", "percent", f"{name}_precision", is_contest=True)]
+            columns += [Column(f"{name} F{beta:g}", "percent", f"{name}_f", is_contest=True)]
     rows: list[tuple[Cell, ...]] = []
     for item, counts in zip(typed, by_system, strict=True):
         cells: list[Cell] = [item.score.system_name]

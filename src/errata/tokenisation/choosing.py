@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus import WHITESPACE_TOKENS, Corpus
 from errata.errors import UsageError
 from errata.suggestions import suggest
 from errata.tokenisation.tokeniser import Tokeniser
@@ -28,14 +28,14 @@ def check_tokeniser(name: object) -> str:
     'source:ptb'
     """
     known = (*TOKENISERS, *(f"{SOURCE}:{rule}" for rule in TOKEN_RULES))
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         listed = ", ".join((*TOKENISERS, f"{SOURCE}:RULE"))
         raise UsageError(f"there is no tokeniser {name!r:.42}; choose from {listed}{suggest(str(name)[:40], known)}")
     return str(name)
 
 
-def find_tokeniser(name: str, gold: Iterable[Sentence] = ()) -> Tokeniser:
-    """Find a tokeniser by its name; ``source`` follows the rule by which the gold is tokenised.
+def find_tokeniser(name: str, gold: Corpus | Iterable[Sentence] = ()) -> Tokeniser:
+    """Find a tokeniser by its name; ``source`` follows the rule by which the gold is tokenised, of a subset the whole.
 
     >>> tokenise = find_tokeniser("source:conll")
     >>> tokenise("I don't know.", ("I", "do", "n't", "knew", "."))
@@ -50,7 +50,7 @@ def find_tokeniser(name: str, gold: Iterable[Sentence] = ()) -> Tokeniser:
         from errata.tokenisation.following import GoldTokens, find_rule
         from errata.tokenisation.source import make_projection
 
-        sentences = list(gold)
+        sentences = list(gold.whole or gold) if isinstance(gold, Corpus) else list(gold)
         known = GoldTokens(sentences)
         rule = load_rule(named or find_rule(sentences), known.find_abbreviations())
         rule.keep_whole(known.find_whole(rule))

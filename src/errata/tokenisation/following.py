@@ -26,6 +26,7 @@ _ENOUGH = 0.95
 """The share of sentences that a rule must reproduce if no other is to be tried."""
 _LEFT = frozenset(".,;:!?%)]}")
 _RIGHT = frozenset("([{$")
+_BETWEEN = frozenset("-/")
 _CLITICS = ("'s", "'m", "'d", "'ll", "'re", "'ve", "n't")
 
 
@@ -53,13 +54,15 @@ def find_rule(sentences: Sequence[Sentence]) -> str:
 def write_text(tokens: Tokens) -> str:
     """Write tokens as text is usually written.
 
-    >>> write_text(("I", "did", "n't", "go", "(", "really", ")", "."))
-    "I didn't go (really)."
+    >>> write_text(("I", "did", "n't", "go", "(", "face", "-", "to", "-", "face", ")", "."))
+    "I didn't go (face-to-face)."
     """
-    text = ""
-    for token in tokens:
-        attached = token[0] in _LEFT or token.lower() in _CLITICS or text[-1:] in _RIGHT
+    text, before, joined = "", "", False
+    for token, after in zip(tokens, (*tokens[1:], ""), strict=True):
+        between = token in _BETWEEN and before[-1:].isalnum() and after[:1].isalnum()
+        attached = joined or between or token[0] in _LEFT or token.lower() in _CLITICS or text[-1:] in _RIGHT
         text += token if attached or not text else f" {token}"
+        before, joined = token, between
     return text
 
 

@@ -1,4 +1,4 @@
-"""Rules that tokenise a text without a source: what stands between white space is split, each word by itself."""
+"""Rules that tokenise a text without a source: what stands between white space is split."""
 
 from __future__ import annotations
 

@@ -30,6 +30,16 @@ def test_labels_do_not_overlap(points: list[tuple[float, float]]) -> None:
     assert all(left >= 0 and right <= 460 for left, _, right, _ in placed)
 
 
+def test_labels_keep_clear_of_lines() -> None:
+    """Crosses through three points, as intervals are drawn."""
+    points, labels = [(100.0, 100.0), (110.0, 108.0), (300.0, 200.0)], ["AMU", "CUUI", "PKU"]
+    drawn = [box for x, y in points for box in ((x - 40, y, x + 40, y), (x, y - 60, x, y + 60))]
+    for label, place in zip(labels, place_labels(points, labels, SIZE, drawn), strict=True):
+        left = place.x - estimate_pixels(label) * ALIGNMENTS.index(place.align) / 2
+        right, top, bottom = left + estimate_pixels(label), place.y - LINE / 2, place.y + LINE / 2
+        assert not any(left < box[2] and box[0] < right and top < box[3] and box[1] < bottom for box in drawn), label
+
+
 def test_forty_systems_at_one_point() -> None:
     """Each has its label, in the plane."""
     points, labels = [(200.0, 150.0)] * 40, [f"m{index}" for index in range(40)]

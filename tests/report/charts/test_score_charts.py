@@ -89,6 +89,21 @@ def test_the_heading_has_the_correlation(count: int, said: str) -> None:
     assert said in json.dumps(chart, ensure_ascii=False)
 
 
+def test_intervals_of_both_metrics() -> None:
+    """The axes show the ends of all intervals; one that is undefined is not drawn."""
+    systems = [("a", 0.5, 0.1), ("b", 0.6, 0.2), ("c", 0.7, 0.3)]
+    intervals = [(0.4, 0.6, 0.05, 0.15), (0.5, 0.7, 0.1, 0.9), (NAN, NAN, 0.2, 0.4)]
+    chart = metrics_chart(systems, "M² F0.5", "GLEU", intervals, "99%").to_dict()
+    bars = [layer for layer in chart["layer"] if "left" in json.dumps(layer["encoding"]) or "bottom" in json.dumps(layer["encoding"])]
+    assert len(bars) == 2
+    assert len(chart["layer"][0]["data"]["values"]) == 2
+    low, high = bars[1]["encoding"]["y"]["scale"]["domain"]
+    assert low < 5
+    assert high > 90
+    assert chart["title"]["text"][1] == "bars: 99% intervals"
+    assert "bars" not in json.dumps(metrics_chart(systems, "F", "GLEU").to_dict())
+
+
 def test_equal_systems_have_no_correlation() -> None:
     assert "no correlation: all systems have the same value" in json.dumps(metrics_chart([("a", 0.5, 0.1)] * 3, "F", "I").to_dict())
 

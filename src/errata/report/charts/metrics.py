@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.report.charts.scatter import HEIGHT, WIDTH, Bars, Plane, Point, draw_points, keep_defined
+from errata.report.charts.scatter import HEIGHT, WIDTH, IntervalBars, Plane, Point, draw_points, keep_defined
 from errata.report.charts.scores import Chart, altair, styled
 from errata.stats.correlation import FEWEST, compute_coefficients
 
@@ -26,7 +26,7 @@ def metrics_chart(
     alt = altair()
     points, missing = keep_defined([Point(name, 100 * x, 100 * y) for name, x, y in systems], f"{x_label} or {y_label}")
     bars = [
-        Bars(Point(name, 100 * x, 100 * y), *(100 * end for end in ends))
+        IntervalBars(Point(name, 100 * x, 100 * y), *(100 * end for end in ends))
         for (name, x, y), ends in zip(systems, intervals, strict=bool(intervals))
     ]
     bars = [bar for bar in bars if bar.is_defined]

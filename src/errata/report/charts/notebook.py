@@ -77,7 +77,7 @@ def draw_chart(scores: Iterable[Score], kind: ChartKind = "intervals", *, bootst
     <ScoreChart 'Precision against recall by maxmatch'>
     """
     groups = [list(group) for _, group in groupby(check_scores(scores), key=lambda score: str(score.metric))]
-    if kind not in CHART_KINDS:
+    if not isinstance(kind, str) or kind not in CHART_KINDS:
         raise UsageError(f"unknown chart {kind!r:.40}; choose from {', '.join(CHART_KINDS)}")
     wanted = 2 if kind == "metrics" else 1
     if len(groups) != wanted:

@@ -33,7 +33,7 @@ class Point(NamedTuple):
         return math.isfinite(self.x) and math.isfinite(self.y)
 
 
-class Bars(NamedTuple):
+class IntervalBars(NamedTuple):
     """The intervals of both values of a point."""
 
     point: Point
@@ -82,7 +82,7 @@ def find_ends(values: Iterable[float], margin: float = _MARGIN) -> tuple[float, 
     return max(low - space, 0.0) if low >= 0 else low - space, min(high + space, 100.0) if high <= 100 else high + space  # noqa: PLR2004
 
 
-def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: str, bars: Sequence[Bars] = ()) -> list[Chart]:
+def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: str, bars: Sequence[IntervalBars] = ()) -> list[Chart]:
     """Draw the layers of points, their labels and their intervals."""
     alt = altair()
     labels = shorten_names([point.system for point in points])
@@ -122,7 +122,7 @@ def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: st
     return layers
 
 
-def _draw_bars(bars: Sequence[Bars], plane: Plane) -> list[Chart]:
+def _draw_bars(bars: Sequence[IntervalBars], plane: Plane) -> list[Chart]:
     """Draw intervals of both values as thin lines through the points."""
     if not bars:
         return []

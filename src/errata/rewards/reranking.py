@@ -1,0 +1,228 @@
+"""Picks from lists of candidates: by minimum Bayes risk, or with gold, the best that candidates allow.
+
+Minimum Bayes risk: the truth is taken to be one of the candidates, each with its weight.  With ``per="sentence"``, the candidate of each
+source with the highest expected value is picked.  With ``per="corpus"``, the picks together have the highest value of expected counts,
+which is the measure that is reported.  F of single sentences punishes an edit that may be wrong much more than F of a corpus does, so that
+candidates without edits win where others disagree.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from errata.corpus import WHITESPACE_TOKENS
+from errata.errors import MismatchError, UsageError
+from errata.metrics.base import RatioMetric
+from errata.metrics.contract import check_contract
+from errata.metrics.registry import metric as find_metric
+from errata.rewards.counting import check_jobs
+from errata.rewards.utility_matrix import compute_utilities, count_pairs, list_lists, tokenise_samples
+from errata.rewards.values import SentenceValue
+from errata.scoring.evaluator import Evaluator
+from errata.suggestions import suggest
+from errata.texts import list_items, same_length
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from errata.corpus import Corpus
+    from errata.metrics.base import Metric
+    from errata.ratios import Row
+
+RerankUnit = Literal["corpus", "sentence"]
+RERANK_UNITS: tuple[RerankUnit, ...] = get_args(RerankUnit)
+
+
+class Picks(NamedTuple):
+    """The picked candidate of each source, as an index from 0, and what it is expected to be worth."""
+
+    indices: list[int]
+    values: list[list[float]]
+    """For each candidate of each source: the value of the corpus with it and the other picks, or its value as a sentence."""
+    value: float
+    """Of all picks: the value of the corpus, or the mean over sentences."""
+    per: RerankUnit
+
+
+def rerank(  # noqa: PLR0913 - settings, by name
+    candidates: object,
+    sources: object,
+    metric: str | Metric = "maxmatch",
+    *,
+    per: RerankUnit | None = None,
+    weights: object = None,
+    smoothing: float | None = None,
+    tokenise: str = WHITESPACE_TOKENS,
+    jobs: int | None = 1,
+) -> Picks:
+    """Pick a candidate of each source by minimum Bayes risk; of equal ones the first.
+
+    ``per`` is what is maximised: ``corpus`` (the default for metrics that are ratios, such as F) or ``sentence``.  ``weights`` are those of
+    the candidates of each source, 0 or more; by default all are equal.  ``smoothing`` is that of F of sentences.
+
+    >>> rerank([["He goes .", "He go .", "He goes .", "He go to ."]], ["He go ."]).indices
+    [0]
+    """
+    value, unit = check_unit(metric, per, smoothing)
+    check_jobs(jobs)
+    texts, lists = list_lists(candidates, sources, "candidates")
+    for number, own in enumerate(lists, start=1):
+        if not own:
+            raise UsageError(f"candidates of source {number:,} must have at least one text, found none")
+    shares = _check_weights(weights, lists)
+    samples = tokenise_samples(lists, texts, tokenise)
+    if unit == "sentence":
+        expected = [matrix @ share for matrix, share in zip(compute_utilities(value, samples, jobs), shares, strict=True)]
+        return _pick_sentences(expected)
+    pairs = count_pairs(value, samples, jobs)
+    expected = [
+        (counts[own.indices][:, own.indices] * share[None, :, None]).sum(axis=1)
+        for own, counts, share in zip(samples, pairs, shares, strict=True)
+    ]
+    return _pick_corpus(value.metric, expected)
+
+
+def pick_best(
+    candidates: Sequence[Sequence[str]],
+    gold: Corpus,
+    metric: str | Metric = "maxmatch",
+    *,
+    per: RerankUnit | None = None,
+    smoothing: float | None = None,
+    tokenise: str = WHITESPACE_TOKENS,
+) -> Picks:
+    """Pick the candidates that are best for a gold, what is called an oracle; of equal ones the first.
+
+    With ``per="corpus"`` no other picks, and no other choice among annotators, have a higher value.
+
+    >>> import errata
+    >>> gold = errata.Corpus((errata.Sentence.of("He go .", [errata.Edit(1, 2, ("goes",))]),))
+    >>> pick_best([["He go .", "He goes ."]], gold).indices
+    [1]
+    """
+    value, unit = check_unit(metric, per, smoothing)
+    same_length(candidates=candidates, gold=gold)
+    evaluate = Evaluator(gold, value.metric, tokenise=tokenise)
+    rows: list[list[tuple[Row, ...]]] = [[] for _ in candidates]
+    for turn in range(max(map(len, candidates), default=0)):
+        evidence = evaluate.begin([own[min(turn, len(own) - 1)] for own in candidates]).count_all(None)
+        for own, texts, found in zip(rows, candidates, evidence.rows, strict=True):
+            if turn < len(texts):
+                own.append(found)
+    return _pick_rows(value, unit, rows)
+
+
+def _pick_rows(value: SentenceValue, unit: RerankUnit, rows: Sequence[Sequence[Sequence[Row]]]) -> Picks:
+    """Pick candidates by their rows, one for each reference."""
+    import numpy as np
+
+    arrays = [[np.array(own, dtype=np.float64) for own in sentence] for sentence in rows]
+    if unit == "sentence":
+        return _pick_sentences([np.array([value.compute(own).max() for own in sentence]) for sentence in arrays])
+    flat = _pick_corpus(value.metric, [np.concatenate(sentence) for sentence in arrays])
+    indices, values = [], []
+    for sentence, index, found in zip(arrays, flat.indices, flat.values, strict=True):
+        ends = np.cumsum([len(own) for own in sentence])
+        indices.append(int(np.searchsorted(ends, index, side="right")))
+        values.append([float(part.max()) for part in np.split(np.array(found), ends[:-1])])
+    return Picks(indices, values, flat.value, unit)
+
+
+def check_unit(metric: str | Metric, per: RerankUnit | None, smoothing: float | None) -> tuple[SentenceValue, RerankUnit]:
+    """Check what is maximised; return how sentences are valued, and the unit."""
+    found = find_metric(metric)
+    check_contract(found)
+    is_ratio = isinstance(found, RatioMetric)
+    if per is not None and per not in RERANK_UNITS:
+        raise UsageError(f"unknown unit {per!r:.60}; choose from {', '.join(RERANK_UNITS)}{suggest(str(per), RERANK_UNITS)}")
+    if per == "corpus" and not is_ratio:
+        raise UsageError(f"per corpus needs a metric that is a ratio of sums, such as maxmatch; found {found}")
+    unit: RerankUnit = per or ("corpus" if is_ratio else "sentence")
+    if unit == "corpus" and smoothing is not None:
+        raise UsageError("smoothing is that of single sentences; it needs per='sentence'")
+    return SentenceValue.of(found, smoothing), unit
+
+
+def _check_weights(weights: object, lists: Sequence[Sequence[str]]) -> list[Any]:
+    """Make the weights of each source sum to 1."""
+    import numpy as np
+
+    if weights is None:
+        return [np.full(len(own), 1 / len(own)) for own in lists]
+    items = list_items(weights, "weights must be a list with the weights of each source")
+    same_length(candidates=lists, weights=items)
+    found = []
+    for number, (own, texts) in enumerate(zip(items, lists, strict=True), start=1):
+        what = f"weights of source {number:,}"
+        listed = list_items(own, f"{what} must be a list of numbers")
+        if len(listed) != len(texts):
+            raise MismatchError(f"source {number:,} has {len(texts):,} candidates and {len(listed):,} weights, expected as many")
+        wrong = [item for item in listed if isinstance(item, bool) or not isinstance(item, (int, float)) or not 0 <= item < math.inf]
+        if wrong or not sum(listed):
+            raise UsageError(f"{what} must be numbers from 0, one of them above 0; found {(wrong or listed)!r:.60}")
+        found.append(np.array(listed, dtype=np.float64) / sum(listed))
+    return found
+
+
+def weigh_scores(scores: Sequence[float], temperature: float) -> list[float]:
+    """Make weights of scores: their softmax at a temperature; a low one prefers high scores more.
+
+    >>> [round(weight, 3) for weight in weigh_scores([-1.0, -2.0], 1.0)]
+    [0.731, 0.269]
+    """
+    highest = max(scores)
+    powers = [math.exp((score - highest) / temperature) for score in scores]
+    return [power / sum(powers) for power in powers]
+
+
+def _pick_sentences(values: Sequence[Any]) -> Picks:
+    """Pick the highest value of each source, the first of several."""
+    indices = [int(own.argmax()) for own in values]
+    picked = [float(own[index]) for own, index in zip(values, indices, strict=True)]
+    mean = math.fsum(picked) / len(picked) if picked else math.nan
+    return Picks(indices, [own.tolist() for own in values], mean, "sentence")
+
+
+def _pick_corpus(metric: Metric, counts: Sequence[Any]) -> Picks:
+    """Pick the counts whose sum has the highest value."""
+    import numpy as np
+
+    if not isinstance(metric, RatioMetric):
+        raise TypeError(f"{metric} is no ratio")
+    weights = np.array([metric.ratio.numerator, metric.ratio.denominator], dtype=np.float64).T
+    indices = maximise_ratio([own @ weights for own in counts])
+    total = sum((own[index] for own, index in zip(counts, indices, strict=True)), start=np.zeros(len(metric.columns)))
+    values = [metric.values(total - own[index] + own).tolist() for own, index in zip(counts, indices, strict=True)]
+    return Picks(indices, values, float(metric.values(total[None, :])[0]), "corpus")
+
+
+def maximise_ratio(pairs: Sequence[Any]) -> list[int]:
+    """Choose a pair of numerator and denominator of each source, so that the ratio of their sums is as high as possible.
+
+    Dinkelbach's method: choose by numerator - ratio * denominator, with the ratio of the last choice, until it grows no more.  Of equal
+    pairs the first is chosen.  0/0 is 1, as in metrics.
+
+    >>> import numpy as np
+    >>> maximise_ratio([np.array([(1.0, 2.0), (1.0, 1.0)]), np.array([(0.0, 0.0), (1.0, 4.0)])])
+    [1, 0]
+    """
+    chosen = [0] * len(pairs)
+    above, below = _sum_pairs(pairs, chosen)
+    while below:
+        better = [int((own[:, 0] * below - above * own[:, 1]).argmax()) for own in pairs]
+        new_above, new_below = _sum_pairs(pairs, better)
+        grown = not new_below or new_above * below > above * new_below
+        chosen = better
+        if not grown:
+            break
+        above, below = new_above, new_below
+    nothing = [next((index for index, pair in enumerate(own.tolist()) if pair == [0, 0]), None) for own in pairs]
+    if above < below and None not in nothing:
+        return [index for index in nothing if index is not None]
+    return chosen
+
+
+def _sum_pairs(pairs: Sequence[Any], chosen: Sequence[int]) -> tuple[float, float]:
+    picked = [own[index] for own, index in zip(pairs, chosen, strict=True)]
+    return math.fsum(pair[0] for pair in picked), math.fsum(pair[1] for pair in picked)
