@@ -70,7 +70,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--reference")
     add_option(parser, "--from", " (default: by its extension)")
     add_option(parser, "--source", OF_HOO_EDITS)
-    add_options(parser, "--lenient", "--max-tokens", "--tokenise", "--strict")
+    add_options(parser, "--unit", "--lenient", "--max-tokens", "--tokenise", "--strict")
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
