@@ -113,7 +113,7 @@ class OutputChecks:
             away = "line" if abs(offset) == 1 else f"{abs(offset)} lines"
             where = f"the source {away} {'before' if offset < 0 else 'after'} theirs"
             what = f"from here on {len(shifted):,} of {count} look like {where}"
-            return [Finding("shifted", numbers[shifted[0]], f"{what}; is a line missing or extra? errata align SOURCE OUTPUT finds it")]
+            return [Finding("shifted", numbers[shifted[0]], f"{what}; is a line missing or extra? errata align SOURCE OUTPUT repairs it")]
         if every or len(strange) > _MANY_FOREIGN * len(outputs):
             what = f"fewer than a quarter of its tokens occur in the source (true of {len(strange):,} of {count})"
             return [Finding("foreign", numbers[strange[0]], f"{what}; is a line missing or extra?")]

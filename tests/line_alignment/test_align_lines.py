@@ -70,6 +70,12 @@ def test_a_missing_line_is_empty_or_that_of_the_source() -> None:
         align_lines(SOURCES, outputs, fill="x")  # type: ignore[arg-type]
 
 
+def test_lines_may_be_tokens_and_nothing_else() -> None:
+    assert align_lines([line.split() for line in SOURCES], OUTPUTS).lines == tuple(OUTPUTS)
+    with pytest.raises(UsageError, match="outputs must be a list of sentences, found a single string: 'I like'"):
+        align_lines(SOURCES, "I like")
+
+
 def test_an_empty_output_of_a_line_stays_in_its_place() -> None:
     outputs = [*OUTPUTS[:2], "", *OUTPUTS[3:]]
     found = align_lines(SOURCES, outputs)

@@ -121,6 +121,11 @@ def test_markdown_without_essays_is_a_text(tmp_path: Path) -> None:
     assert find_input_format(SOURCE) == "multigec"
 
 
+def test_an_open_file_may_have_essays(essays: Corpus) -> None:
+    with Path(CAREFUL).open("rb") as file:
+        assert read_system(file, gold=essays).sentences == read_system(CAREFUL, gold=essays).sentences
+
+
 def test_empty_essays_keep_their_unit(tmp_path: Path) -> None:
     source = write_essays(tmp_path / "s.md", a="", b="I goes.")
     gold = read(source, references=[write_essays(tmp_path / "r.md", a="", b="I go.")])

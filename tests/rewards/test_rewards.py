@@ -163,6 +163,12 @@ def test_trainers_call_it_with_columns() -> None:
     assert found["maxmatch_sentence"] == Rewards()(COMPLETIONS, sources, references)
 
 
+def test_other_columns_of_a_dataset_are_not_used() -> None:
+    more = [example | {"outputs": "x", "baseline": None, "level": 3} for example in DATASET]
+    plain = FakeTrainer([Rewards()], DATASET, 2).rewards(COMPLETIONS)
+    assert FakeTrainer([Rewards()], more, 2).rewards(COMPLETIONS) == plain
+
+
 def test_conversations_and_names_of_columns() -> None:
     talks: list[list[dict[str, Any]]] = [[{"role": "assistant", "content": text}] for text in COMPLETIONS]
     talks[1] = [

@@ -87,6 +87,15 @@ def test_the_rule_is_that_of_the_gold(sentences: list[str], rule: str) -> None:
     assert find_tokeniser("source", [Sentence.of(text) for text in sentences]).name == f"source:{rule}"
 
 
+def test_empty_tokens_are_no_words() -> None:
+    gold = [Sentence.of(["", "It", "", "is", "."]), Sentence.of([""]), Sentence.of("")]
+    for name in NAMES:
+        tokenise = find_tokeniser(name, gold)
+        assert [tokenise("", sentence.tokens) for sentence in gold] == [()] * 3
+        assert tokenise("It is", gold[0].tokens) == ("It", "is")
+    assert find_tokeniser("source", gold)("It is.", gold[0].tokens) == ("It", "is", ".")
+
+
 def test_a_subset_follows_the_rule_of_the_whole() -> None:
     whole = Corpus(tuple(Sentence.of(text) for text in ("A,b is c .", "D,e is f .", "It is .")))
     assert find_tokeniser("source", whole.subset([3])).name == find_tokeniser("source", whole).name == "source:conll"

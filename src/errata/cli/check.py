@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import TEXT, print_json
-from errata.cli.vocabulary import add_format, add_option, add_options
+from errata.cli.vocabulary import OF_HOO_EDITS, add_format, add_option, add_options
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(
         parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, hoo, hoo-text, or that of a plug-in (default: by extension)"
     )
-    add_option(parser, "--source", "; every FILE is then a file or a folder of HOO edits (XML), or of texts with --against")
+    add_option(parser, "--source", f"{OF_HOO_EDITS}; every FILE is then a file or a folder of HOO edits (XML), or of texts with --against")
     add_options(parser, "--against", "--max-tokens", "--errors-only")
     add_format(parser, TEXT)
     parser.set_defaults(run=run)

@@ -171,7 +171,11 @@ def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
         options.corpus = corpus_from(options)
         return collect_corrections(options.corpus, options.missing or DETECT)
     if given := next(
-        (name for name in ("--lenient", "--max-tokens", "--sentences", "--missing") if is_given(options.parser.options[name], options)),
+        (
+            name
+            for name in ("--unit", "--lenient", "--max-tokens", "--sentences", "--missing")
+            if is_given(options.parser.options[name], options)
+        ),
         None,
     ):
         raise UsageError(f"{given} needs a corpus, and {options.gold} is a table of corrections")

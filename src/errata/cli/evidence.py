@@ -11,7 +11,7 @@ from errata.cli.inputs import split_name, systems_from, whole_corpus_from
 from errata.cli.long_texts import check_columns, make_from_columns, making_from, watch_counting
 from errata.cli.parse_inputs import with_parses
 from errata.cli.scores import metrics_from, warn_of_references
-from errata.cli.vocabulary import add_option, add_options
+from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.formats.names import find_input_format, find_system_format
@@ -69,7 +69,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system, NAME=FILE names it; after merge, folders")
     add_option(parser, "--reference")
     add_option(parser, "--from", " (default: by its extension)")
-    add_options(parser, "--source", "--lenient", "--max-tokens", "--tokenise", "--strict")
+    add_option(parser, "--source", OF_HOO_EDITS)
+    add_options(parser, "--unit", "--lenient", "--max-tokens", "--tokenise", "--strict")
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
-from errata.cli.vocabulary import add_format, add_option, add_options
+from errata.cli.vocabulary import OF_HOO_EDITS, add_format, add_option, add_options
 from errata.errors import RequestError
 from errata.version import __version__
 from errata.words import pluralise
@@ -55,7 +55,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_option(parser, "--gold", required=True)
     add_option(parser, "--system", required=True)
-    add_options(parser, "--source")
+    add_option(parser, "--source", OF_HOO_EDITS)
     add_option(parser, "--rules", " (default 2012)", default="2012")
     add_option(parser, "--edits", default="wdiff")
     add_option(parser, "--offsets", default="wdiff")

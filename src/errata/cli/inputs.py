@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_warning
-from errata.cli.vocabulary import add_option, add_options
+from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
 from errata.errors import UsageError
 from errata.ranges import RANGES_EXPECTED, looks_like_ranges, write_ranges
 
@@ -39,7 +39,7 @@ def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "
     parser.add_argument("gold", metavar=name, help=f"{also}{_GOLD}", **settings)  # type: ignore[arg-type]
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
-    add_option(parser, "--source", _SOURCE)
+    add_option(parser, "--source", f"{OF_HOO_EDITS}{_SOURCE}")
     add_option(parser, "--unit")
     add_options(parser, "--lenient", "--max-tokens")
     add_option(parser, "--sentences", subset)

@@ -11,6 +11,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "--unit": "it is called --case now",
         "--by": "it is called --resample now, and unit is called sentence",
     },
+    "rerank": {"--gold": "it is called --oracle, because it says what is best"},
     "coverage": {
         "--places": "it is called --positions now",
         "--references": "it is called --reference-counts now",

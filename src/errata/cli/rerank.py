@@ -56,7 +56,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         nargs="+",
         help="n-best list or JSON Lines; or two or more texts, one sentence per line; - is standard input",
     )
-    add_option(parser, "--source", "; one sentence per line", action=Once)
+    add_option(parser, "--source", ", one sentence per line", action=Once)
     add_options(parser, "--oracle", "--max-tokens", "--tokenise")
     add_one_metric(parser, "maxmatch", " (default maxmatch)")
     add_options(parser, "--per", "--smoothing", "--temperature", "--analyser", "--parses", "--jobs")

@@ -38,6 +38,8 @@ FILES = frozenset(
 """Names of arguments that are files or folders."""
 TOP_EDITS = 10
 """Edits of each outcome that a digest for people has."""
+OF_HOO_EDITS = ", of HOO edits; a file or a folder, and may be repeated"
+"""What most commands say about --source."""
 PICTURE_ENDINGS = ".svg, .png or .pdf"
 
 
@@ -119,7 +121,7 @@ OPTIONS: dict[str, Option] = {
         "what stands for a line that the output does not have: empty (an empty line, the default) or source (the line of the source)",
         {"choices": FILLS, "default": "empty"},
     ),
-    "--source": Option(INPUT, "source text; of HOO edits also a folder of them, and may be repeated", _several("PATH")),
+    "--source": Option(INPUT, "text before correction", _several("PATH")),
     "--missing": Option(
         INPUT,
         "what an annotator without a line for a sentence is, if others have one: "

@@ -41,12 +41,15 @@ def guess_format(path: str) -> str:
 
 
 def find_system_format(path: str) -> str:
-    """Find the format of the output of a system: M2, as for other files, else text; standard input is M2 if it begins so."""
+    """Find the format of the output of a system: M2 or essays, as for other files, else text; of standard input by its beginning."""
     if path != "-" and not isinstance(path, GivenFile):
         found = find_input_format(path)
         return found if found in {"m2", MULTIGEC} else PARALLEL
     buffer = path.stream if isinstance(path, GivenFile) else getattr(sys.stdin, "buffer", None)
-    return "m2" if isinstance(buffer, io.BufferedReader) and _begins_as_m2(buffer.peek(_BEGINNING)[:_BEGINNING], whole=False) else PARALLEL
+    if not isinstance(buffer, io.BufferedReader):
+        return PARALLEL
+    beginning = buffer.peek(_BEGINNING)[:_BEGINNING]
+    return "m2" if _begins_as_m2(beginning, whole=False) else MULTIGEC if _ESSAY.match(beginning) else PARALLEL
 
 
 def find_input_format(path: str) -> str:

@@ -11,9 +11,10 @@ from errata.line_alignment.gaps import Stretch
 from errata.line_alignment.listing import list_operations
 from errata.line_alignment.operations import LineAlignment
 from errata.line_alignment.words import find_word_spans, share_words
+from errata.texts import check_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from errata.line_alignment.fills import Fill
     from errata.line_alignment.words import WordSpan
@@ -25,8 +26,8 @@ _MOST_UNLIKE, _MOSTLY = 10, 2 / 3
 
 
 def align_lines(
-    sources: Sequence[str],
-    outputs: Sequence[str],
+    sources: Iterable[str | Sequence[str]],
+    outputs: Iterable[str | Sequence[str]],
     *,
     fill: Fill = "empty",
     source_name: str = "the source",
@@ -34,13 +35,14 @@ def align_lines(
 ) -> LineAlignment:
     """Bring the lines of an output to those of its source; ``fill`` says what stands for a missing line.
 
-    The names are for messages.
+    Lines are strings or tokens; the names are for messages.
 
     >>> align_lines(["I likes cake .", "He go home .", "Bye !"], ["I like cake.", "He goes", "home."], fill="source").lines
     ('I like cake.', 'He goes home.', 'Bye !')
     """
     if fill not in FILLS:
         raise UsageError(f"fill must be {' or '.join(map(repr, FILLS))}, found {fill!r}")
+    sources, outputs = _list_lines(sources, "sources"), _list_lines(outputs, "outputs")
     finder = StretchFinder(sources, outputs)
     try:
         found = finder.find()
@@ -54,6 +56,11 @@ def align_lines(
     texts = cut_texts(outputs, found)
     lines = tuple(text if text is not None else sources[number] if fill == "source" else "" for number, text in enumerate(texts))
     return LineAlignment(lines, tuple(list_operations(finder, found, sources, outputs)), len(outputs))
+
+
+def _list_lines(texts: Iterable[str | Sequence[str]], what: str) -> list[str]:
+    """List lines, each a string or its tokens."""
+    return [text if isinstance(text, str) else " ".join(text) for text in check_sentences(texts, what)]
 
 
 def cut_texts(outputs: Sequence[str], found: Sequence[Sequence[Stretch]]) -> list[str | None]:

@@ -14,7 +14,7 @@ from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, 
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.line_alignment.alignment import UnalignableError
 from errata.line_alignment.documents import cut_document
-from errata.multigec.markdown_essays import read_essays
+from errata.multigec.markdown_essays import read_markdown
 from errata.multigec.units import split_units, tokenise_sentences
 from errata.words import pluralise
 
@@ -44,11 +44,11 @@ def read_multigec(
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
     """Read a source and its references; each essay is a document, and a reference may lack essays that another has."""
-    essays = read_essays(path, Problems(display_path(path), warn=warn), max_tokens)
+    essays = read_markdown(path, Problems(display_path(path), warn=warn), max_tokens)
     places = _place({name: list(_list_units(essay, path, unit, max_tokens)) for name, essay in essays.items()})
     annotations: dict[str, list[list[Annotation]]] = {name: [[] for _ in place.units] for name, place in places.items()}
     for annotator, reference in enumerate(references):
-        own = read_essays(reference, Problems(display_path(reference), warn=warn), max_tokens)
+        own = read_markdown(reference, Problems(display_path(reference), warn=warn), max_tokens)
         _refuse_unknown(own, essays, reference, display_path(path))
         if lacking := [name for name in essays if name not in own]:
             message = f"no reference for {len(lacking):,} of {pluralise(len(essays), 'essay')}: {_list_names(lacking)}"
@@ -82,7 +82,7 @@ def read_multigec_system(
     if "" in units:
         raise MismatchError(f"{display_path(path)} has essays, but sentences of {gold.path or gold.name} have no document")
     places = _place(units)
-    essays = read_essays(path, Problems(display_path(path), warn=warn), max_tokens)
+    essays = read_markdown(path, Problems(display_path(path), warn=warn), max_tokens)
     _refuse_unknown(essays, places, path, gold.path or gold.name)
     if lacking := [document for document in places if document not in essays]:
         raise MismatchError(
@@ -95,7 +95,7 @@ def read_multigec_system(
 
 def list_source_units(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
     """Yield the sentences of a file of essays, without annotations."""
-    for name, essay in read_essays(path, problems, max_tokens).items():
+    for name, essay in read_markdown(path, problems, max_tokens).items():
         for tokens in _list_units(essay, path, "sentence", max_tokens):
             yield Sentence(tokens, (), name)
 

@@ -25,7 +25,7 @@ class MarkdownEssay(NamedTuple):
     lines: list[Line]
 
 
-def read_essays(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> dict[str, MarkdownEssay]:
+def read_markdown(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> dict[str, MarkdownEssay]:
     """Read the essays of a file by their ids, in the order of the file."""
     essays: dict[str, MarkdownEssay] = {}
     essay: MarkdownEssay | None = None

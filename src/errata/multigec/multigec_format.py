@@ -16,6 +16,6 @@ def _read_alone(path: str, problems: Problems, max_tokens: int) -> NoReturn:  # 
     raise UsageError(f"{problems.path} has essays, which need references: --reference FILE (references= in Python)")
 
 
-MULTIGEC = CorpusFormat(
+ESSAYS_FORMAT = CorpusFormat(
     "multigec", _read_alone, check=list_source_units, with_references=ReferenceReaders(read_multigec, read_multigec_system)
 )

@@ -102,7 +102,7 @@ class Rewards:
         ``completions``, texts or conversations, instead of outputs, and the columns of their dataset by name.
         """
         what = "outputs" if completions is None else "completions"
-        if outputs is not None and completions is not None:
+        if outputs is not None and completions is not None and _PROMPTS not in columns:  # else it is a column of a dataset
             raise UsageError("outputs cannot be combined with completions")
         texts = list_texts(outputs, what) if completions is None else list_messages(completions, what)
         given = self._find("sources", self.source, sources, columns)

@@ -38,7 +38,7 @@ def find_rule(sentences: Sequence[Sentence]) -> str:
     ('ptb', 'conll')
     """
     step = max(1, len(sentences) // _MOST_COMPARED)
-    sources = [sentence.tokens for sentence in sentences[::step] if sentence.tokens]
+    sources = [tokens for sentence in sentences[::step] if (tokens := tuple(filter(None, sentence.tokens)))]
     if not sources:
         return "ptb"
     texts = [write_text(tokens) for tokens in sources]
@@ -72,7 +72,7 @@ class GoldTokens:
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         step = max(1, len(sentences) // _MOST_COUNTED)
         self._texts = [text for sentence in sentences[::step] for text in _list_texts(sentence)]
-        self._counts = Counter(token for text in self._texts for token in text)
+        self._counts = Counter(token for text in self._texts for token in text if token)
 
     def find_abbreviations(self) -> Callable[[str], bool]:
         """Make a function that says which words keep a full stop: known abbreviations, and words that the gold has mostly with one."""

@@ -86,7 +86,7 @@ class Projection:
         if runs is None:
             if len(self._runs) >= _MOST_KEPT:
                 self._runs.clear()
-            runs = self._runs[source] = _list_runs(source)
+            runs = self._runs[source] = _list_runs(tuple(filter(None, source)))
         return runs
 
 
