@@ -53,7 +53,7 @@ def align_lines(
             f"{output_name} cannot be aligned from {line} on: it has too little in common with {source_name} from line "
             f"{error.source + 1:,} on"
         ) from None
-    texts = cut_texts(outputs, found)
+    texts = cut_texts(outputs, finder, found)
     lines = tuple(text if text is not None else sources[number] if fill == "source" else "" for number, text in enumerate(texts))
     return LineAlignment(lines, tuple(list_operations(finder, found, sources, outputs)), len(outputs))
 
@@ -63,9 +63,9 @@ def _list_lines(texts: Iterable[str | Sequence[str]], what: str) -> list[str]:
     return [text if isinstance(text, str) else " ".join(text) for text in check_sentences(texts, what)]
 
 
-def cut_texts(outputs: Sequence[str], found: Sequence[Sequence[Stretch]]) -> list[str | None]:
+def cut_texts(outputs: Sequence[str], finder: StretchFinder, found: Sequence[Sequence[Stretch]]) -> list[str | None]:
     """Make the text of each line of the source from its stretches; None if it has none."""
-    cutter = _Cutter(outputs)
+    cutter = _Cutter(outputs, finder)
     result: list[str | None] = []
     for stretches in found:
         pieces = [cutter.cut(stretch) for stretch in stretches]
@@ -76,18 +76,19 @@ def cut_texts(outputs: Sequence[str], found: Sequence[Sequence[Stretch]]) -> lis
 class _Cutter:
     """Cuts stretches from the lines of an output."""
 
-    def __init__(self, outputs: Sequence[str]) -> None:
+    def __init__(self, outputs: Sequence[str], finder: StretchFinder) -> None:
         self._outputs = outputs
+        self._finder = finder
         self._line = -1
         self._spans: list[WordSpan] = []
 
     def cut(self, stretch: Stretch) -> str:
         """The text of a stretch, up to the word that follows it."""
         text = self._outputs[stretch.line]
+        if stretch.start == 0 and stretch.end == len(self._finder.outputs[stretch.line]):
+            return text
         if self._line != stretch.line:
             self._line, self._spans = stretch.line, find_word_spans(text)
-        if stretch.start == 0 and stretch.end == len(self._spans):
-            return text
         start = self._spans[stretch.start].start if stretch.start else 0
         end = self._spans[stretch.end].start if stretch.end < len(self._spans) else len(text)
         return text[start:end].strip()

@@ -39,6 +39,6 @@ def cut_document(units: Sequence[str], sentences: Sequence[str]) -> CutDocument:
         stretches = found[max(before, default=first)]
         stretches.append(Stretch(line, 0, len(finder.outputs[line])))
         stretches.sort()
-    texts = [text or "" for text in cut_texts(sentences, found)]
+    texts = [text or "" for text in cut_texts(sentences, finder, found)]
     missing = [number for number, text in enumerate(texts) if not text.strip() and finder.sources[number]]
     return CutDocument([text.strip() for text in texts], missing, len(added))
