@@ -15,17 +15,17 @@ from errata.cli import main
 GOLD, CHATTY, EAGER = "examples/learner.m2", "examples/alignment/chatty.txt", "examples/systems/eager.txt"
 REPORT = """\
 errata: examples/alignment/chatty.txt: 74 lines for 72 of the source: 68 moved, 2 joined, 1 split, 1 missing, 2 added, 1 repeated
-  added: output line 1 was left out: 'Here is the corrected text:'
-  added: output line 2 was left out: ''
-  moved: source lines 1-2 are output lines 3-4
-  joined: source lines 3-4 are output line 5, which was cut
-  moved: source lines 5-6 are output lines 6-7
-  split: source line 7 is output lines 8-9, which were joined
-  moved: source lines 8-9 are output lines 10-11
-  missing: source line 10 is not in the output: 'Moving here was the best thing that happened to me so far .'
-  moved: source lines 11-12 are output lines 12-13
-  repeated: output line 14 was left out (as output line 13): 'In March , our school organised a science fair for all th...'
-  moved: source lines 13-72 are output lines 15-74
+errata: added: output line 1 was left out: 'Here is the corrected text:'
+errata: added: output line 2 was left out: ''
+errata: moved: source lines 1-2 are output lines 3-4
+errata: joined: source lines 3-4 are output line 5, which was cut
+errata: moved: source lines 5-6 are output lines 6-7
+errata: split: source line 7 is output lines 8-9, which were joined
+errata: moved: source lines 8-9 are output lines 10-11
+errata: missing: source line 10 is not in the output: 'Moving here was the best thing that happened to me so far .'
+errata: moved: source lines 11-12 are output lines 12-13
+errata: repeated: output line 14 was left out (as output line 13): 'In March , our school organised a science fair for all th...'
+errata: moved: source lines 13-72 are output lines 15-74
 """
 
 

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     write_files({options.output: [_write_json(result, options)] if options.format == "json" else result.lines})
     print_to_stderr(f"errata: {names['output_name']}: {result.summary()}")
     for item in result.operations:
-        print_to_stderr(f"  {item}")
+        print_to_stderr(f"errata: {item}")
     return 0
 
 
