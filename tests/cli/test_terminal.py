@@ -45,6 +45,8 @@ COMMANDS = [
     "score GOLD SYSTEMS -m maxmatch -m maxmatch(beta=1.0,choice=optimal) -m accuracy --confidence --replicates 200",
     "score GOLD SYSTEM --per-sentence",
     "score GOLD SYSTEM SYSTEM2 --by-type --confidence --replicates 200",
+    "score GOLD SYSTEMS --by-type --pivot --tagger none",
+    "score examples/multigec/source.md -r examples/multigec/reference1.md examples/multigec/free.md --per-document",
     "compare GOLD SYSTEMS --replicates 2000",
     "gate GOLD SYSTEM SYSTEM2 --format table --replicates 200",
     "correlate GOLD SYSTEMS -m maxmatch -m maxmatch:recall -m accuracy",

@@ -8,7 +8,6 @@ RENAMED: dict[str, dict[str, str]] = {
     "inspect": {"--type": "it is called --types now"},
     "detect": {
         "--places": "it is called --confusion-set now",
-        "--unit": "it is called --case now",
         "--by": "it is called --resample now, and unit is called sentence",
     },
     "rerank": {"--gold": "it is called --oracle, because it says what is best"},

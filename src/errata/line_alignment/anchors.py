@@ -13,13 +13,12 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from errata.line_alignment.words import share_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from errata.line_alignment.words import NumberedWords
@@ -41,6 +40,8 @@ class FlatLines:
     """The words of all lines in a row."""
 
     def __init__(self, lines: Sequence[NumberedWords]) -> None:
+        import numpy as np
+
         self.lines = lines
         self.words: NDArray[np.int64] = np.fromiter(chain.from_iterable(lines), dtype=np.int64)
         self.starts: NDArray[np.int64] = np.zeros(len(lines) + 1, dtype=np.int64)
@@ -48,12 +49,16 @@ class FlatLines:
 
     def find_lines(self, positions: Sequence[int]) -> list[int]:
         """Find the lines of words."""
+        import numpy as np
+
         found: list[int] = (np.searchsorted(self.starts, positions, side="right") - 1).tolist()
         return found
 
 
 def find_anchors(source: FlatLines, output: FlatLines) -> Anchors:
     """Find the longest chain of phrases that occur once in each text."""
+    import numpy as np
+
     (own, own_places), (other, other_places) = (_find_single_phrases(text.words) for text in (source, output))
     _, at, other_at = np.intersect1d(own, other, assume_unique=True, return_indices=True)
     places, other_places = own_places[at], other_places[other_at]
@@ -64,6 +69,8 @@ def find_anchors(source: FlatLines, output: FlatLines) -> Anchors:
 
 def _find_single_phrases(words: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Find the phrases that occur once, and where."""
+    import numpy as np
+
     if len(words) < _PHRASE:
         return np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64)
     numbers = words.astype(np.uint64)

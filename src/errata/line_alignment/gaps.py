@@ -12,14 +12,13 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from errata.line_alignment import costs
 from errata.line_alignment.words import find_word_spans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from errata.line_alignment.words import NumberedWords
@@ -69,6 +68,8 @@ class _Positions:
     """The output of a gap as a row of symbols: words and ends of lines."""
 
     def __init__(self, gap: GapLines, words: Sequence[str]) -> None:
+        import numpy as np
+
         symbols: list[int] = []
         self.starts = [0]
         self.lines: list[int] = []
@@ -94,6 +95,8 @@ class _Positions:
 
     def _find_cut_costs(self, gap: GapLines) -> NDArray[np.int64]:
         """The cost of ending a line of the source at each position: nothing at the start of a line, impossible at its end."""
+        import numpy as np
+
         found = np.zeros(len(self.symbols) + 1, dtype=np.int64)
         for start, line, text in zip(self.starts, gap.outputs, gap.texts, strict=False):
             for offset, (one, other) in enumerate(pairwise(find_word_spans(text)), start=1):
@@ -117,6 +120,8 @@ class GapAlignment:
 
     def find(self) -> list[list[Stretch]] | None:
         """Find the stretches of the output for each line of the source; None if the windows admit no alignment."""
+        import numpy as np
+
         window = Window(0, self._windows[0].last)
         values = np.full(window.last + 1, _NEVER // _COST, dtype=np.int64)
         values[0] = 0
@@ -139,6 +144,8 @@ class GapAlignment:
 
     def _fit(self, values: NDArray[np.int64], old: Window, new: Window) -> NDArray[np.int64]:
         """The costs of positions in another window."""
+        import numpy as np
+
         fitted = np.full(new.last - new.first + 1, _NEVER // _COST, dtype=np.int64)
         first, last = max(old.first, new.first), min(old.last, new.last)
         if first <= last:
@@ -147,6 +154,8 @@ class GapAlignment:
 
     def _align_line(self, line: NumberedWords, before: NDArray[np.int64], window: Window) -> NDArray[np.int64]:
         """Align a line of the source that begins at any position; the result has the lowest cost at which it ends, and where it began."""
+        import numpy as np
+
         inserted = self._places.inserted[window.first : window.last + 1]
         symbols = self._places.symbols[window.first : window.last]
         values = before * _COST + np.arange(window.first, window.last + 1)
@@ -179,6 +188,8 @@ class GapAlignment:
 
     def _end_line(self, values: NDArray[np.int64], window: Window) -> NDArray[np.int64]:
         """End a line of the source: with a line of the output, or by a cut; it must have something of the output."""
+        import numpy as np
+
         values = np.where(values % _COST == np.arange(window.first, window.last + 1), _NEVER, values)
         ended = values + self._places.cuts[window.first : window.last + 1]
         at_end = self._places.symbols[window.first : window.last] == _END
