@@ -80,7 +80,7 @@ def test_a_core_that_cannot_be_loaded_is_not_hidden() -> None:
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name == 'errata._core': raise ImportError('undefined symbol')\n"
         "sys.meta_path.insert(0, Broken())\n"
-        "import errata\nerrata.read\n"
+        "from errata.core import align\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1

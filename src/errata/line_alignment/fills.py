@@ -7,4 +7,4 @@ from typing import Literal, get_args
 Fill = Literal["empty", "source"]
 """What stands for a missing line: an empty line, or the line of the source."""
 FILLS: tuple[Fill, ...] = get_args(Fill)
-"""All of them."""
+"""All values of :data:`Fill`."""
