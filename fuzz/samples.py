@@ -43,6 +43,8 @@ coverage corrections.tsv
 coverage corrections.csv
 coverage corrections.tsv -m maxmatch --simulations 5
 coverage --reference a.txt --reference b.txt a.src
+judgments rankings.tsv --replicates 100
+judgments rankings.xml --ranking trueskill --runs 2
 conservatism gold.m2 a.txt b.txt
 align gold.m2 a.txt
 score -r reference1.md -r reference2.md source.md free.md --per-document
@@ -114,6 +116,8 @@ def sample_files() -> dict[str, bytes]:
         "alternatives.sgml": (EXAMPLES / "alternatives.sgml").read_bytes(),
         "essays/bold.txt": (EXAMPLES / "essays/bold.txt").read_bytes(),
         "essays/careful.txt": (EXAMPLES / "essays/careful.txt").read_bytes(),
+        "rankings.tsv": _lines("judgments/rankings.tsv", 30),
+        "rankings.xml": (EXAMPLES / "judgments/rankings.xml").read_bytes(),
         "task.toml": (EXAMPLES / "task.toml").read_bytes(),
         "source.conllu": _CONLLU,
     }

@@ -67,6 +67,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     Path(corrections).write_text(
         "sentence\tcorrection\n" + "".join(f"{WORD}{n % 3}\t{WORD} {n % 2}\n" for n in range(12)), encoding="utf-8"
     )
+    rankings = str(folder / f"j{WORD}.tsv")
+    pairs = "".join(f"{n}\tanna{WORD}\tA{WORD}\tB{WORD}\t{1 + n % 2}\t{2 - n % 2}\n" for n in range(60))
+    Path(rankings).write_text(f"sentence\tjudge\tsystem1\tsystem2\trank1\trank2\n{pairs}", encoding="utf-8")
     graphs = []
     for name in ("source", "bold"):
         graphs.append(str(folder / f"{name}{WORD}.mrp"))
@@ -152,6 +155,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["rerank", *systems, raw, "--oracle", gold],
         ["rerank", *systems, raw, "--source", systems[0], "--format", "json"],
         ["rerank", systems[0], "--source", systems[0]],
+        ["judgments", rankings, "--head-to-head", "--by-judge-pair", "--replicates", "100"],
+        ["judgments", rankings, "--format", "json", "--replicates", "100"],
+        ["judgments", rankings, "--outputs", systems[0]],
         ["conservatism", gold, *systems, "--histogram", "--chart", f"{here}/{WORD}-changes.svg"],
         ["faithfulness", *graphs],
         ["faithfulness", *graphs, "--per-pair"],

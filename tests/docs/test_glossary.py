@@ -22,7 +22,6 @@ BANNED = (
     r"(leave|leaves|leaving|left) (\w+ )?alone",
     r"(completely|whole) or not at all",
     r"(sentence|name|tag|one)s? a line|(reference|answer)s? a sentence|tokens? a second",
-    r"judges",
     r"beside it|by itself|one and the same",
     r"to the last count",
     r"less that of",
@@ -31,8 +30,8 @@ BANNED = (
     r"known are|goes with|does not go with",
     r"no smaller",
 )
-NAMES = ("places?", "judges")
-"""Words that the source has as names: of a method, of a column of tables."""
+NAMES = ("places?",)
+"""Words that the source has as names."""
 _UNWRITTEN = re.compile(r"^```.*?^```|^<!-- settings of .*?^<!-- end of settings -->|`[^`\n]*`|\]\([^)\n]*\)", re.MULTILINE | re.DOTALL)
 """Code, outputs, generated tables and addresses: their words come from elsewhere."""
 

@@ -60,6 +60,7 @@ _COMMANDS = (
     "rerank",
     "detect",
     "chance",
+    "judgments",
     "coverage",
     "conservatism",
     "faithfulness",

@@ -114,6 +114,12 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--lattice", "--format csv", "a lattice is text, JSON or a picture"),
         _excludes("--lattice --digest --chosen", "--format html", "the page has the chosen annotator, all others and counted edits"),
     ),
+    "judgments": (
+        _needs("--first-sentence", "--outputs", "whose lines are the sentences"),
+        _needs("--runs", "--ranking trueskill", "which is played in runs"),
+        _excludes("--replicates --resample", "--ranking trueskill", "its intervals are those of runs"),
+        _excludes("--confidence --replicates --resample --seed", "--ranking none"),
+    ),
     "report": (
         _needs("--as-subset", "--sentences"),
         _excludes("--max-sentences", "--sentences", "these sentences are in the page"),

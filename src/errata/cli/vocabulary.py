@@ -16,6 +16,7 @@ from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.formats.registry import ESSAY_UNITS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
+from errata.judgments.methods import DEFAULT_RUNS, RANKING_METHODS
 from errata.line_alignment.fills import FILLS
 from errata.page.sampling import MOST_SENTENCES
 from errata.part_sizes import BLOCK_SIZE, PART_SIZE
@@ -121,6 +122,14 @@ OPTIONS: dict[str, Option] = {
         "what stands for a line that the output does not have: empty (an empty line, the default) or source (the line of the source)",
         {"choices": FILLS, "default": "empty"},
     ),
+    "--outputs": Option(
+        INPUT,
+        "outputs of systems that were judged, to find out how sentences are numbered and to join identical ones; NAME=FILE names one",
+        {"nargs": "+", "metavar": "SYSTEM", "default": []},
+    ),
+    "--first-sentence": Option(
+        INPUT, "number of the first sentence in judgments: 0 or 1 (default: found from outputs)", _number("N", 0, 1)
+    ),
     "--source": Option(INPUT, "text before correction", _several("PATH")),
     "--missing": Option(
         INPUT,
@@ -168,6 +177,12 @@ OPTIONS: dict[str, Option] = {
         {"choices": ("weak", "strict", "unlabelled")},
     ),
     "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, separated by commas", {"metavar": "IDS"}),
+    "--ranking": Option(
+        METRIC,
+        "how judgments rank systems: expected-wins (the default), trueskill, bradley-terry or none",
+        {"choices": (*RANKING_METHODS, "none"), "default": RANKING_METHODS[0]},
+    ),
+    "--runs": Option(METRIC, f"runs of TrueSkill (default {DEFAULT_RUNS}; 1,000 in papers)", _number("N", 2, 100_000)),
     "--analyser": Option(
         METRIC, "what parses sentences for errant: spacy (default), spacy:MODEL, or that of a plug-in", {"metavar": "NAME"}
     ),
@@ -353,7 +368,7 @@ OPTIONS: dict[str, Option] = {
     "--replicates": Option(STATISTICS, "number of replicates", _number("N", 0, MOST_REPLICATES)),
     "--seed": Option(STATISTICS, "seed of the random numbers (default 0)", _number("N", 0, 10**18)),
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
-    "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case")}),
+    "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case", "item", "judge")}),
     "--test": Option(STATISTICS, "significance test of two systems", {"choices": TESTS}),
     "--against-source": Option(
         STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
@@ -390,6 +405,8 @@ OPTIONS: dict[str, Option] = {
         "whether the best values are bold: auto (in LaTeX, the default), always (in Markdown too) or never",
         {"choices": ("auto", "always", "never"), "default": "auto"},
     ),
+    "--head-to-head": Option(OUTPUT, "add the share of wins of each system against each other", _flag()),
+    "--by-judge-pair": Option(OUTPUT, "add the agreement of each pair of judges", _flag()),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--digest": Option(OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),
