@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.combinations import is_given
-from errata.cli.graph_inputs import with_graphs
+from errata.cli.graph_inputs import check_graphs, with_graphs
 from errata.cli.inputs import split_name, systems_from, whole_corpus_from
 from errata.cli.long_texts import check_columns, make_from_columns, making_from, watch_counting
-from errata.cli.parse_inputs import with_parses
+from errata.cli.parse_inputs import check_parses, with_parses
 from errata.cli.scores import metrics_from, warn_of_references
 from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
 from errata.corpus import WHITESPACE_TOKENS
@@ -85,7 +85,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         manifest = _merge(options, folder) if options.gold == _MERGE else _make(options, folder)
     except KeyboardInterrupt:
-        print_to_stderr(f"{options.output}: what was counted is kept; the same command goes on with it")
+        if folder.is_dir():  # else nothing was written yet
+            print_to_stderr(f"{options.output}: what was counted is kept; the same command goes on with it")
         raise
     systems = len({entry.system for entry in manifest.entries})
     metrics = len({entry.metric for entry in manifest.entries})
@@ -114,12 +115,14 @@ def _make(options: argparse.Namespace, folder: Path) -> Manifest:
     metrics, manifest = metrics_from(options), None
     of_texts = options.reference and options.input_format in {None, "parallel"} and options.tokenise == WHITESPACE_TOKENS
     of_texts = of_texts and find_input_format(options.gold) != MULTIGEC
+    of_texts = of_texts and not options.source and options.unit is None  # which readers of whole files refuse or use
     in_parts = [metric for metric in metrics if metric.in_parts and of_texts]
     whole = [metric for metric in metrics if metric not in in_parts]
     if in_parts and any(find_system_format(split_name(path)[1]) == "m2" for path in options.systems):
         in_parts, whole = [], metrics
-    if whole:
-        check_columns(options, whole)
+    check_columns(options, whole)
+    check_graphs(options, metrics)
+    check_parses(options, metrics)
     if in_parts and (limit := next((name for name in ("max_lines", "max_bytes") if getattr(options, name) is not None), None)):
         option = f"--{limit.replace('_', '-')}"
         raise UsageError(f"{option} cannot be combined with --reference: texts are read part by part, so they may have any length")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from errata.cli.combinations import is_given
@@ -82,5 +83,11 @@ def score_evidence(options: argparse.Namespace, metrics: Sequence[Metric]) -> tu
 
 def require_systems(options: argparse.Namespace) -> None:
     """Refuse a gold without systems."""
-    if not options.systems:
+    if options.systems:
+        return
+    if os.path.isdir(options.gold) and not options.source:  # noqa: PTH112 - never raises
+        from errata.evidence_files.manifest import read_manifest_of
+
+        read_manifest_of(Path(options.gold))  # says why it is no evidence
+    else:
         raise UsageError("the following arguments are required: SYSTEM; only a folder that errata evidence wrote needs none")

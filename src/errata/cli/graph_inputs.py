@@ -24,13 +24,17 @@ _GRAPHS = "graphs"
 """The data that metrics of graphs need."""
 
 
+def check_graphs(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    """Refuse graphs that no metric needs."""
+    files, parser = options.graphs, options.graph_parser
+    if (files or parser) and not any(_GRAPHS in metric.needs for metric in metrics):
+        raise UsageError(f"{'--graphs' if files else '--parser'} needs a metric of semantic graphs: -m uccasim or -m distsim")
+
+
 def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: Corpus, systems: Sequence[System]) -> list[Metric]:
     """The metrics, with graphs for those that need some."""
     files, parser = options.graphs, options.graph_parser
-    if not any(_GRAPHS in metric.needs for metric in metrics):
-        if files or parser:
-            raise UsageError(f"{'--graphs' if files else '--parser'} needs a metric of semantic graphs: -m uccasim or -m distsim")
-        return list(metrics)
+    check_graphs(options, metrics)
     if not files and not parser:
         return list(metrics)  # which say what they need
     from errata.graphs import GraphBank, read_graphs

@@ -101,14 +101,15 @@ def make_from_columns(
     """Make evidence of texts; threads are fastest if the core counts them without objects."""
     from errata.engines import make_engine
     from errata.evidence_files.making import make_from_texts
-    from errata.formats.text_columns import open_text_column
+    from errata.formats.folders import is_special
+    from errata.formats.text_columns import open_text_column, split_column
 
     check_standard_input(options, options.systems)
     in_core = all(metric.counts_texts for metric in metrics)
     engine = make_engine(getattr(options, "engine", None), options.jobs, "threads" if in_core else "processes")
     systems = name_files(options.systems)
     total = None
-    if options.gold != "-":
+    if options.gold != "-" and not is_special(split_column(options.gold)[0]):  # opening a pipe takes its beginning
         with open_text_column(options.gold, max_tokens=options.max_tokens) as source:
             total = source.sentences and source.sentences * len(systems) * len(metrics)
     with watch_counting(total) as bar:

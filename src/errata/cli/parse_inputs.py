@@ -18,11 +18,17 @@ _PARSES = "parses"
 """The data of metrics whose rules need parses; without it, they use the default bank."""
 
 
+def check_parses(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    """Refuse parses that no metric needs; types of ERRANT need them, whatever the metric."""
+    needed = any(_PARSES in metric.needs for metric in metrics) or getattr(options, "types", None) == "errant"
+    if _is_asked(options) and not needed:
+        raise UsageError(f"{'--analyser' if options.analyser is not None else '--parses'} needs a metric that parses: -m errant")
+
+
 def with_parses(options: argparse.Namespace, metrics: Sequence[Metric]) -> list[Metric]:
     """The metrics, with the bank of the arguments for those that parse."""
+    check_parses(options, metrics)
     if not any(_PARSES in metric.needs for metric in metrics):
-        if _is_asked(options) and getattr(options, "types", None) != "errant":  # types of ERRANT need parses, whatever the metric
-            raise UsageError(f"{'--analyser' if options.analyser is not None else '--parses'} needs a metric that parses: -m errant")
         return list(metrics)
     bank = bank_from(options)
     if not _is_asked(options):

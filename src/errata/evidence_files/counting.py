@@ -37,6 +37,12 @@ def describe_evidence(metric: Metric, corpus: Corpus, system: System) -> About:
     return About(describe_metric(metric, corpus), describe_system(metric, corpus, system), tuple(metric.gold_warnings(corpus)))
 
 
+def fits_metric(described: str, metric: Metric) -> bool:
+    """Whether what a part says about its metric may be about this one: the settings and the package are the same."""
+    package = name_package(metric)
+    return described == f"{metric.signature}{package}" or (described.startswith(f"{metric.signature} | ") and described.endswith(package))
+
+
 class GoldPart:
     """The texts of consecutive sentences of a gold, Arrow arrays, which are prepared for metrics when they need it."""
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from errata.errors import ErrataError, MismatchError, RequestError
+from errata.errors import FormatError, InputError, MismatchError, RequestError
 from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_part_file, name_place, parse_part_name
 from errata.evidence_files.manifest import (
     WHOLE,
@@ -102,32 +102,59 @@ class Filling:
             for system in self.systems:
                 place = name_place(metric, system)
                 self.storage.clean(place)
-                self.parts[metric, system] = self._list_parts(place)
+                self.parts[metric, system] = self._list_parts(metric, system)
 
     def _read_old(self) -> Manifest | None:
         return read_manifest(self.storage) if self.storage.has("", MANIFEST) else None
 
-    def _list_parts(self, place: str) -> dict[int, tuple[str, PartInfo]]:
+    def _list_parts(self, metric: str, system: str) -> dict[int, tuple[str, PartInfo]]:
         """Find whole parts; those that are damaged are counted again."""
+        place, listed = name_place(metric, system), self._list_old_files(metric, system)
         found: dict[int, tuple[str, PartInfo]] = {}
         for name in self.storage.list_names(place):
-            number, shown = parse_part_name(name), self.storage.show(place, name)
-            if number is None:
+            number = parse_part_name(name)
+            if number is None or (content := self._read_whole(place, name)) is None:
                 continue
-            try:
-                content = self.storage.read(place, name)
-                check_content(shown, name, content)
-                info = decode_info(shown, content)
-            except ErrataError as error:
-                self.making.warn(f"{error}; this part is counted again")
-                self.storage.remove(place, name)
+            if number in found and name not in listed:
+                if (other := found[number][0]) not in listed:
+                    both = f"{self.storage.show(place, other)} and {name}"
+                    raise RequestError(f"{both}: both are part {number:,}; remove the one that does not belong there")
                 continue
-            if (info.first - 1) != number * self.making.part_size:
-                raise RequestError(f"{shown}: the part begins with sentence {info.first:,}; take the same --part-size, or another folder")
-            if info.version != __version__:
-                raise RequestError(f"{shown}: it was made by errata {info.version}, and this is {__version__}; take another folder")
+            found[number] = (name, decode_info(self.storage.show(place, name), content))
+        for number, (name, info) in found.items():
+            self._check_part(self.storage.show(place, name), system, number, info)
             found[number] = (name, self._share_blocks(number, info))
         return found
+
+    def _list_old_files(self, metric: str, system: str) -> set[str]:
+        """List the parts of a metric and a system in the manifest that is there already."""
+        entries = self.old.entries if self.old is not None else ()
+        return {part.file for entry in entries if entry.key == (metric, system) for part in entry.parts}
+
+    def _read_whole(self, place: str, name: str) -> bytes | None:
+        """Read a part; remove it if it is damaged.  One that cannot be read may be whole, so that is an error."""
+        try:
+            content = self.storage.read(place, name)
+        except InputError:
+            if self.storage.has(place, name):
+                raise
+            return None  # another command found it damaged, and removed it
+        try:
+            check_content(self.storage.show(place, name), name, content)
+        except FormatError as error:
+            self.making.warn(f"{error}; this part is counted again")
+            self.storage.remove(place, name)
+            return None
+        return content
+
+    def _check_part(self, shown: str, system: str, number: int, info: PartInfo) -> None:
+        """Raise unless a part is of this system, and was made in the same way."""
+        if info.system != system:
+            raise RequestError(f"{shown}: it is a part of the system {info.system!r:.80}, not of {system!r:.80}; remove it")
+        if (info.first - 1) != number * self.making.part_size:
+            raise RequestError(f"{shown}: the part begins with sentence {info.first:,}; take the same --part-size, or another folder")
+        if info.version != __version__:
+            raise RequestError(f"{shown}: it was made by errata {info.version}, and this is {__version__}; take another folder")
 
     def _share_blocks(self, number: int, info: PartInfo) -> PartInfo:
         """Keep the hashes of the gold of a part once; raise if they differ from those of other evidence."""
@@ -142,11 +169,14 @@ class Filling:
     def list_known(self, number: int, systems: Sequence[str]) -> dict[EvidenceKey, KnownPart]:
         """List what a part that is there already was made of."""
         return {
-            (metric, system): _describe_known(self.parts[metric, system][number][1])
+            (metric, system): self._describe_known(name_place(metric, system), *self.parts[metric, system][number])
             for metric in self.metrics
             for system in systems
             if number in self.parts[metric, system]
         }
+
+    def _describe_known(self, place: str, name: str, info: PartInfo) -> KnownPart:
+        return KnownPart(self.storage.show(place, name), info.input, info.metric, info.system_data)
 
     def fill(self, results: Generator[list[MadePart]]) -> None:
         """Write parts as they are made."""
@@ -231,10 +261,6 @@ class Filling:
         infos = [info for _, info in parts.values()]
         listed = tuple(PartEntry(name, info.first, info.sentences, info.input) for name, info in parts.values())
         return make_entry(metric, tuple(self.metrics[metric].columns), system, infos, listed)
-
-
-def _describe_known(info: PartInfo) -> KnownPart:
-    return KnownPart(info.input, info.metric, info.system_data)
 
 
 def make_entry(metric: str, columns: tuple[str, ...], system: str, infos: Sequence[PartInfo], parts: tuple[PartEntry, ...]) -> SystemEntry:

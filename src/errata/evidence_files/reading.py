@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from errata.corpus import System
 from errata.errors import InputError, RequestError, UsageError
 from errata.evidence import Evidence
+from errata.evidence_files.counting import fits_metric
 from errata.evidence_files.layout import MANIFEST
 from errata.evidence_files.manifest import WHOLE, describe_gold_of, has_parts, read_manifest_of
 from errata.evidence_files.part_files import PartRows, check_content, decode_part
@@ -180,6 +181,8 @@ class StoredEvidence:
             raise InputError(
                 f"{self.gold.path}: expected the columns {', '.join(metric.columns)} of {metric}, found {', '.join(entry.columns)}"
             )
+        if not fits_metric(entry.described, metric):
+            raise InputError(f"{self.gold.path}: expected evidence of {metric.signature}, found {entry.described[:200]}")
         gold = write_gold_signature(self.gold.name, self.gold.extent, self.gold.annotators, self.gold.fingerprint)
         own = f" | {entry.system_data}" if entry.system_data else ""
         described = f"{entry.described}{own} | {gold} | errata {entry.version}"

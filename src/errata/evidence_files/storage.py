@@ -88,8 +88,12 @@ class FolderStorage:
         return folder
 
     def remove(self, place: str, name: str) -> None:
-        """Remove a file."""
-        (self.folder / place / name).unlink()
+        """Remove a file, unless another program was faster."""
+        path = self.folder / place / name
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RequestError(f"{path}: cannot be removed: {error.strerror}") from None
 
     @contextmanager
     def lock(self) -> Iterator[None]:

@@ -19,8 +19,9 @@ from errata.part_sizes import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from errata.evidence_files.counting import About
     from errata.metrics.base import Metric, Output
     from errata.output_checks import Finding
 
@@ -47,6 +48,8 @@ class MadePart(NamedTuple):
 class KnownPart(NamedTuple):
     """What a part that is there already was made of."""
 
+    file: str
+    """Its path, for messages."""
     input: str
     metric: str
     system_data: str
@@ -82,7 +85,9 @@ def count_texts(work: TextWork, task: TextTask) -> list[MadePart]:
     inputs = {name: _hash(gold, _hash_texts(texts)) for name, texts in task.outputs.items()}
     empty = {name: count_empty(texts, task.source) for name, texts in task.outputs.items()}
     findings = _check_sample(task, work.gold[0])
-    made, wanted = _sort_out(work.metrics, inputs, task.known, task.number, len(task.source))
+    beginning = GoldPart(work.gold, task.first, task.source[:1], [texts[:1] for texts in task.references], work.max_tokens)
+    # texts have all references of every sentence, so one sentence is described as all are
+    made, wanted = _sort_out(work.metrics, inputs, task.known, beginning.describe, task.number, len(task.source))
     annotators = tuple(str(number) for number in range(len(task.references)))
     part = GoldPart(work.gold, task.first, task.source, task.references, work.max_tokens)
     for metric, name in wanted:
@@ -150,6 +155,10 @@ class CorpusWork:
                 self._outputs[key] = evaluate.prepare(self.systems[name])
             return evaluate, self._outputs[key]
 
+    def describe(self, metric: Metric, name: str) -> About:
+        """Describe the evidence of a system."""
+        return describe_evidence(metric, self.corpus, self.systems[name])
+
 
 def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
     """Make the evidence of a part of a corpus and a system, for every metric."""
@@ -157,20 +166,12 @@ def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
     blocks = tuple(work.blocks[start // BLOCK_SIZE : -(-stop // BLOCK_SIZE)])
     gold = list(map(bytes.fromhex, blocks))
     inputs = {task.system: _hash(*gold, *_hash_output(work.systems[task.system], start, stop))}
-    made, wanted = _sort_out(work.metrics, inputs, task.known, task.number, stop - start)
-    for metric, name in ((metric, task.system) for metric in work.metrics):
-        if (known := task.known.get((str(metric), name))) is not None:
-            about = describe_evidence(metric, work.corpus, work.systems[name])
-            if (found := (known.metric, known.system_data)) != (about.metric, about.system):
-                raise RequestError(
-                    f"there is evidence of {name} with other data: {' | '.join(filter(None, found))}; "
-                    f"found {' | '.join(filter(None, (about.metric, about.system)))}; take another folder"
-                )
+    made, wanted = _sort_out(work.metrics, inputs, task.known, work.describe, task.number, stop - start)
     annotators = Corpus(work.corpus.sentences[start:stop]).annotators if wanted else ()
     for metric, name in wanted:
         evaluate, output = work.prepare(metric, name)
         counted = count_sentences(evaluate, output, start, stop)
-        about = describe_evidence(metric, work.corpus, work.systems[name])
+        about = work.describe(metric, name)
         place = (name, start + 1, stop - start, inputs[name], annotators, blocks)
         info = PartInfo(about.metric, *place, about.system, about.warnings)
         content = encode_part(info, metric.columns, *counted)
@@ -179,23 +180,39 @@ def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
 
 
 def _sort_out(
-    metrics: Sequence[Metric], inputs: Mapping[str, str], known: Mapping[EvidenceKey, KnownPart], number: int, sentences: int
+    metrics: Sequence[Metric],
+    inputs: Mapping[str, str],
+    known: Mapping[EvidenceKey, KnownPart],
+    describe: Callable[[Metric, str], About],
+    number: int,
+    sentences: int,
 ) -> tuple[list[MadePart], list[tuple[Metric, str]]]:
-    """List the parts that are there already, and those to be made."""
+    """List the parts that are there already, and those to be made; raise if one that is there is not what would be made."""
     made, wanted = [], []
     for metric in metrics:
         for name, digest in inputs.items():
             key = (str(metric), name)
             if key not in known:
                 wanted.append((metric, name))
-            elif known[key].input == digest:
-                made.append(MadePart(key, number, None, None, sentences))
             else:
-                raise RequestError(
-                    f"there is evidence of another output of {name}, or of another gold, with {metric}; give the system another name "
-                    f"(NAME=FILE), remove {name_place(*key)} from the folder, or take another folder"
-                )
+                _check_known(known[key], key, digest, describe(metric, name))
+                made.append(MadePart(key, number, None, None, sentences))
     return made, wanted
+
+
+def _check_known(known: KnownPart, key: EvidenceKey, digest: str, about: About) -> None:
+    """Raise unless a part that is there already was made of the same texts and data."""
+    metric, name = key
+    if known.input != digest:
+        raise RequestError(
+            f"{known.file}: there is evidence of another output of {name}, or of another gold, with {metric}; give the system another name "
+            f"(NAME=FILE), remove {name_place(*key)} from the folder, or take another folder"
+        )
+    if (found := (known.metric, known.system_data)) != (about.metric, about.system):
+        raise RequestError(
+            f"{known.file}: there is evidence of {name} with other data: {' | '.join(filter(None, found))}; "
+            f"found {' | '.join(filter(None, (about.metric, about.system)))}; take another folder"
+        )
 
 
 def _hash_texts(*columns: Any) -> bytes:
