@@ -289,8 +289,63 @@ def test_what_does_not_fit_is_refused(corpus: LongCorpus, tmp_path: Path, run: R
     )
     third = str(tmp_path / "third")
     run("evidence", *renamed, "-o", third, *SIZE, "--part", "1/2")
-    assert "it differs from" in run("evidence", "merge", one, third, "-o", merged, status=1)
+    message = run("evidence", "merge", one, third, "-o", merged, status=1)
+    assert f"{third}: its job was given another output of eager than that of {one}; give all jobs the same files" in message
     assert not Path(merged).exists()
+
+
+@pytest.mark.parametrize("inputs", [LongCorpus.texts, LongCorpus.columns, LongCorpus.annotated])
+def test_jobs_that_were_given_other_files_are_not_merged(
+    inputs: Callable[[LongCorpus, str], list[str]], corpus: LongCorpus, tmp_path: Path, run: Run
+) -> None:
+    one, other, merged = (str(tmp_path / name) for name in ("one", "other", "merged"))
+    given = inputs(corpus, "eager")
+    run("evidence", *given, "-o", one, *SIZE, "--part", "1/2")
+    output = next(argument for argument in inputs(corpus, "cautious") if argument not in given)
+    run(
+        "evidence",
+        *(f"eager={output.removeprefix('cautious=')}" if argument == given[-1] else argument for argument in given),
+        "-o",
+        other,
+        *SIZE,
+        "--part",
+        "2/2",
+    )
+    message = run("evidence", "merge", one, other, "-o", merged, status=1)
+    assert f"{other}: its job was given another output of eager than that of {one}; give all jobs the same files" in message
+    assert not Path(merged).exists()
+
+
+def test_jobs_that_were_given_other_references_are_not_merged(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    folders = [str(tmp_path / str(number)) for number in range(3)]
+    given = corpus.texts("eager")
+    fewer, swapped = list(given), list(given)
+    last = len(given) - 1 - given[::-1].index("-r")
+    del fewer[last : last + 2]
+    swapped[last + 1] = corpus.path("ref0.txt")
+    for arguments, folder, job in zip((given, fewer, swapped), folders, (1, 2, 2), strict=True):
+        run("evidence", *arguments, "-o", folder, *SIZE, "--part", f"{job}/2")
+    merge = ("-o", str(tmp_path / "merged"))
+    message = run("evidence", "merge", *folders[:2], *merge, status=1)
+    assert "its job was given source, reference 0, output, that of" in message
+    message = run("evidence", "merge", folders[0], folders[2], *merge, status=1)
+    assert f"{folders[2]}: its job was given another reference 1 than that of {folders[0]}" in message
+
+
+def test_a_job_needs_files_that_can_be_read_twice(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    _, *others = corpus.texts("eager")
+    message = run("evidence", "-", *others, "-o", str(tmp_path / "counts"), *SIZE, "--part", "1/2", status=2)
+    assert "standard input: --part needs files, which every job can read, and each twice" in message
+
+
+def test_the_manifest_of_a_job_needs_inputs(corpus: LongCorpus, tmp_path: Path, run: Run) -> None:
+    folder = tmp_path / "counts"
+    run("evidence", *corpus.texts("eager"), "-o", str(folder), *SIZE, "--part", "1/2")
+    record = json.loads((folder / "manifest.json").read_text())
+    for inputs, reason in (([], "inputs are missing"), ([["source"]], "a name and a hash, found 1 texts"), ([7], "inputs")):
+        record["evidence"][0]["inputs"] = inputs
+        (folder / "manifest.json").write_text(json.dumps(record))
+        assert reason in run("evidence", "merge", str(folder), "-o", str(tmp_path / "merged"), status=2)
 
 
 @pytest.mark.parametrize(

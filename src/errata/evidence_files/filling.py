@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
     from errata.engines import Engine
+    from errata.evidence_files.manifest import InputHash
     from errata.evidence_files.part_files import PartInfo
     from errata.evidence_files.storage import Storage
     from errata.evidence_files.work import EvidenceKey, MadePart
@@ -85,6 +86,8 @@ class Filling:
     """By system and number of a part, how many outputs are empty, and of how many."""
     findings: dict[str, dict[int, tuple[Finding, ...]]] = field(default_factory=dict)
     """By system and number of a part, what a sample of the outputs shows."""
+    inputs: Mapping[str, tuple[InputHash, ...]] = field(default_factory=dict)
+    """By system, hashes of the whole gold and output; known if this is one of several jobs."""
     sentences: int = 0
     old: Manifest | None = None
     """The manifest that is there already."""
@@ -260,7 +263,8 @@ class Filling:
     def _make_entry(self, metric: str, system: str, parts: Mapping[int, tuple[str, PartInfo]]) -> SystemEntry:
         infos = [info for _, info in parts.values()]
         listed = tuple(PartEntry(name, info.first, info.sentences, info.input) for name, info in parts.values())
-        return make_entry(metric, tuple(self.metrics[metric].columns), system, infos, listed)
+        entry = make_entry(metric, tuple(self.metrics[metric].columns), system, infos, listed)
+        return entry._replace(inputs=self.inputs.get(system, ()))
 
 
 def make_entry(metric: str, columns: tuple[str, ...], system: str, infos: Sequence[PartInfo], parts: tuple[PartEntry, ...]) -> SystemEntry:

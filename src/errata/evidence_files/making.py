@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from errata.evidence_files.filling import Filling
+from errata.evidence_files.whole_inputs import hash_corpus, hash_files
 from errata.evidence_files.work import CorpusTask, CorpusWork, TextTask, TextWork, count_corpus, count_texts
 from errata.formats.lines import get_file_name
 
@@ -32,6 +33,8 @@ def make_from_texts(
     by_name = {str(metric): metric for metric in metrics}
     filled = Filling(storage, making, by_name, list(systems))
     filled.begin()
+    if making.share.jobs > 1:
+        filled.inputs = hash_files(source, references, systems)
     work = TextWork(tuple(metrics), (source, *references), dict(systems), making.max_tokens)
     with ExitStack() as stack:
         paths = (source, *references, *systems.values())
@@ -76,6 +79,8 @@ def make_from_corpus(storage: Storage, corpus: Corpus, systems: Sequence[System]
     filled = Filling(storage, making, by_name, [system.name for system in systems])
     filled.begin()
     filled.sentences = len(corpus)
+    if making.share.jobs > 1:
+        filled.inputs = hash_corpus(corpus, systems)
     size = making.part_size
     starts = range(0, len(corpus), size)
     tasks = (

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _MOST_SENTENCES = 1 << 48
 
 
+InputHash = tuple[str, str]
+"""What a job was given, such as source, and its hash."""
+
+
 class PartEntry(NamedTuple):
     """A part that is whole."""
 
@@ -66,6 +70,8 @@ class SystemEntry(NamedTuple):
     version: str
     """Of errata."""
     parts: tuple[PartEntry, ...]
+    inputs: tuple[InputHash, ...] = ()
+    """Hashes of the whole gold and output, if only some parts are here; of all parts, they say nothing more."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -127,9 +133,14 @@ class Manifest:
             "gold": self.gold._asdict(),
             "part_size": self.part_size,
             "share": str(self.share),
-            "evidence": [entry._asdict() | {"parts": [part._asdict() for part in entry.parts]} for entry in self.entries],
+            "evidence": [_record(entry) for entry in self.entries],
         }
         return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+
+
+def _record(entry: SystemEntry) -> dict[str, Any]:
+    record = entry._asdict() | {"parts": [part._asdict() for part in entry.parts]}
+    return record if entry.inputs else {name: value for name, value in record.items() if name != "inputs"}
 
 
 def describe_gold_of(name: str, sentences: int, infos: Sequence[PartInfo], share: Share) -> GoldEntry:
@@ -195,6 +206,8 @@ def _parse(record: dict[str, Any]) -> Manifest:
         raise InputError(f"sentences and part_size must be whole numbers from 1 to {_MOST_SENTENCES:,}")
     for entry in entries:
         _check_parts(manifest, entry)
+        if not manifest.whole and not entry.inputs:
+            raise InputError(f"{entry.metric} of {entry.system}: inputs are missing, which the manifest of a job has")
     return manifest
 
 
@@ -203,7 +216,15 @@ def _parse_entry(data: Any) -> SystemEntry:
     texts = {name: expect_string(record.get(name), name) for name in ("metric", "described", "system", "system_data", "version")}
     lists = {name: _strings(record.get(name), name) for name in ("columns", "warnings")}
     parts = tuple(_parse_part(item) for item in expect_list(record.get("parts"), "parts"))
-    return SystemEntry(parts=parts, **texts, **lists)  # type: ignore[arg-type]  # texts and lists are those of the fields
+    inputs = tuple(_parse_input(item) for item in expect_list(record.get("inputs", []), "inputs"))
+    return SystemEntry(parts=parts, inputs=inputs, **texts, **lists)  # type: ignore[arg-type]  # texts and lists are those of the fields
+
+
+def _parse_input(data: Any) -> InputHash:
+    record = _strings(data, "inputs")
+    if len(record) != 2:  # noqa: PLR2004 - name and hash
+        raise InputError(f"an item of inputs must have a name and a hash, found {len(record)} texts")
+    return record[0], record[1]
 
 
 def _parse_part(data: Any) -> PartEntry:

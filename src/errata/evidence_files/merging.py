@@ -11,6 +11,7 @@ from errata.evidence_files.layout import MANIFEST, parse_part_name
 from errata.evidence_files.manifest import WHOLE, describe_gold_of, read_manifest_of, write_manifest
 from errata.evidence_files.part_files import check_content, decode_info
 from errata.evidence_files.storage import FolderStorage
+from errata.evidence_files.whole_inputs import check_same_inputs
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def _check_manifests(folders: Sequence[Path], manifests: Sequence[Manifest]) -> 
             )
         if manifest.gold.sentences != first.gold.sentences:
             check_same_gold(str(folder), manifest.gold, manifests[0].gold)
+    check_same_inputs(folders, manifests)
 
 
 def _add_parts(

@@ -165,7 +165,7 @@ def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
     start, stop = task.start, task.stop
     blocks = tuple(work.blocks[start // BLOCK_SIZE : -(-stop // BLOCK_SIZE)])
     gold = list(map(bytes.fromhex, blocks))
-    inputs = {task.system: _hash(*gold, *_hash_output(work.systems[task.system], start, stop))}
+    inputs = {task.system: _hash(*gold, *hash_output(work.systems[task.system], start, stop))}
     made, wanted = _sort_out(work.metrics, inputs, task.known, work.describe, task.number, stop - start)
     annotators = Corpus(work.corpus.sentences[start:stop]).annotators if wanted else ()
     for metric, name in wanted:
@@ -230,7 +230,7 @@ def _hash_texts(*columns: Any) -> bytes:
     return digest.digest()
 
 
-def _hash_output(system: System, start: int, stop: int) -> list[bytes]:
+def hash_output(system: System, start: int, stop: int) -> list[bytes]:
     """Hash the texts of a system, or its own edits."""
     if system.source is None or system.edits is None:
         return hash_blocks(map(Sentence, system.sentences[start:stop]))
