@@ -5,19 +5,20 @@ INSTALLED := .venv/.installed
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test quick lint docs page bench soak fuzz clean help
+.PHONY: run test thorough quick lint docs page bench soak fuzz clean help
 
 help:
-	@echo "make run    score the example corpus and write its page, report.html"
-	@echo "make test   lint, type-check and test"
-	@echo "make quick  test without what takes long"
-	@echo "make lint   lint and type-check only"
-	@echo "make docs   write tables of settings and names into the documentation"
-	@echo "make page   build the script of the report page; needs Node.js 20+ and npm"
-	@echo "make bench  measure, and print ratios and growth"
-	@echo "make soak   score ten million sentences, and kill programs that write evidence, many times"
-	@echo "make fuzz   try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
-	@echo "make clean  remove what the others made"
+	@echo "make run       score the example corpus and write its page, report.html"
+	@echo "make test      lint, type-check and test"
+	@echo "make thorough  the same, with every case of tests that try some of them in make test"
+	@echo "make quick     test without what takes long"
+	@echo "make lint      lint and type-check only"
+	@echo "make docs      write tables of settings and names into the documentation"
+	@echo "make page      build the script of the report page; needs Node.js 20+ and npm"
+	@echo "make bench     measure, and print ratios and growth"
+	@echo "make soak      score ten million sentences, and kill programs that write evidence, many times"
+	@echo "make fuzz      try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
+	@echo "make clean     remove what the others made"
 
 run: $(INSTALLED)
 	@$(BIN)/errata score examples/learner.m2 examples/systems/*.txt
@@ -27,6 +28,10 @@ run: $(INSTALLED)
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+# Everything that make test tries a part of, such as simulations and combinations of options; takes about twice as long.
+thorough: lint
+	ERRATA_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 quick: $(INSTALLED)
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet -m "not slow and not realdata"

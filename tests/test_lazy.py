@@ -14,6 +14,7 @@ import errata
 from errata.lazy import list_names
 
 from fill_tables import docstring
+from thoroughness import THOROUGH, often
 
 PACKAGES = sorted(".".join(path.relative_to("src").parent.parts) for path in Path("src").rglob("__init__.pyi"))
 _ALONE = """
@@ -39,15 +40,25 @@ def run(code: str, *arguments: str) -> str:
     return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True).stdout.strip()
 
 
+ASKED_FOR = {"Edit", "read", "Bootstrap", "read_graphs", "score", "compare", "METRICS"}
+
+
+def choose_names(package: str) -> list[str]:
+    """All names, or those that a test asks for and one of each module: the others of a module load the same."""
+    modules = list_names(package)
+    firsts = {module: name for name, module in reversed(modules.items())}
+    return [name for name, module in modules.items() if THOROUGH or name in ASKED_FOR or firsts[module] == name]
+
+
 @pytest.fixture(scope="module")
 def loaded() -> dict[str, set[str]]:
     """What is loaded after a name, of any package with a stub, is used before all others."""
-    everything: dict[str, Any] = json.loads(run(_ALONE, json.dumps({package: list(list_names(package)) for package in PACKAGES})))
+    everything: dict[str, Any] = json.loads(run(_ALONE, json.dumps({package: choose_names(package) for package in PACKAGES})))
     return {name: set(modules) for name, modules in everything.items()}
 
 
 def test_every_name_can_be_the_first_and_loads_nothing_heavy(loaded: dict[str, set[str]]) -> None:
-    assert len(loaded) > 150
+    assert len(loaded) > often(150, 100)
     heavy = {"numpy", "scipy", "rich", "altair", "spacy", "textblob", "pyarrow", "argparse"}
     assert {name: modules & heavy for name, modules in loaded.items() if modules & heavy} == {}
 

@@ -18,6 +18,8 @@ from errata.cli import main
 from errata.cli.address_space import NEEDED, count_free_megabytes
 from errata.cli.failures import report_failure
 
+from thoroughness import mixed
+
 ERRATA = [str(Path(sys.executable).parent / "errata")]
 GOLD, SYSTEM = "examples/learner.m2", "examples/systems/eager.txt"
 
@@ -111,14 +113,17 @@ class TestMemory:
         assert NEEDED["numpy"] > 100
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("kilobytes", [40_000, 100_000, 200_000, 300_000, 650_000])
     @pytest.mark.parametrize(
-        "arguments",
-        [
-            f"score {GOLD} {SYSTEM} --confidence",
-            "coverage examples/corrections.tsv",
-            f"chart intervals {GOLD} {SYSTEM} -o {os.devnull}.svg",
-        ],
+        ("kilobytes", "arguments"),
+        mixed(
+            2,
+            [40_000, 100_000, 200_000, 300_000, 650_000],
+            [
+                f"score {GOLD} {SYSTEM} --confidence",
+                "coverage examples/corrections.tsv",
+                f"chart intervals {GOLD} {SYSTEM} -o {os.devnull}.svg",
+            ],
+        ),
     )
     def test_a_small_address_space(self, kilobytes: int, arguments: str) -> None:
         status, said = shell(f"ulimit -v {kilobytes}; timeout 100 errata {arguments} > /dev/null")

@@ -260,6 +260,11 @@ def outputs(commands: list[list[str]], *, terminal: bool) -> dict[str, tuple[int
     return {name: (int(status), output) for name, output, status in found}
 
 
+@pytest.fixture(scope="module")
+def piped(commands: list[list[str]]) -> dict[str, tuple[int, str]]:
+    return outputs(commands, terminal=False)
+
+
 @pytest.mark.slow
 def test_no_control_character_reaches_a_terminal(commands: list[list[str]]) -> None:
     assert {command[0] for command in commands} >= set(build_parser().commands)
@@ -273,21 +278,20 @@ def test_no_control_character_reaches_a_terminal(commands: list[list[str]]) -> N
 
 
 @pytest.mark.slow
-def test_a_pipe_gets_data_as_it_is_and_no_other_control_characters(commands: list[list[str]]) -> None:
-    results = outputs(commands, terminal=False)
-    raw = [json.loads(name) for name, (_, output) in results.items() if BAD.search(output)]
+def test_a_pipe_gets_data_as_it_is_and_no_other_control_characters(piped: dict[str, tuple[int, str]]) -> None:
+    raw = [json.loads(name) for name, (_, output) in piped.items() if BAD.search(output)]
     assert {command[0] for command in raw} == {"align", "convert", "graphs", "rerank"}
     assert all("--to" in command or command[0] in {"align", "rerank"} for command in raw)
     (gold,) = {command[1] for command in raw if command[0] == "convert" and command[1].endswith(".m2")}
     for more in ([], ["-o", "/dev/stdout"]):
-        status, output = results[json.dumps(["convert", gold, "--to", "m2", *more])]
+        status, output = piped[json.dumps(["convert", gold, "--to", "m2", *more])]
         assert (status, output) == (0, Path(gold).read_text(encoding="utf-8"))
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("piped")
 def test_pictures_and_tables_have_no_markup_of_strangers(commands: list[list[str]]) -> None:
     """After all commands have run: every file that is made for people."""
-    outputs(commands, terminal=False)
     folder = Path(commands[0][1]).parent
     pictures = list(folder.glob("*.svg"))
     assert len(pictures) == 9

@@ -14,7 +14,10 @@ from errata.detection import MEASURES
 from errata.detection.case_settings import GRANULARITIES
 from errata.stats.methods import CORRECTIONS, TESTS
 
+from thoroughness import mixed
+
 FORMATS = ("table", "json", "csv", "markdown", "latex")
+CHARTS = ("improvement", "wacc", "intervals", "precision-recall", "length", "metrics")
 EDIT = "A 0 1|||X|||c|||REQUIRED|||-NONE-|||0\n"
 CORPORA = {  # gold and three systems
     "one sentence": (f"S a b\n{EDIT}\n", "c b\n", "a b\n", "\n"),
@@ -68,8 +71,7 @@ EVERY_FORMAT = pytest.mark.parametrize("format_", FORMATS)
 QUICK = ["--replicates", "100"]
 
 
-@EVERY_CORPUS
-@EVERY_FORMAT
+@pytest.mark.parametrize(("files", "format_"), mixed(2, CORPORA, FORMATS), indirect=["files"])
 def test_scores(files: list[str], format_: str, capsys: pytest.CaptureFixture[str]) -> None:
     gold, *systems = files
     documents = ["--documents", str(Path(gold).parent / "documents")]
@@ -101,9 +103,7 @@ def test_comparisons(files: list[str], format_: str, test: str, capsys: pytest.C
         check(capsys, format_, ["compare", gold, *systems, "--test", test, *QUICK, *more])
 
 
-@EVERY_CORPUS
-@EVERY_FORMAT
-@pytest.mark.parametrize("case", GRANULARITIES)
+@pytest.mark.parametrize(("files", "format_", "case"), mixed(5, CORPORA, FORMATS, GRANULARITIES), indirect=["files"])
 def test_detection_in_corpora(files: list[str], format_: str, case: str, capsys: pytest.CaptureFixture[str]) -> None:
     gold, *systems = files
     for test in TESTS:
@@ -114,8 +114,7 @@ def test_detection_in_corpora(files: list[str], format_: str, case: str, capsys:
         check(capsys, format_, ["detect", gold, *systems, "--case", case, "--judgments", judge, "--confidence", *QUICK])
 
 
-@pytest.mark.parametrize("name", TABLES)
-@EVERY_FORMAT
+@pytest.mark.parametrize(("name", "format_"), mixed(3, TABLES, FORMATS))
 def test_detection_in_tables(name: str, format_: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.csv").write_text(TABLES[name])
     table = str(tmp_path / "t.csv")
@@ -151,16 +150,15 @@ def test_chance(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
         check(capsys, format_, ["chance", "--prevalence", prevalence, "--bias", bias])
 
 
-@EVERY_CORPUS
-def test_charts(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("files", "kind"), mixed(2, CORPORA, CHARTS), indirect=["files"])
+def test_charts(files: list[str], kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("vl_convert")
     gold, *systems = files
-    for kind in ("improvement", "wacc", "intervals", "precision-recall", "length", "metrics"):
-        metrics = ["-m", "maxmatch", "-m", "imeasure"] if kind == "metrics" else []
-        status = main(["chart", kind, gold, *systems, *metrics, "-o", str(tmp_path / "c.svg"), "-q"])
-        said = capsys.readouterr().err
-        assert (status, said) == (0, "") or (status == 1 and re.search("needs (two sentences|one sentence) or more", said)), said
-        assert status or "NaN" not in (tmp_path / "c.svg").read_text()
+    metrics = ["-m", "maxmatch", "-m", "imeasure"] if kind == "metrics" else []
+    status = main(["chart", kind, gold, *systems, *metrics, "-o", str(tmp_path / "c.svg"), "-q"])
+    said = capsys.readouterr().err
+    assert (status, said) == (0, "") or (status == 1 and re.search("needs (two sentences|one sentence) or more", said)), said
+    assert status or "NaN" not in (tmp_path / "c.svg").read_text()
 
 
 def test_charts_of_little_evidence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from thoroughness import THOROUGH
+
 pytestmark = pytest.mark.slow
 
 START = """
@@ -55,7 +57,7 @@ def interrupt(code: str) -> subprocess.CompletedProcess[str]:
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "working\n"
-    time.sleep(1)  # it has begun, and takes longer
+    time.sleep(1 if THOROUGH else 0.5)  # it has begun, and takes longer
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=120)
     return subprocess.CompletedProcess(code, process.returncode, out, errors)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from thoroughness import often
+
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="the address space is limited as on Linux")]
 
 LIMITED = """
@@ -26,7 +28,7 @@ gold = errata.Corpus(tuple(errata.Sentence.of(f"a b c d{k} e", *edits) for k in 
 outputs = [f"a x c d{k} e" for k in range(1000)]
 errata.score(errata.Corpus(gold.sentences[:2]), outputs[:2], METRIC)
 statuses = set()
-for more in range(0, 5_000_000, 100_000):
+for more in range(0, 5_000_000, STEP):
     child = os.fork()
     if child == 0:
         limit(more)
@@ -46,7 +48,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("metric", ["maxmatch", "imeasure", "imeasure(references=single)", "accuracy", "hoo"])
 def test_no_metric_aborts(metric: str) -> None:
-    done = run(f"METRIC = {metric!r}\n{LIMITED}{CHILDREN}")
+    done = run(f"METRIC, STEP = {metric!r}, {often(100_000, 400_000)}\n{LIMITED}{CHILDREN}")
     assert done.stdout in {"[0]\n", "[0, 256]\n", "[256]\n"}, done.stderr
 
 

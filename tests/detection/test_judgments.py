@@ -13,6 +13,7 @@ from errata.detection import Cases, CorpusCases, Counts, JudgedSystem, Judgments
 from errata.detection.annotators import MOST_ANNOTATORS, evaluate_annotators
 
 from strategies import hypotheses, sentences
+from thoroughness import some
 
 FIXED = ("token", "character", "gap", "sentence")
 
@@ -204,7 +205,7 @@ def test_one_gold_on_a_test_set(data: Path) -> None:
     """CoNLL-2014, tokens of the source; both annotators together and alone."""
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
     names = ("systems/AMU", "systems/CUUI", "systems/IITB", "systems/INPUT", "modern/BART", "modern/REF-F")
-    systems = [read_system(data / "conll14" / f"{name}.txt") for name in names]
+    systems = [read_system(data / "conll14" / f"{name}.txt") for name in some(names, 3)]
     for options, expected in (({"judgments": "graded"}, 0.1183), ({"judgments": "vote"}, 0.0588), ({"annotator": "0"}, 0.0987)):
         corpus_cases = CorpusCases(gold, **options)  # type: ignore[arg-type]
         every = [corpus_cases.of(system) for system in systems]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
@@ -12,60 +11,34 @@ from fuzz.inputs import Input
 from fuzz.recipes import RECIPES
 from fuzz.undo import UNDO
 
+from thoroughness import THOROUGH, often
+
 pytestmark = pytest.mark.slow
 
 
 def test_a_short_run_finds_nothing() -> None:
     """``make fuzz`` runs longer, with a seed of your choice."""
-    tried = try_for(Campaign(seed=1), seconds=20, first=0, step=1, most=300)
+    tried = try_for(Campaign(seed=1), seconds=often(20, 60), first=0, step=1, most=often(300, 90))
     assert [(finding.number, finding.problem, finding.given.arguments) for finding in tried.findings] == []
     assert sum(tried.recipes.values()) > 50
     assert tried.compared > 30
 
 
-LONG = frozenset(
-    {
-        "all_or_none",
-        "annotators_by_name",
-        "depth_of_toml",
-        "essays_in_one_pass",
-        "every_graph_written",
-        "formulas_in_csv",
-        "full_standard_error",
-        "functions_of_users",
-        "interrupts_while_starting",
-        "intervals_without_values",
-        "limit_of_characters",
-        "limit_of_parquet",
-        "limit_of_rows",
-        "limit_of_work",
-        "lines_counted_once",
-        "lines_of_bad_bytes",
-        "memory_errors",
-        "mistakes_by_position",
-        "names_compared_once",
-        "no_further_than_gold",
-        "overlap_by_position",
-        "printable_output",
-        "unlimited_core",
-        "unlimited_input",
-        "words_from_their_starts",
-    }
-)
-"""Fixes that take longest to be found, because the work without them takes so long."""
+QUICK = frozenset({"old_entry", "task_file_named", "unknown_elements"})
+"""Fixes that are found soonest; the work without some others takes very long."""
 
 
 @pytest.mark.parametrize("name", sorted(UNDO))
 def test_a_fix_that_is_taken_back_is_found(name: str) -> None:
-    if name in LONG and not os.environ.get("ERRATA_THOROUGH"):
-        pytest.skip("takes long; make fuzz runs it")
+    if name not in QUICK and not THOROUGH:
+        pytest.skip("takes long; make fuzz and make thorough run it")
     undo = UNDO[name]
     tried = try_for(Campaign(seed=1, only=undo.recipe, undone=(name,), twin=False), seconds=60, first=0, step=1, most=300, finds=undo.finds)
     assert [finding.problem for finding in tried.findings if finding.problem.startswith(undo.finds)]
 
 
 def test_every_fix_names_a_recipe() -> None:
-    assert set(UNDO) > LONG
+    assert set(UNDO) > QUICK
     for undo in UNDO.values():
         kind, _, name = undo.recipe.partition(":")
         assert kind in RECIPES

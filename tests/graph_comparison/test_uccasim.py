@@ -30,6 +30,7 @@ from errata.report.tables import faithfulness as faithfulness_tables
 
 from graph_notation import graph
 from graph_strategies import graphs, renamed
+from thoroughness import some
 from uccasim_rule import written_out
 
 comparings = st.builds(
@@ -344,16 +345,19 @@ def test_recorded_faithfulness_of_references(data: Path, group: str, similar: tu
 @pytest.mark.realdata
 @pytest.mark.parametrize(
     ("settings", "group", "expected"),
-    [
-        (UccaSimSettings(word_alignment="monotone"), "Different", (0.847, 0.835, 0.842, 0.839)),
-        (UccaSimSettings(word_alignment="monotone"), "Same", (0.899, 0.891, 0.898, 0.895)),
-        (UccaSimSettings(word_alignment="monotone"), "IAA 4 sources", (0.898, 0.884, 0.897, 0.891)),
-        (UccaSimSettings(word_alignment="monotone", partner="share"), "Different", (0.871, 0.855, 0.866, 0.861)),
-        (UccaSimSettings(word_alignment="monotone", partner="share"), "Same", (0.911, 0.896, 0.904, 0.900)),
-        (UccaSimSettings(word_alignment="monotone", partner="share"), "IAA 4 sources", (0.919, 0.915, 0.922, 0.919)),
-        (UccaSimSettings(), "Different", (0.825, 0.812, 0.818, 0.815)),
-        (UccaSimSettings(), "Same", (0.875, 0.865, 0.872, 0.869)),
-    ],
+    some(
+        [
+            (UccaSimSettings(word_alignment="monotone"), "Different", (0.847, 0.835, 0.842, 0.839)),
+            (UccaSimSettings(word_alignment="monotone"), "Same", (0.899, 0.891, 0.898, 0.895)),
+            (UccaSimSettings(word_alignment="monotone"), "IAA 4 sources", (0.898, 0.884, 0.897, 0.891)),
+            (UccaSimSettings(word_alignment="monotone", partner="share"), "Different", (0.871, 0.855, 0.866, 0.861)),
+            (UccaSimSettings(word_alignment="monotone", partner="share"), "Same", (0.911, 0.896, 0.904, 0.900)),
+            (UccaSimSettings(word_alignment="monotone", partner="share"), "IAA 4 sources", (0.919, 0.915, 0.922, 0.919)),
+            (UccaSimSettings(), "Different", (0.825, 0.812, 0.818, 0.815)),
+            (UccaSimSettings(), "Same", (0.875, 0.865, 0.872, 0.869)),
+        ],
+        4,
+    ),
 )
 def test_what_the_documentation_says_of_table_2(data: Path, settings: UccaSimSettings, group: str, expected: tuple[float, ...]) -> None:
     values = []

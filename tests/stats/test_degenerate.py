@@ -46,8 +46,10 @@ from errata.stats import Bootstrap, Matches, compare, compute_exact_interval, co
 from errata.stats.methods import CORRECTIONS, METHODS, TESTS
 
 from graph_notation import toy_parser
+from thoroughness import often
 
 QUICK = Bootstrap(replicates=100)
+FEWER = settings(max_examples=often(100, 25))
 _TINY_SENTENCES = (
     Sentence.of(""),
     Sentence.of("a b"),
@@ -161,6 +163,7 @@ def score_all(corpus: Corpus, systems: Iterable[System], metric: Metric) -> list
 
 @pytest.mark.parametrize("metric", METRICS_HERE, ids=str)
 @given(st.data())
+@FEWER
 def test_intervals_and_tests_of_every_metric(metric: Metric, data: st.DataObject) -> None:
     corpus = data.draw(corpora())
     systems = data.draw(outputs(corpus))
@@ -181,6 +184,7 @@ def test_intervals_and_tests_of_every_metric(metric: Metric, data: st.DataObject
 
 @pytest.mark.parametrize("metric", [metric for metric in METRICS_HERE if isinstance(metric, tuple(METRICS.values()))], ids=str)
 @given(st.data())
+@FEWER
 def test_intervals_of_types(metric: Metric, data: st.DataObject) -> None:
     corpus = data.draw(corpora())
     bootstrap = data.draw(every_bootstrap)
@@ -245,6 +249,7 @@ def test_detectors_compared_by_every_measure(measure: str, cases: Cases, test: A
 
 @pytest.mark.parametrize("case", GRANULARITIES)
 @given(st.data())
+@FEWER
 def test_detection_in_corpora(case: Any, data: st.DataObject) -> None:
     corpus = data.draw(corpora())
     systems = data.draw(outputs(corpus))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import errata
 from errata import Bootstrap, Corpus, Evaluator, Evidence, RequestError, Sentence, System, UsageError, gate
 from errata.stats import compare
 from simulated_pairs import exchange_some, find_noticed, simulate, without_difference
+from thoroughness import THOROUGH
 
 QUICK = Bootstrap(replicates=500)
 
@@ -169,11 +169,11 @@ def test_errors_and_power_are_as_stated() -> None:
 
 @pytest.mark.realdata
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["maxmatch", *(["gleu", "imeasure"] if os.environ.get("ERRATA_THOROUGH") else [])])
+@pytest.mark.parametrize("metric", ["maxmatch", *(["gleu", "imeasure"] if THOROUGH else [])])
 def test_false_alarms_on_a_test_set(data: Path, metric: str) -> None:
     """Pairs without a difference, from two systems of CoNLL-2014: 1,000 with ERRATA_THOROUGH, else a few."""
     gold = errata.read(data / "conll14" / "gold" / "official-2014.combined.m2")
-    pairs, some = (1_000, gold) if os.environ.get("ERRATA_THOROUGH") else (60, gold.subset("1-300"))
+    pairs, some = (1_000, gold) if THOROUGH else (60, gold.subset("1-300"))
     evaluate = Evaluator(some, metric)
     one, other = (evaluate(errata.read_system(data / "conll14" / "systems" / f"{name}.txt")).evidence for name in ("AMU", "CUUI"))
     found = simulate(without_difference(one, other), pairs, drop=100 * (gate(one, other).metrics[0].noticed_drop or 0))

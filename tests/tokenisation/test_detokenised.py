@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -12,6 +11,8 @@ import pytest
 import errata
 from errata import Corpus, Evaluator
 
+from thoroughness import THOROUGH
+
 pytestmark = [pytest.mark.realdata, pytest.mark.slow]
 OUTPUTS = {
     "systems": ["AMU", "CUUI", "IITB", "INPUT", "IPN", "PKU", "RAC", "UFC"],
@@ -19,7 +20,7 @@ OUTPUTS = {
 }
 ALL = [(folder, name) for folder, names in OUTPUTS.items() for name in names]
 SOME = [("systems", "AMU"), ("systems", "RAC"), ("modern", "GECToR-BERT"), ("modern", "REF-F")]
-CHOSEN = ALL if os.environ.get("ERRATA_THOROUGH") else SOME
+CHOSEN = ALL if THOROUGH else SOME
 
 
 @cache

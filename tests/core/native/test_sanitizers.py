@@ -19,6 +19,7 @@ from arrow_by_hand import column_of
 from strategies import CoreEdit, cases
 from test_core import long_case
 from test_text_gold import Columns, columns
+from thoroughness import THOROUGH, often
 
 pytestmark = pytest.mark.slow
 
@@ -158,17 +159,18 @@ def test_random_cases(replay: Path) -> None:
     batch: list[Case] = []
 
     @given(cases())
-    @settings(max_examples=700, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=often(700, 250), phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
     def collect(case: Case) -> None:
         batch.append(case)
 
     collect()
-    assert len(batch) > 250
+    assert len(batch) > often(250, 100)
     check(replay, batch)
 
 
 def test_long_cases(replay: Path) -> None:
-    check(replay, [long_case(40, 1, 40), long_case(50, 2, 25), ((), (), ((),), 2), (("a",) * 20, ("a",) * 28, (((5, 5, (("a",),)),),), 2)])
+    longest = [long_case(40, 1, 40), long_case(50, 2, 25)] if THOROUGH else [long_case(26, 2, 40)]  # which plain Python mixes in seconds
+    check(replay, [*longest, ((), (), ((),), 2), (("a",) * 20, ("a",) * 28, (((5, 5, (("a",),)),),), 2)])
 
 
 def test_products_are_compared_as_python_does(tmp_path: Path) -> None:
@@ -213,7 +215,7 @@ def test_texts(tmp_path: Path) -> None:
         return bytes(raw)
 
     @given(columns())
-    @settings(max_examples=400, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=often(400, 200), phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None)
     def collect(case: Columns) -> None:
         source, references, outputs = case
         damaged = draw.random() < 0.3
