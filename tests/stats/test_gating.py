@@ -11,6 +11,7 @@ import errata
 from errata import Bootstrap, Corpus, Evaluator, Evidence, RequestError, Sentence, System, UsageError, gate
 from errata.stats import compare
 from simulated_pairs import exchange_some, find_noticed, simulate, without_difference
+
 from thoroughness import THOROUGH
 
 QUICK = Bootstrap(replicates=500)
