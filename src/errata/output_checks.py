@@ -5,7 +5,7 @@ A shifted or untokenised output can be scored, but its score means nothing.
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import WHITESPACE_TOKENS, share_tokens
@@ -22,9 +22,12 @@ _MANY_UNSPLIT = 0.01
 _MANY_FOREIGN = 0.1
 _FEW_LINES = 3
 """Lines that may be a rewriter's own."""
+_MOST_SAMPLED = 1_000
+"""Texts of many samples that are looked at."""
 _NEIGHBOURS = (-1, 1, -2, 2)
 _ENDS = frozenset(".,;:!?")
 TOKENISE = '--tokenise source (tokenise="source" in Python) tokenises it'
+TOKENISE_SAMPLES = '--tokenise source (tokenise="source" in Python) tokenises them'
 
 
 class Finding(NamedTuple):
@@ -71,6 +74,23 @@ def _find_unsplit(tokens: Iterable[str], known: frozenset[str]) -> set[str]:
 def _count_unsplit(texts: Sequence[Tokens], unsplit: set[str]) -> tuple[int, int]:
     """Count the tokens of texts that are not split, and all."""
     return sum(map(unsplit.__contains__, chain.from_iterable(texts))) if unsplit else 0, sum(map(len, texts))
+
+
+def describe_unsplit(texts: Iterable[str], sources: Iterable[str]) -> str | None:
+    """Say how many tokens of texts are not split, if these are many and the sources are tokenised; only some texts are looked at.
+
+    >>> describe_unsplit(["I like cake."] * 3, ["I likes cake ."])
+    'punctuation at the end of 3 of 9 tokens'
+    >>> describe_unsplit(["I like cake."] * 3, ["I likes cake."]) is None
+    True
+    """
+    outputs, originals = ([tuple(text.split()) for text in islice(some, _MOST_SAMPLED)] for some in (texts, sources))
+    known = frozenset(chain.from_iterable(originals))
+    of_sources, all_of_sources = _count_unsplit(originals, _find_unsplit(known, frozenset()))
+    unsplit, total = _count_unsplit(outputs, _find_unsplit(chain.from_iterable(outputs), known))
+    if of_sources > _MANY_UNSPLIT * all_of_sources or unsplit <= _MANY_UNSPLIT * total or unsplit < _FEW_LINES:
+        return None
+    return f"punctuation at the end of {unsplit:,} of {pluralise(total, 'token')}"
 
 
 class OutputChecks:

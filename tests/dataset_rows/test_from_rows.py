@@ -171,6 +171,9 @@ def test_errors_that_nobody_corrected_are_told() -> None:
         ),
         ([{"text": "abc", "edits": [{"start": 2, "end": 1, "text": "x"}]}], {}, "edit 1: start must be from 0 to end, found 2 and 1"),
         ([{"text": "abc", "edits": [{"start": 0.5, "end": 1, "text": "x"}]}], {}, "start and end must be whole numbers, found 0.5 and 1"),
+        ([{"text": "abc", "edits": [{"start": True, "end": 1, "text": "x"}]}], {}, "start and end must be whole numbers, found True and 1"),
+        ([{"text": "abc", "edits": [{"start": 0, "end": 1, "text": [1]}]}], {}, "the tokens of the text must be strings, found int: 1"),
+        ([{1: "a", 2: "b"}], {"source": 1, "references": 2}, "columns must be named by strings, found 1 and 2"),
         ([{"text": "abc", "edits": None}], {}, "row 1: edits must be a list, found NoneType"),
         (
             [{"tokens": ["a"], "edits": [{"start": 0, "end": 2, "text": "x"}]}],
@@ -183,6 +186,18 @@ def test_errors_that_nobody_corrected_are_told() -> None:
 def test_bad_rows(rows: object, named: dict[str, Any], message: str) -> None:
     with pytest.raises(ErrataError, match=re.escape(message)):
         from_rows(rows, **named)
+
+
+def test_what_pandas_and_numpy_have_instead() -> None:
+    """NaN where an annotator has no reference, and offsets of NumPy."""
+    import numpy as np
+    import pandas as pd
+
+    frame = pd.DataFrame({"source": ["He go .", "A cat ."], "r1": ["He goes .", None], "r2": ["He went .", "A cat !"]})
+    corpus = from_rows(frame, source="source", references=["r1", "r2"])
+    assert [len(sentence.annotations) for sentence in corpus] == [2, 1]
+    edits = [{"start": np.int64(3), "end": np.int64(5), "text": "goes"}]
+    assert from_rows([{"text": "He go .", "edits": edits}])[0].annotations[0].edits[0].corrections == ("goes",)
 
 
 def test_the_name_is_in_the_signature() -> None:

@@ -69,6 +69,7 @@ def test_texts(tmp_path: Path) -> None:
         ("x.jsonl", '{"candidates": [1]}\n', "x.jsonl:1: a candidate must be a string, found int"),
         ("x.jsonl", '{"candidates": ["a"], "source": 1}\n', "x.jsonl:1: source must be a string, found int"),
         ("x.jsonl", '{"candidates": ["a"], "scores": [1, 2]}\n', "candidates and scores must have the same length, found 1 and 2"),
+        ("x.jsonl", f'{{"candidates": ["a"], "scores": [{"9" * 309}]}}\n', "x.jsonl:1: "),
         ("x.jsonl", '{"candidates": ["a"], "scores": [true]}\n', "x.jsonl:1: a score must be a number, found bool"),
     ],
 )

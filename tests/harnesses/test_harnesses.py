@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import errata
 from errata import Corpus, ErrataError, System, score
 from errata.harnesses import CollectedSentence, collect, make_aggregation, make_metric, score_items
 from errata.harnesses.lighteval import CorpusScore, SentenceCollector
@@ -72,6 +73,18 @@ def test_edits_are_applied() -> None:
     assert collect("m")(doc, ["x"]) == {"m": ("He go .", ["He goes ."], "x")}
     tokens = {"tokens": ["He", "go"], "edits": [{"start": 1, "end": 2, "text": "goes"}]}
     assert score_items([collect("m")(tokens, ["He goes"])["m"]]).parts["correct"] == 1
+
+
+def test_the_edits_of_each_annotator_are_a_reference() -> None:
+    edits = [
+        {"start": 3, "end": 5, "text": "goes", "annotator": "0"},
+        {"start": 3, "end": 5, "text": "went", "annotator": "1"},
+        {"start": 11, "end": 16, "text": "quickly", "annotator": "1"},
+    ]
+    doc = {"text": "He go home quick .", "edits": edits}
+    collected = collect("m")(doc, ["He goes home quick ."])["m"]
+    assert collected[1] == ["He goes home quick .", "He went home quickly ."]
+    assert make_aggregation()([collected]) == errata.score(errata.from_rows([doc]), ["He goes home quick ."]).value == 1
 
 
 @pytest.mark.parametrize(

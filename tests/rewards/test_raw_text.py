@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import re
+import warnings
 
 import pytest
 
 import errata
+from errata import Corpus
+from errata.rewards import pick_best, rerank
 
 SOURCES = ["I doesn't likes cake.", "I doesn't likes cake."]
 OUTPUTS = ["I don't like cake.", "I don't likes cake."]
@@ -41,3 +45,24 @@ def test_unknown_tokenisers_are_refused() -> None:
         errata.Rewards(tokenise="moses")
     with pytest.raises(errata.UsageError, match="there is no tokeniser 'moses'; choose from"):
         errata.utilities(["a"], "a", tokenise="moses")
+
+
+RAW_OUTPUTS = ["I like cake.", "He goes home.", "They sleep."]
+TOKENISED = ["I likes cake .", "He go home .", "They sleeps ."]
+
+
+def test_untokenised_outputs_are_told_once() -> None:
+    reward = errata.Rewards()
+    message = "outputs: punctuation at the end of 3 of 8 tokens; are they tokenised like their sources?"
+    with pytest.warns(errata.InputWarning, match=re.escape(message)):
+        reward(RAW_OUTPUTS, TOKENISED, TOKENISED)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        reward(RAW_OUTPUTS, TOKENISED, TOKENISED)
+        errata.Rewards(tokenise="source")(RAW_OUTPUTS, TOKENISED, TOKENISED)
+        errata.Rewards()(TOKENISED, TOKENISED, TOKENISED)
+    lists = [[text, source] for text, source in zip(RAW_OUTPUTS, TOKENISED, strict=True)]
+    gold = Corpus.from_texts(TOKENISED, TOKENISED)
+    for call in (lambda: errata.utilities(lists, TOKENISED), lambda: rerank(lists, TOKENISED), lambda: pick_best(lists, gold)):
+        with pytest.warns(errata.InputWarning, match="punctuation at the end of 3 of"):
+            call()

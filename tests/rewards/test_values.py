@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import errata
-from errata.rewards.values import SentenceValue
+from errata.large_evidence import RowArrays
+from errata.rewards.values import SentenceValue, find_best_rows
 
 ROWS = [(c, p, g) for c, p, g in product(range(4), range(5), range(5)) if c <= min(p, g)]
 
@@ -75,3 +76,8 @@ def test_when_an_edit_is_worth_its_risk(smoothing: float, wanted: list[float], b
     right, unchanged, wrong = errata.Rewards(smoothing=smoothing)(["a c", "a b", "a d"], ["a b"] * 3, ["a c"] * 3)
     assert [right, unchanged, wrong] == pytest.approx(wanted, abs=5e-4)
     assert (unchanged - wrong) / (right - wrong) == pytest.approx(break_even, abs=5e-3)
+
+
+def test_a_value_that_is_not_defined_is_chosen_last() -> None:
+    rows = RowArrays(None, np.array([0, 2, 4, 5]))  # type: ignore[arg-type]  # only where rows begin matters
+    assert find_best_rows(rows, np.array([np.nan, 0.5, np.nan, np.nan, 1.0])).tolist() == [1, 2, 4]

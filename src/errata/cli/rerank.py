@@ -89,11 +89,11 @@ def run(options: argparse.Namespace) -> int:
     gold = None
     if options.oracle is not None:
         gold = _read_gold(options, listed)
-        picks = pick_best(lists, gold, metric, per=options.per, smoothing=options.smoothing, tokenise=options.tokenise)
+        picks = pick_best(lists, gold, metric, per=options.per, smoothing=options.smoothing, tokenise=options.tokenise, warn=print_warning)
     else:
         sources, weights = _find_sources(options, listed), _weigh(options, listed)
         settings = {"per": options.per, "smoothing": options.smoothing, "tokenise": options.tokenise, "jobs": options.jobs}
-        picks = rerank(lists, sources, metric, weights=weights, **settings)
+        picks = rerank(lists, sources, metric, weights=weights, warn=print_warning, **settings)
     texts = [own[index] for own, index in zip(lists, picks.indices, strict=True)]
     scored = None if gold is None else _score(gold, metric, options.tokenise, lists, texts)
     if options.format == "json":
@@ -183,7 +183,7 @@ def _score(gold: Corpus, metric: Metric, tokenise: str, lists: Sequence[Sequence
     """Score the first candidates and the picks."""
     from errata.scoring import Evaluator
 
-    evaluate = Evaluator(gold, metric, tokenise=tokenise)
+    evaluate = Evaluator(gold, metric, tokenise=tokenise, warn=None)
     return {"first": evaluate([own[0] for own in lists]).value, "picks": evaluate(texts).value}
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 from errata.errors import UsageError
 from errata.suggestions import suggest
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 EDITS = "edits"
 """The name of columns of edits."""
@@ -60,6 +58,8 @@ def find_columns(names: Collection[str], source: str | None = None, references: 
     >>> find_columns(["id", "learner", "ref0", "ref1"], "learner", ["ref0", "ref1"])
     RowColumns(source='learner', references=('ref0', 'ref1'))
     """
+    if not isinstance(source, str | None) or not isinstance(references, str | Collection | None):
+        raise UsageError(f"columns must be named by strings, found {source!r:.40} and {references!r:.40}")
     wanted = (references,) if isinstance(references, str) else None if references is None else tuple(references)
     if wanted == ():
         raise UsageError("references must name one column or more, found none")

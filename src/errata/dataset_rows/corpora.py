@@ -63,7 +63,7 @@ def from_rows(
 
 
 def take_texts(row: DataRow, columns: RowColumns) -> tuple[Text, list[Text | None]]:
-    """Return source and references of a row as texts; edits are applied.
+    """Return source and references of a row as texts; the edits of each annotator are applied, those without a correction are not.
 
     >>> take_texts({"text": "He go .", "edits": {"start": [3], "end": [5], "text": ["goes"]}}, RowColumns("text", ("edits",)))
     ('He go .', ['He goes .'])
@@ -73,7 +73,7 @@ def take_texts(row: DataRow, columns: RowColumns) -> tuple[Text, list[Text | Non
         return source, list_references([source], [value])[0]
     edits = list_edits(value)
     if isinstance(source, str):
-        return source, [correct_text(source, edits)]
+        return source, [*_correct_by_annotator(source, edits)]
     sentence = make_sentence(source, edits)
     return source, [sentence.corrected(annotation) for annotation in sentence.annotations]
 
@@ -110,9 +110,13 @@ def _make_sentence(source: Text, references: Sequence[Text | None], split: Calla
 def _make_edited_sentence(source: Text, edits: list[RowEdit], split: Callable[[str], Tokens]) -> Sentence:
     if not isinstance(source, str):
         return make_sentence(source, edits)
+    return _make_sentence(source, _correct_by_annotator(source, edits), split)
+
+
+def _correct_by_annotator(source: str, edits: list[RowEdit]) -> list[str]:
+    """Apply the edits of each annotator; without edits, the source is the only correction."""
     annotators = dict.fromkeys(edit.annotator for edit in edits) or [""]
-    texts = [correct_text(source, [edit for edit in edits if edit.annotator == own]) for own in annotators]
-    return _make_sentence(source, texts, split)
+    return [correct_text(source, [edit for edit in edits if edit.annotator == own]) for own in annotators]
 
 
 def _tokenise(text: Text, split: Callable[[str], Tokens]) -> Tokens:

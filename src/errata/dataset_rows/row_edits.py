@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import index
 from typing import Any, NamedTuple
 
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Edit, Sentence
@@ -55,12 +56,17 @@ def _require(record: Mapping[str, Any]) -> None:
 def _make_edit(record: Mapping[str, Any], number: int) -> RowEdit:
     _require(record)
     start, end, text = (record[name] for name in _FIELDS)
-    if not all(isinstance(place, int) and not isinstance(place, bool) for place in (start, end)):
-        raise UsageError(f"edit {number:,}: start and end must be whole numbers, found {start!r:.20} and {end!r:.20}")
+    try:
+        start, end = (index(offset) for offset in (start, end) if not isinstance(offset, bool))  # also those of NumPy
+    except (TypeError, ValueError):
+        raise UsageError(f"edit {number:,}: start and end must be whole numbers, found {start!r:.20} and {end!r:.20}") from None
     if not 0 <= start <= end:
         raise UsageError(f"edit {number:,}: start must be from 0 to end, found {start} and {end}")
     if text is not None and not isinstance(text, str):
-        text = " ".join(list_items(text, f"edit {number:,}: the text must be a string or a list of tokens"))
+        tokens = list_items(text, f"edit {number:,}: the text must be a string or a list of tokens")
+        if wrong := next((token for token in tokens if not isinstance(token, str)), None):
+            raise UsageError(f"edit {number:,}: the tokens of the text must be strings, found {type(wrong).__name__}: {wrong!r:.40}")
+        text = " ".join(tokens)
     return RowEdit(start, end, text, str(record.get("type") or ""), str(record.get("annotator", FIRST_ANNOTATOR)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -38,10 +39,15 @@ def _take_rows(rows: object) -> list[Any]:
     if hasattr(rows, "iloc") and hasattr(rows, "to_dict"):  # pandas
         if not hasattr(rows, "columns"):
             raise UsageError(f"{_RULE}, found a single column ({type(rows).__name__})")
-        return list(rows.to_dict("records"))
+        return [{name: _without_nan(value) for name, value in row.items()} for row in rows.to_dict("records")]
     if hasattr(rows, "column_names") and isinstance(rows, Iterable):  # Datasets
         return list(rows)
     return list_items(rows, _RULE)
+
+
+def _without_nan(value: Any) -> Any:
+    """Return None for what pandas has instead of it."""
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _turn_columns(columns: Mapping[Any, Any]) -> list[DataRow]:

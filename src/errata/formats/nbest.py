@@ -129,7 +129,10 @@ def _parse_scores(data: Any, count: int) -> tuple[float, ...]:
     for score in scores:
         if isinstance(score, bool) or not isinstance(score, (int, float)):
             raise InputError(f"a score must be a number, found {type(score).__name__}")
-    return tuple(map(float, scores))
+    try:
+        return tuple(map(float, scores))
+    except OverflowError:
+        raise InputError("a score is too large") from None
 
 
 def _check_tokens(text: str, line: Line, path: str, max_tokens: int) -> None:

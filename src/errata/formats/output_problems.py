@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError
 from errata.formats.problems import Problem
+from errata.output_checks import TOKENISE_SAMPLES, describe_unsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from errata.corpus import System
     from errata.output_checks import OutputChecks
@@ -18,6 +19,12 @@ def list_output_problems(checks: OutputChecks, system: System, *, every: bool = 
     """List what is found about an output; ``every`` lists single lines too."""
     name = system.path or system.name
     return [Problem(name, finding.line, "warning", finding.message) for finding in checks.find(system, every=every)]
+
+
+def warn_of_unsplit(name: str, texts: Iterable[str], sources: Iterable[str], warn: Callable[[Problem], None] | None) -> None:
+    """Warn if texts of many samples are not tokenised, although their sources are."""
+    if warn is not None and (found := describe_unsplit(texts, sources)) is not None:
+        warn(Problem(name, None, "warning", f"{found}; are they tokenised like their sources? {TOKENISE_SAMPLES}"))
 
 
 def report_output_problems(problems: Sequence[Problem], warn: Callable[[Problem], None], *, strict: bool) -> None:

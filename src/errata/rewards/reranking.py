@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import MismatchError, UsageError
+from errata.formats.output_problems import warn_of_unsplit
+from errata.formats.problems import warn_in_python
 from errata.metrics.base import RatioMetric
 from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric
@@ -24,9 +26,10 @@ from errata.suggestions import suggest
 from errata.texts import list_items, same_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from errata.corpus import Corpus
+    from errata.formats.problems import Problem
     from errata.metrics.base import Metric
     from errata.ratios import Row
 
@@ -55,6 +58,7 @@ def rerank(  # noqa: PLR0913 - settings, by name
     smoothing: float | None = None,
     tokenise: str = WHITESPACE_TOKENS,
     jobs: int | None = 1,
+    warn: Callable[[Problem], None] | None = warn_in_python,
 ) -> Picks:
     """Pick a candidate of each source by minimum Bayes risk; of equal ones the first.
 
@@ -67,11 +71,9 @@ def rerank(  # noqa: PLR0913 - settings, by name
     value, unit = check_unit(metric, per, smoothing)
     check_jobs(jobs)
     texts, lists = list_lists(candidates, sources, "candidates")
-    for number, own in enumerate(lists, start=1):
-        if not own:
-            raise UsageError(f"candidates of source {number:,} must have at least one text, found none")
+    _check_not_empty(lists)
     shares = _check_weights(weights, lists)
-    samples = tokenise_samples(lists, texts, tokenise)
+    samples = tokenise_samples(lists, texts, tokenise, "candidates", warn)
     if unit == "sentence":
         expected = [matrix @ share for matrix, share in zip(compute_utilities(value, samples, jobs), shares, strict=True)]
         return _pick_sentences(expected)
@@ -84,13 +86,14 @@ def rerank(  # noqa: PLR0913 - settings, by name
 
 
 def pick_best(
-    candidates: Sequence[Sequence[str]],
+    candidates: object,
     gold: Corpus,
     metric: str | Metric = "maxmatch",
     *,
     per: RerankUnit | None = None,
     smoothing: float | None = None,
     tokenise: str = WHITESPACE_TOKENS,
+    warn: Callable[[Problem], None] | None = warn_in_python,
 ) -> Picks:
     """Pick the candidates that are best for a gold, what is called an oracle; of equal ones the first.
 
@@ -102,15 +105,24 @@ def pick_best(
     [1]
     """
     value, unit = check_unit(metric, per, smoothing)
-    same_length(candidates=candidates, gold=gold)
-    evaluate = Evaluator(gold, value.metric, tokenise=tokenise)
-    rows: list[list[tuple[Row, ...]]] = [[] for _ in candidates]
-    for turn in range(max(map(len, candidates), default=0)):
-        evidence = evaluate.begin([own[min(turn, len(own) - 1)] for own in candidates]).count_all(None)
-        for own, texts, found in zip(rows, candidates, evidence.rows, strict=True):
+    evaluate = Evaluator(gold, value.metric, tokenise=tokenise, warn=None)
+    sources, lists = list_lists(candidates, [sentence.text for sentence in gold], "candidates")
+    _check_not_empty(lists)
+    if tokenise == WHITESPACE_TOKENS:
+        warn_of_unsplit("candidates", (text for own in lists for text in own), sources, warn)
+    rows: list[list[tuple[Row, ...]]] = [[] for _ in lists]
+    for turn in range(max(map(len, lists), default=0)):
+        evidence = evaluate.begin([own[min(turn, len(own) - 1)] for own in lists]).count_all(None)
+        for own, texts, found in zip(rows, lists, evidence.rows, strict=True):
             if turn < len(texts):
                 own.append(found)
     return _pick_rows(value, unit, rows)
+
+
+def _check_not_empty(lists: Sequence[Sequence[str]]) -> None:
+    for number, own in enumerate(lists, start=1):
+        if not own:
+            raise UsageError(f"candidates of source {number:,} must have at least one text, found none")
 
 
 def _pick_rows(value: SentenceValue, unit: RerankUnit, rows: Sequence[Sequence[Sequence[Row]]]) -> Picks:
@@ -171,6 +183,12 @@ def weigh_scores(scores: Sequence[float], temperature: float) -> list[float]:
     >>> [round(weight, 3) for weight in weigh_scores([-1.0, -2.0], 1.0)]
     [0.731, 0.269]
     """
+    scores = list_items(scores, "scores must be a list of numbers")
+    wrong = [score for score in scores if isinstance(score, bool) or not isinstance(score, (int, float)) or math.isnan(score)]
+    if wrong or not scores:
+        raise UsageError(f"scores must be numbers, at least one; found {(wrong or scores)!r:.60}")
+    if isinstance(temperature, bool) or not isinstance(temperature, (int, float)) or not temperature > 0:
+        raise UsageError(f"the temperature must be a number above 0, found {temperature!r:.40}")
     highest = max(scores)
     powers = [math.exp((score - highest) / temperature) for score in scores]
     return [power / sum(powers) for power in powers]

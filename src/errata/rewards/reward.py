@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
+from errata.formats.output_problems import warn_of_unsplit
+from errata.formats.problems import warn_in_python
 from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.arguments import list_gold_texts, list_messages, list_texts
@@ -75,6 +77,7 @@ class Rewards:
         self.__name__ = f"{self.metric}_{kind}"  # as trainers log it
         self._tokens = SampleTokens(tokenise)
         self._golds = GoldCache(self._tokens.prepare)
+        self._checked = False
 
     @property
     def signature(self) -> str:
@@ -112,6 +115,9 @@ class Rewards:
             list_messages(given, _PROMPTS) if self.source == _PROMPTS else check_sentences(given, "sources"),
             None if self.metric.referenceless else self._find("references", self.references, references, columns),
         )
+        if not self._checked and self._tokens.name == WHITESPACE_TOKENS:
+            self._checked = True
+            warn_of_unsplit(what, texts, (gold.source for gold in golds), warn_in_python)
         texts = self._tokens.tokenise(golds, texts)
         before = columns.get(self.baseline, baseline)
         if self.kind == "corpus":

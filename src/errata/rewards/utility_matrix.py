@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import ErrataError, InputError, RequestError, UsageError
+from errata.formats.output_problems import warn_of_unsplit
+from errata.formats.problems import warn_in_python
 from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.arguments import list_texts
@@ -18,8 +20,9 @@ from errata.rewards.values import SentenceValue, find_best_rows
 from errata.texts import list_items, same_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from errata.formats.problems import Problem
     from errata.metrics.base import Metric
 
 _LEAST_SOURCES = 8
@@ -77,9 +80,17 @@ def list_lists(lists: object, sources: object, what: str) -> tuple[list[str], li
     return texts, [list_texts(own, f"{what} of source {number:,}") for number, own in enumerate(items, start=1)]
 
 
-def tokenise_samples(lists: Sequence[Sequence[str]], sources: Sequence[str], tokenise: str) -> list[Samples]:
-    """Tokenise the samples of each source."""
+def tokenise_samples(
+    lists: Sequence[Sequence[str]],
+    sources: Sequence[str],
+    tokenise: str,
+    what: str = "samples",
+    warn: Callable[[Problem], None] | None = warn_in_python,
+) -> list[Samples]:
+    """Tokenise the samples of each source; warn if they should be tokenised, and are not."""
     tokens = SampleTokens(tokenise)
+    if tokens.name == WHITESPACE_TOKENS:
+        warn_of_unsplit(what, (text for own in lists for text in own), sources, warn)
     golds = [tokens.prepare((source, tuple(own))) for source, own in zip(sources, lists, strict=True)]
     return [Samples.of(gold.source, gold.references) for gold in golds]
 

@@ -81,6 +81,7 @@ def find_best_rows(rows: RowArrays, values: Any) -> Any:
     starts, sizes = rows.starts[:-1], np.diff(rows.starts)
     if len(values) == len(starts):
         return starts
+    values = np.where(np.isnan(values), -np.inf, values)  # a value that is not defined is the last to be chosen
     best = np.flatnonzero(values == np.repeat(np.maximum.reduceat(values, starts), sizes))
     owners = np.searchsorted(rows.starts, best, side="right") - 1
     return best[np.unique(owners, return_index=True)[1]]

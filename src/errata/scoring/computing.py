@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus import WHITESPACE_TOKENS, Corpus
 from errata.errors import UsageError
+from errata.formats.problems import warn_in_python
 from errata.metrics.base import Metric
 from errata.metrics.registry import metric as find_metric
 from errata.scoring.evaluator import Evaluator, as_system
@@ -50,8 +51,9 @@ def compute(
         system = as_system(predictions, "predictions")
         same_length(sources=texts, predictions=system.sentences)
     numbers: dict[str, float] = {}
-    for one in metrics:
-        own = Evaluator(corpus, one, tokenise=tokenise, strict=strict)(system).to_dict(prefix)
+    for number, one in enumerate(metrics):
+        warn = None if number else warn_in_python  # once for all metrics
+        own = Evaluator(corpus, one, tokenise=tokenise, strict=strict, warn=warn)(system).to_dict(prefix)
         if taken := next((key for key in own if key in numbers), None):
             raise UsageError(f"metrics must have different keys, found {taken} twice")
         numbers |= own
