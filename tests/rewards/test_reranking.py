@@ -168,11 +168,11 @@ def test_bad_input_is_named(arguments: tuple[Any, ...], named: dict[str, Any], m
         (lambda gold: pick_best(["abc"], gold), "candidates of source 1 must be a list of sentences, found a single string: 'abc'"),
         (lambda gold: pick_best(None, gold), "candidates must be a list"),
         (lambda gold: pick_best([["a"]] * 2, gold), "candidates and sources must have the same length, found 2 and 1"),
-        (lambda _: pick_best([["a"]], None), "the gold must be a Corpus"),
+        (lambda _: pick_best([["a"]], None), "the gold must be a Corpus"),  # type: ignore[arg-type]
         (lambda _: weigh_scores([1, 2], 0), "the temperature must be a number above 0, found 0"),
         (lambda _: weigh_scores([], 1), "scores must be numbers, at least one; found []"),
-        (lambda _: weigh_scores("ab", 1), "scores must be a list of numbers, found a single string: 'ab'"),
-        (lambda _: weigh_scores([None], 1), "scores must be numbers, at least one; found [None]"),
+        (lambda _: weigh_scores("ab", 1), "scores must be a list of numbers, found a single string: 'ab'"),  # type: ignore[arg-type]
+        (lambda _: weigh_scores([None], 1), "scores must be numbers, at least one; found [None]"),  # type: ignore[list-item]
     ],
 )
 def test_bad_input_of_oracles_and_scores_is_named(call: Any, message: str) -> None:

@@ -79,5 +79,5 @@ def test_when_an_edit_is_worth_its_risk(smoothing: float, wanted: list[float], b
 
 
 def test_a_value_that_is_not_defined_is_chosen_last() -> None:
-    rows = RowArrays(None, np.array([0, 2, 4, 5]))  # type: ignore[arg-type]  # only where rows begin matters
+    rows = RowArrays(None, np.array([0, 2, 4, 5]))  # only where rows begin matters
     assert find_best_rows(rows, np.array([np.nan, 0.5, np.nan, np.nan, 1.0])).tolist() == [1, 2, 4]
