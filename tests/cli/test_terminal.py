@@ -62,6 +62,7 @@ COMMANDS = [
     "check GOLD SYSTEMS",
     "metrics",
     "metrics imeasure",
+    "judgments examples/judgments/rankings.xml --head-to-head --by-judge-pair --replicates 200",
     "chance",
     "coverage examples/corrections.tsv --confidence --replicates 20 --matched-sentences 3",
     "coverage examples/corrections.tsv --per-sentence",
