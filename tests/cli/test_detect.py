@@ -74,9 +74,9 @@ def test_the_signature_of_a_corpus_names_all_settings(capsys: pytest.CaptureFixt
     tagger = find_tagger("textblob").name
     gaps = find_signature(capsys, GOLD, SYSTEMS[1], "--case", "gap", "--sites", "_ NN*", "--confusion-set", "articles", "--annotator", "1")
     assert gaps == f"detection(beta=1.0) | case gap, annotator 1 | confusion set articles | sites _ NN* | tagger {tagger} | {gold}"
-    typed = find_signature(capsys, GOLD, *SYSTEMS[:2], "--judgments", "vote", "--by-type", "--type-order", "Prep,ArtOrDet")
+    typed = find_signature(capsys, GOLD, *SYSTEMS[:2], "--judged-by", "vote", "--by-type", "--type-order", "Prep,ArtOrDet")
     assert typed == f"detection(beta=1.0) | case token, judgments vote | tagger {tagger}, types in the order Prep,ArtOrDet | {gold}"
-    part = find_signature(capsys, GOLD, SYSTEMS[1], "--judgments", "vote", "--sentences", "1-20")
+    part = find_signature(capsys, GOLD, SYSTEMS[1], "--judged-by", "vote", "--sentences", "1-20")
     assert "| gold learner.m2, 20 of 72 sentences (1-20), annotators 0,1, sha256 " in part
     assert "86eeb69393ce" not in part
 
@@ -217,12 +217,12 @@ def test_curves_have_no_formulas(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "each system has its own cases here"),
         ([GOLD, SYSTEMS[0], "--annotator", "2"], 2, "examples/learner.m2 has no annotator '2'; choose from 0, 1"),
         (
-            [GOLD, SYSTEMS[0], "--annotator", "0", "--judgments", "vote"],
+            [GOLD, SYSTEMS[0], "--annotator", "0", "--judged-by", "vote"],
             2,
-            "--annotator cannot be combined with --judgments: one annotator",
+            "--annotator cannot be combined with --judged-by: one annotator",
         ),
-        ([GOLD, SYSTEMS[0], "--judgments", "most"], 2, "expected chosen, vote, graded, found 'most'"),
-        ([TABLE, "--judgments", "vote"], 2, "--judgments needs a corpus and systems"),
+        ([GOLD, SYSTEMS[0], "--judged-by", "most"], 2, "expected chosen, vote, graded, found 'most'"),
+        ([TABLE, "--judged-by", "vote"], 2, "--judged-by needs a corpus and systems"),
         ([TABLE, "--by-type"], 2, "--by-type needs a corpus and systems"),
         ([GOLD, SYSTEMS[0], "--sites", "_ NN*"], 2, "--sites needs --case gap"),
         ([GOLD, SYSTEMS[0], "--case", "gap", "--sites", "NN"], 2, "a site must be noun-phrases, or tags around a gap"),
@@ -230,7 +230,7 @@ def test_curves_have_no_formulas(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ([GOLD, SYSTEMS[0], "--tagger", "textblob"], 2, "--tagger needs --by-type or --sites"),
         ([GOLD, SYSTEMS[0], "--by-type", "--tagger", "textblob", "--pos-tags", "x"], 2, "--tagger cannot be combined with --pos-tags"),
         ([GOLD, SYSTEMS[0], "--by-type", "--case", "sentence"], 2, "sentences have no types"),
-        ([GOLD, SYSTEMS[0], "--judgments", "vote", "-m", "imeasure"], 2, "a metric cannot be combined with a gold that is the same"),
+        ([GOLD, SYSTEMS[0], "--judged-by", "vote", "-m", "imeasure"], 2, "a metric cannot be combined with a gold that is the same"),
         ([COUNTS, "--threshold", "0.5"], 2, "a threshold needs confidences, but Figure 5 has none"),
         ([COUNTS, "--curves", "x.csv"], 1, "curves need a system with confidences"),
         ([COUNTS, "--chart", "x.svg"], 1, "curves need a system with confidences"),
@@ -318,18 +318,18 @@ def test_intervals_of_two_cases_and_of_no_edits(tmp_path: Path, capsys: pytest.C
 
 
 def test_judgments_of_annotators(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["detect", GOLD, *SYSTEMS, "--judgments", "graded"]) == 0
+    assert main(["detect", GOLD, *SYSTEMS, "--judged-by", "graded"]) == 0
     out = capsys.readouterr().out
     assert "Errors are judged by the 2 annotators." in out
     assert "By annotator" in out
     assert "Agreement of annotators" in out
-    for options in (["--judgments", "vote"], ["--annotator", "1"], ["--judgments", "graded", "--case", "edit"]):
+    for options in (["--judged-by", "vote"], ["--annotator", "1"], ["--judged-by", "graded", "--case", "edit"]):
         assert main(["detect", GOLD, *SYSTEMS, *options, "--format", "json"]) == 0
         record = json.loads(capsys.readouterr().out)
         prevalence = {item["aspects"][0]["measures"]["prevalence"] for item in record["systems"]}
         assert len(prevalence) == 1
         assert "Errors are" in record["systems"][0]["notes"][0]
-        if options[0] == "--judgments":
+        if options[0] == "--judged-by":
             assert {(item["system"], item["annotator"]) for item in record["annotators"]["systems"]} == {
                 (name, annotator) for name in ("cautious", "eager", "rewriter") for annotator in "01"
             }
@@ -338,16 +338,16 @@ def test_judgments_of_annotators(capsys: pytest.CaptureFixture[str]) -> None:
             assert detection["measures"]["precision"] > 0
         else:
             assert "annotators" not in record
-    assert main(["detect", GOLD, *SYSTEMS, "--judgments", "vote", "--format", "csv"]) == 0
+    assert main(["detect", GOLD, *SYSTEMS, "--judged-by", "vote", "--format", "csv"]) == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     kappa = {(row["system"], row["aspect"], row["annotator"]) for row in rows if row["measure"] == "kappa" and not row["type"]}
     assert {("eager", "detection", ""), ("eager", "correction", "0"), ("1", "agreement in detection", "0")} <= kappa
-    assert main(["detect", GOLD, *SYSTEMS, "--judgments", "vote", "--format", "latex"]) == 0
+    assert main(["detect", GOLD, *SYSTEMS, "--judged-by", "vote", "--format", "latex"]) == 0
     assert "Agreement of annotators" in capsys.readouterr().out
 
 
 def test_systems_with_one_gold_can_be_compared_by_case(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--judgments", "vote", "--confidence", "--replicates", "100", "--resample", "case", "--format", "json"]
+    options = ["--judged-by", "vote", "--confidence", "--replicates", "100", "--resample", "case", "--format", "json"]
     assert main(["detect", GOLD, *SYSTEMS, *options]) == 0
     assert len(json.loads(capsys.readouterr().out)["comparison"]["pairs"]) == 3
 

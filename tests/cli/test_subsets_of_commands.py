@@ -43,7 +43,7 @@ def test_the_commands_that_take_a_subset() -> None:
         ["inspect", EAGER, "--as-subset", "--lattice"],
         ["correlate", EAGER, CAUTIOUS, REWRITER, "-m", "maxmatch", "-m", "imeasure"],
         ["detect", EAGER],
-        ["detect", EAGER, "--judgments", "vote"],
+        ["detect", EAGER, "--judged-by", "vote"],
         ["coverage"],
         ["coverage", "-m", "maxmatch", "--simulations", "2", "--reference-counts", "1"],
         ["conservatism", EAGER],

@@ -70,7 +70,7 @@ COMMANDS = [
     "detect examples/prepositions.csv --confidence --replicates 200",
     "detect GOLD SYSTEM SYSTEM2 --confidence --replicates 200",
     "detect GOLD SYSTEM --case edit",
-    "detect GOLD SYSTEM SYSTEM2 --judgments vote --by-type",
+    "detect GOLD SYSTEM SYSTEM2 --judged-by vote --by-type",
     f"faithfulness {SOURCE} {CAREFUL} {BOLD} --confidence --replicates 200 --by-category -m uccasim -m distsim",
     f"faithfulness {SOURCE} {BOLD} --per-pair",
     f"faithfulness {SOURCE} {BOLD} --inspect",

@@ -111,7 +111,7 @@ def test_detection_in_corpora(files: list[str], format_: str, case: str, capsys:
     for by in ("sentence", "document", "case"):
         check(capsys, format_, ["detect", gold, *systems, "--case", case, "--confidence", *QUICK, "--resample", by])
     for judge in ("vote", "graded"):
-        check(capsys, format_, ["detect", gold, *systems, "--case", case, "--judgments", judge, "--confidence", *QUICK])
+        check(capsys, format_, ["detect", gold, *systems, "--case", case, "--judged-by", judge, "--confidence", *QUICK])
 
 
 @pytest.mark.parametrize(("name", "format_"), mixed(3, TABLES, FORMATS))

@@ -371,7 +371,7 @@ def test_detection_names_the_settings_and_refuses_mixtures_for_one_gold(capsys: 
     command = ["detect", "examples/learner.m2", "examples/systems/eager.txt", "--case", "edit", "-m", MIX]
     assert main(command) == 0
     assert "as MaxMatch(references=mix) finds them" in " ".join(capsys.readouterr().out.split())
-    assert main([*command, "--judgments", "vote"]) == 2
+    assert main([*command, "--judged-by", "vote"]) == 2
     assert "references=mix cannot be combined with a gold that is the same for all systems" in capsys.readouterr().err
 
 

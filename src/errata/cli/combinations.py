@@ -84,12 +84,12 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     ),
     "detect": (
         _needs(
-            "--types --confusion-set --metric --case --judgments --annotator --missing --sites --by-type --documents --reference --source "
+            "--types --confusion-set --metric --case --judged-by --annotator --missing --sites --by-type --documents --reference --source "
             "--from --unit --lenient --max-tokens --sentences --tokenise --strict",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
-        _excludes("--annotator", "--judgments", "one annotator alone says what is an error"),
+        _excludes("--annotator", "--judged-by", "one annotator alone says what is an error"),
         _needs("--sites", "--case gap"),
         _needs("--tagger --pos-tags", "--by-type or --sites", "which need parts of speech"),
         _needs("--type-order", "--by-type"),

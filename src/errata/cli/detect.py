@@ -39,7 +39,7 @@ examples:
   errata detect examples/learner.m2 examples/systems/eager.txt \\
       --types Prep --confusion-set prepositions
   errata detect examples/learner.m2 examples/systems/eager.txt --case edit
-  errata detect examples/learner.m2 examples/systems/*.txt --judgments graded
+  errata detect examples/learner.m2 examples/systems/*.txt --judged-by graded
   errata detect examples/learner.m2 examples/systems/eager.txt --case gap \\
       --confusion-set articles --sites noun-phrases
   errata detect examples/labels/gold.tsv examples/labels/careful.tsv
@@ -79,7 +79,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_options(parser, "--tokenise", "--strict")
     add_options(
-        parser, "--table", "--column", "--documents", "--case", "--judgments", "--annotator", "--sites", "--types", "--confusion-set"
+        parser, "--table", "--column", "--documents", "--case", "--judged-by", "--annotator", "--sites", "--types", "--confusion-set"
     )
     add_option(parser, "--missing", " (default: absent; for one annotator alone and for pairs what GOLD is found to follow)")
     add_option(parser, "--by-type", "; false positives get types from parts of speech")

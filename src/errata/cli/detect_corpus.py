@@ -55,7 +55,7 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
             types=[name.strip() for name in options.types.split(",")] if options.types is not None else [],
             confusion_set=find_confusion_set(options.confusion_set) if options.confusion_set is not None else frozenset(),
             metric=options.metric,
-            judgments=options.judgments or "chosen",
+            judgments=options.judged_by or "chosen",
             annotator=options.annotator,
             missing=options.missing or DETECT,
             sites=options.sites,
@@ -66,10 +66,10 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
             cases = corpus_cases.of(system, bar.advance)
             judged.append(JudgedSystem(cases, cases.systems[0]))
     count = len(corpus.annotators)
-    if options.annotator is not None or options.judgments not in {None, "chosen"} or options.missing is not None:
+    if options.annotator is not None or options.judged_by not in {None, "chosen"} or options.missing is not None:
         for warning in explain_missing(corpus, options.missing or DETECT):
             print_warning(f"{corpus.path}: {warning}")
-    if options.judgments in {None, "chosen"} or count == 1:
+    if options.judged_by in {None, "chosen"} or count == 1:
         return CorpusResult(judged, None, corpus)
     if count > MOST_ANNOTATORS:
         print_warning(f"annotators are not compared with each other: there are {count:,}, more than {MOST_ANNOTATORS}")

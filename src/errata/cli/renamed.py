@@ -9,6 +9,7 @@ RENAMED: dict[str, dict[str, str]] = {
     "detect": {
         "--places": "it is called --confusion-set now",
         "--by": "it is called --resample now, and unit is called sentence",
+        "--judgments": "it is called --judged-by now",
     },
     "rerank": {"--gold": "it is called --oracle, because it says what is best"},
     "coverage": {

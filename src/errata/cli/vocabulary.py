@@ -295,7 +295,7 @@ OPTIONS: dict[str, Option] = {
     "--chosen": Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
     # Detection.
     "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit", "gap", "sentence")}),
-    "--judgments": Option(
+    "--judged-by": Option(
         CASES,
         "who says what is an error: chosen (the reference chosen for each system, the default), vote (more than half of the annotators) "
         "or graded (the share of annotators)",

@@ -5,6 +5,8 @@ from errata.judgments.bradley_terry import fit_strengths as fit_strengths
 from errata.judgments.items import HumanJudgments as HumanJudgments
 from errata.judgments.items import RankedOutput as RankedOutput
 from errata.judgments.items import RankingItem as RankingItem
+from errata.judgments.judge_correlations import JudgeCorrelation as JudgeCorrelation
+from errata.judgments.judge_correlations import correlate_judges as correlate_judges
 from errata.judgments.methods import JUDGED_UNITS as JUDGED_UNITS
 from errata.judgments.methods import RANKING_METHODS as RANKING_METHODS
 from errata.judgments.outputs import FittedJudgments as FittedJudgments

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from errata.judgments.pairs import list_pairs
 
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from errata.judgments.items import RankingItem
+
+Opponents = Literal["decided", "won"]
+"""Over which opponents the mean of expected wins is: all with a pair that was not tied, or only those that the system beat once.
+
+The second is how Grundkiewicz et al. (2015) score systems by single judges.
+"""
 
 
 @dataclass(frozen=True)
@@ -64,8 +70,8 @@ def count_wins(items: Iterable[RankingItem], systems: Sequence[str]) -> WinCount
     return WinCounts(tuple(systems), won, tied)
 
 
-def compute_expected_wins(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute the expected wins of systems from one or many matrices of wins (the last two axes); NaN without any decided pair.
+def compute_expected_wins(wins: NDArray[np.float64], opponents: Opponents = "decided") -> NDArray[np.float64]:
+    """Compute the expected wins of systems from one or many matrices of wins (the last two axes); NaN without any such opponent.
 
     >>> import numpy as np
     >>> compute_expected_wins(np.array([[0, 3, 1], [1, 0, 0], [1, 0, 0]])).tolist()
@@ -75,7 +81,7 @@ def compute_expected_wins(wins: NDArray[np.float64]) -> NDArray[np.float64]:
 
     decided = wins + np.swapaxes(wins, -1, -2)
     shares = np.divide(wins, decided, out=np.zeros(wins.shape), where=decided > 0)
-    opponents = (decided > 0).sum(axis=-1)
-    means: NDArray[np.float64] = np.full(opponents.shape, np.nan)
-    np.divide(shares.sum(axis=-1), opponents, out=means, where=opponents > 0)
+    counted = ((decided if opponents == "decided" else wins) > 0).sum(axis=-1)
+    means: NDArray[np.float64] = np.full(counted.shape, np.nan)
+    np.divide(shares.sum(axis=-1), counted, out=means, where=counted > 0)
     return means

@@ -97,16 +97,28 @@ def make_interval(measure: Callable[[Any], Any], matrix: Any, replicates: Any, s
     import numpy as np
 
     times = np.ones(len(matrix)) if times is None else times
+    if settings.method != "bca":
+        return compute_ends(replicates, settings)
+    total = times @ matrix
+    return compute_ends(replicates, settings, float(measure(total[None, :])[0]), measure(total - matrix), times)
+
+
+def compute_ends(replicates: Any, settings: Bootstrap, observed: float = math.nan, without_one: Any = None, times: Any = None) -> Interval:
+    """Compute the interval of a measure from its replicates, its value, and its values without each unit (of which there are ``times``).
+
+    The last two are needed for bca only.  Replicates in which the measure is undefined are left out.
+    """
+    import numpy as np
+
     values = replicates[~np.isnan(replicates)]
     if not len(values):
         return Interval(math.nan, math.nan, settings)
     outside = (1 - settings.level) / 2
     shares = (outside, 1 - outside)
     if settings.method == "bca":
-        total = times @ matrix
-        without_one = measure(total - matrix)
         known = ~np.isnan(without_one)
-        shares = _correct_shares(values, float(measure(total[None, :])[0]), without_one[known], times[known], outside)
+        times = np.ones(len(without_one)) if times is None else times
+        shares = _correct_shares(values, observed, without_one[known], times[known], outside)
     low, high = np.percentile(values, [100 * share for share in shares])
     return Interval(float(low), float(high), settings)
 

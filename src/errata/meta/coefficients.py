@@ -1,0 +1,67 @@
+"""Coefficients of correlation, for many lists of values at once: Pearson's r, Spearman's rho and Kendall's tau-b.
+
+A coefficient of a constant list is undefined (not a number).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    _Array = NDArray[np.float64]
+
+Coefficient = Literal["pearson", "spearman", "kendall"]
+"""A coefficient of correlation."""
+COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+"""All values of :data:`Coefficient`."""
+NOTHING = 1e-12
+"""Smaller differences, relative to the values, are rounding errors."""
+
+
+def compute_many(coefficient: Coefficient, one: _Array, other: _Array) -> _Array:
+    """Correlate the last axes of two arrays, which are broadcast against each other.
+
+    >>> import numpy as np
+    >>> x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([[1.0, 2.0, 4.0, 3.0], [4.0, 3.0, 2.0, 1.0]])
+    >>> compute_many("kendall", x, y).round(4).tolist(), compute_many("spearman", x, y).round(4).tolist()
+    ([0.6667, -1.0], [0.8, -1.0])
+    """
+    one, other = _without_rounding_errors(one), _without_rounding_errors(other)
+    if coefficient == "kendall":
+        return _compute_cosine(_compare_all(one), _compare_all(other))
+    if coefficient == "spearman":
+        from scipy.stats import rankdata
+
+        one, other = rankdata(one, axis=-1), rankdata(other, axis=-1)
+    return _compute_cosine(one - one.mean(axis=-1, keepdims=True), other - other.mean(axis=-1, keepdims=True))
+
+
+def _without_rounding_errors(values: _Array) -> _Array:
+    """Make lists constant that vary by no more than rounding errors."""
+    import numpy as np
+
+    largest = np.abs(values).max(axis=-1, keepdims=True)
+    is_constant = np.ptp(values, axis=-1, keepdims=True) <= NOTHING * largest
+    scaled: _Array = np.where(is_constant, 0.0, np.divide(values, largest, out=np.zeros(values.shape), where=largest > 0))
+    return scaled
+
+
+def _compare_all(values: _Array) -> _Array:
+    """List the signs of the differences of all pairs of values."""
+    import numpy as np
+
+    one, other = np.triu_indices(values.shape[-1], 1)
+    signs: _Array = np.sign(values[..., one] - values[..., other])
+    return signs
+
+
+def _compute_cosine(one: _Array, other: _Array) -> _Array:
+    import numpy as np
+
+    below = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
+    above = (one * other).sum(axis=-1)
+    cosine: _Array = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+    return np.clip(cosine, -1.0, 1.0)

@@ -1,0 +1,83 @@
+"""Draws of the true scores of systems, given noisy ones: a hierarchical model.
+
+Scores by people and by metrics are noisy, and noise lowers a correlation.  In a replicate of the bootstrap noise is added a second time, so
+the correlations of replicates are too low, and intervals made of them cover too little: 85% to 90% instead of 95% with 12 systems.
+Here the bootstrap says only how large the noise is (its covariances over systems and scores).  The true scores of the systems, people and
+metrics together, are draws from a normal distribution whose covariances are unknown (inverse Wishart, with little weight).  Gibbs
+sampling gives draws of the true scores of these systems; the ends of an interval are quantiles of their correlations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    _Array = NDArray[np.float64]
+
+DRAWS = 1_000
+_BURN_IN = 100
+_PRIOR_WEIGHT = 0.5
+"""The scale of the prior of covariances; scores have the variance 1."""
+_LEAST_NOISE = 1e-6
+"""Variance of scores without noise, which keeps matrices regular."""
+
+
+def draw_true_scores(observed: Sequence[_Array], replicates: Sequence[_Array], seed: int = 0, draws: int = DRAWS) -> _Array | None:
+    """Draw true scores, given lists of scores of systems and their replicates (rows): an array of draws, lists and systems.
+
+    Scores are centred and scaled, which does not change correlations.  None if all systems have the same score in a list.
+    """
+    import numpy as np
+
+    scores = np.array(observed)
+    lists, systems = scores.shape
+    scales = scores.std(axis=1, ddof=1)
+    if not (scales > 0).all() or not np.isfinite(scores).all():
+        return None
+    contrasts = _make_contrasts(systems)
+    noise = np.concatenate([own / scale @ contrasts for own, scale in zip(replicates, scales, strict=True)], axis=1)
+    noise = noise[np.isfinite(noise).all(axis=1)]
+    if len(noise) <= noise.shape[1]:
+        return None
+    precision = np.linalg.inv(np.cov(noise.T) + _LEAST_NOISE * np.eye(noise.shape[1]))
+    seen = scores / scales[:, None] @ contrasts
+    weighted = precision @ seen.ravel()
+    random = np.random.default_rng(seed)
+    true, found = seen, np.empty((draws, lists, systems - 1))
+    identity = np.eye(systems - 1)
+    for step in range(_BURN_IN + draws):
+        between = _draw_precision(true, random)
+        factor = np.linalg.cholesky(precision + np.kron(between, identity))
+        mean = np.linalg.solve(factor, weighted) + random.standard_normal(len(weighted))
+        true = np.linalg.solve(factor.T, mean).reshape(lists, systems - 1)
+        if step >= _BURN_IN:
+            found[step - _BURN_IN] = true
+    return found @ contrasts.T
+
+
+def _make_contrasts(systems: int) -> _Array:
+    """Make an orthonormal basis (columns) of all differences of systems."""
+    import numpy as np
+
+    start = np.column_stack([np.ones(systems), np.eye(systems)[:, 1:]])
+    basis: _Array = np.linalg.qr(start)[0][:, 1:]
+    return basis
+
+
+def _draw_precision(true: _Array, random: np.random.Generator) -> _Array:
+    """Draw the inverse of the covariances between systems, which is Wishart (Bartlett's decomposition)."""
+    import numpy as np
+
+    lists, size = true.shape
+    freedom = lists + 1 + size
+    factor = np.linalg.cholesky(np.linalg.inv(_PRIOR_WEIGHT * np.eye(lists) + true @ true.T))
+    draw = np.tril(random.standard_normal((lists, lists)), -1)
+    draw[np.diag_indices(lists)] = np.sqrt(random.chisquare(freedom - np.arange(lists)))
+    root = factor @ draw
+    precision: _Array = root @ root.T
+    return precision

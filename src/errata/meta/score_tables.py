@@ -1,0 +1,155 @@
+"""Scores that were computed elsewhere, as tables: of people, or of metrics that errata does not have.
+
+A table has the column ``system``, perhaps ``sentence`` (counted from 1), columns of numbers, which are scores, and columns of texts,
+which name them.  So it may be wide, with a column for each metric, or long, with the name of a metric in every row.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import FormatError, InputError, UsageError
+from errata.formats.chunks import find_repeated, list_columns
+from errata.formats.lines import display_path
+from errata.formats.tables import guess_table_format, open_table
+from errata.suggestions import suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+SYSTEM, SENTENCE = "system", "sentence"
+_SHOWN = 40
+_MOST_LISTED = 12
+
+
+@dataclass(frozen=True)
+class ExternalScores:
+    """The scores of systems by one measure; those of sentences too, if the table has them."""
+
+    name: str
+    systems: Mapping[str, float]
+    """The score of each system; the mean of its sentences if the table has no score of the whole."""
+    sentences: Mapping[str, Mapping[int, float]] | None = field(repr=False)
+    """The scores of sentences, counted from 1."""
+    path: str
+
+
+class _Row(NamedTuple):
+    line: int
+    cells: dict[str, str]
+
+
+def read_score_table(path: str, pattern: str = "*") -> list[ExternalScores]:
+    """Read all scores of a table whose name fits a pattern, such as ``GJG15 *``."""
+    shown = display_path(path)
+    rows, header = _read_rows(path, shown)
+    numeric = [name for name in header if name not in {SYSTEM, SENTENCE} and _is_numeric(rows, name)]
+    texts = [name for name in header if name not in {SYSTEM, SENTENCE, *numeric}]
+    if not numeric:
+        raise FormatError(shown, 1, f"expected a column of numbers beside {SYSTEM}, found {list_columns(header)}")
+    found: dict[str, dict[tuple[str, int], float]] = {}
+    lines: dict[tuple[str, str, int], int] = {}
+    for row in rows:
+        key = (_read_system(row, shown), _read_sentence(row, shown))
+        named = " ".join(row.cells[column].strip() for column in texts if row.cells[column].strip())
+        for column in numeric:
+            if not (cell := row.cells[column].strip()):
+                continue
+            name = " ".join(filter(None, (named, column if len(numeric) > 1 or not named else "")))
+            if (before := lines.setdefault((name, *key), row.line)) != row.line:
+                of_sentence = f", sentence {key[1]}" if key[1] else ""
+                raise FormatError(shown, row.line, f"{name} of {key[0][:_SHOWN]!r}{of_sentence} has a score in line {before} already")
+            found.setdefault(name, {})[key] = float(cell)
+    kept = [name for name in found if fnmatchcase(name, pattern)]
+    if not kept:
+        known = ", ".join(list(found)[:_MOST_LISTED]) + (f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else "")
+        raise UsageError(f"{shown}: no scores are named {pattern!r}; there are {known}{suggest(pattern, found)}")
+    return [_make_scores(name, found[name], shown) for name in kept]
+
+
+def _read_rows(path: str, shown: str) -> tuple[list[_Row], list[str]]:
+    format_ = guess_table_format(path)
+    with open_table(path, format_, quoted=format_ == "csv") as table:
+        if (twice := find_repeated(table.header)) is not None:
+            raise FormatError(shown, 1, f"two columns are named {twice[:_SHOWN]!r}")
+        if SYSTEM not in table.header:
+            raise FormatError(shown, 1, f"expected the column {SYSTEM}, found {list_columns(table.header)}{suggest(SYSTEM, table.header)}")
+        rows = [
+            _Row(chunk.lines.of(row), {name: _write(column[row]) for name, column in chunk.columns.items()})
+            for chunk in table.chunks(table.header)
+            for row in range(chunk.rows)
+        ]
+        if not rows:
+            raise InputError(f"{shown}: there are no scores")
+        return rows, table.header
+
+
+def _write(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _is_numeric(rows: Iterable[_Row], column: str) -> bool:
+    """Whether all cells of a column that are not empty are finite numbers, and there are some."""
+    cells = [cell for row in rows if (cell := row.cells[column].strip())]
+    return bool(cells) and all(_is_number(cell) for cell in cells)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text)) and "_" not in text
+    except ValueError:
+        return False
+
+
+def _read_system(row: _Row, path: str) -> str:
+    if not (name := row.cells[SYSTEM].strip()):
+        raise FormatError(path, row.line, "expected the name of a system, found nothing")
+    return name
+
+
+def _read_sentence(row: _Row, path: str) -> int:
+    """Read the number of a sentence; 0 stands for the whole corpus."""
+    text = row.cells.get(SENTENCE, "").strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text)):  # noqa: PLR2004 - digits
+        raise FormatError(path, row.line, f"expected the number of a sentence, counted from 1, found {text[:_SHOWN]!r}")
+    return int(text)
+
+
+def _make_scores(name: str, values: Mapping[tuple[str, int], float], path: str) -> ExternalScores:
+    systems = list(dict.fromkeys(system for system, _ in values))
+    of_sentences: dict[str, dict[int, float]] = {system: {} for system in systems}
+    for (system, sentence), value in values.items():
+        if sentence:
+            of_sentences[system][sentence] = value
+    whole = {system: values[system, 0] if (system, 0) in values else _mean(of_sentences[system].values()) for system in systems}
+    return ExternalScores(name, whole, of_sentences if any(of_sentences.values()) else None, path)
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return math.fsum(listed) / len(listed)
+
+
+def split_pattern(argument: str) -> tuple[str, str]:
+    """Split ``FILE:PATTERN``; without a pattern, all scores of the file are meant.
+
+    >>> split_pattern("scores.tsv:GJG15 *"), split_pattern("scores.tsv"), split_pattern("C:/x.tsv")
+    (('scores.tsv', 'GJG15 *'), ('scores.tsv', '*'), ('C:/x.tsv', '*'))
+    """
+    path, colon, pattern = argument.rpartition(":")
+    if not colon or "/" in pattern or "\\" in pattern or not path or not pattern or len(path) == 1:
+        return argument, "*"
+    return path, pattern
+
+
+def read_scores(arguments: Sequence[str]) -> list[ExternalScores]:
+    """Read the scores of several arguments, each ``FILE`` or ``FILE:PATTERN``."""
+    scores = [own for argument in arguments for own in read_score_table(*split_pattern(argument))]
+    if (twice := find_repeated(own.name for own in scores)) is not None:
+        raise UsageError(f"two scores are named {twice!r}; FILE:NAME chooses one of a file")
+    return scores
