@@ -61,6 +61,7 @@ _COMMANDS = (
     "detect",
     "chance",
     "judgments",
+    "meta",
     "coverage",
     "conservatism",
     "faithfulness",

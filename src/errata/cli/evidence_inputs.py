@@ -29,7 +29,7 @@ def has_evidence(options: argparse.Namespace) -> bool:
     """Whether the first argument is a folder of evidence; it need not be complete."""
     if hasattr(options, "stored_evidence"):
         return True
-    if not getattr(options, "takes_evidence", False) or not os.path.isdir(options.gold):  # noqa: PTH112 - never raises
+    if not getattr(options, "takes_evidence", False) or options.gold is None or not os.path.isdir(options.gold):  # noqa: PTH112 - never raises
         return False
     from errata.evidence_files import is_evidence
 

@@ -33,9 +33,11 @@ _OF_EVIDENCE = "; of evidence, the names of systems (default: all); with --refer
 _SOURCE = "; GOLD is then a file or a folder of HOO edits (XML)"
 
 
-def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "GOLD", also: str = "", subset: str = "") -> None:
+def add_corpus_arguments(
+    parser: Parser, *, several: bool = False, optional: bool = False, name: str = "GOLD", also: str = "", subset: str = ""
+) -> None:
     """Add the arguments that say what the corpus is; ``also`` is what else the first may be, ``subset`` a note on --sentences."""
-    settings = {"nargs": "+"} if several else {}
+    settings = {"nargs": "+"} if several else {"nargs": "?"} if optional else {}
     parser.add_argument("gold", metavar=name, help=f"{also}{_GOLD}", **settings)  # type: ignore[arg-type]
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
@@ -45,9 +47,9 @@ def add_corpus_arguments(parser: Parser, *, several: bool = False, name: str = "
     add_option(parser, "--sentences", subset)
 
 
-def add_system_arguments(parser: Parser, *, or_evidence: bool = False) -> None:
+def add_system_arguments(parser: Parser, *, or_evidence: bool = False, optional: bool = False) -> None:
     """Add the arguments that say what is scored; ``or_evidence`` says that the first may be a folder of evidence."""
-    add_corpus_arguments(parser, also=_EVIDENCE if or_evidence else "")
+    add_corpus_arguments(parser, optional=optional, also=_EVIDENCE if or_evidence else "")
     add_systems(parser, _OF_EVIDENCE if or_evidence else "", "*" if or_evidence else "+")
     parser.set_defaults(takes_evidence=or_evidence)
 

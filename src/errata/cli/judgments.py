@@ -6,19 +6,20 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import name_files
+from errata.cli.judgment_inputs import check_names, number_sentences
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import MismatchError, UsageError
+from errata.errors import MismatchError
 from errata.judgments.methods import DEFAULT_RANKING_REPLICATES, JUDGED_UNITS
 from errata.version import __version__
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from errata.cli.parser import Parser
-    from errata.judgments import FittedJudgments, HumanAgreement, HumanJudgments, Numbering, Ranking, WinCounts
+    from errata.judgments import FittedJudgments, HumanAgreement, HumanJudgments, JudgeCorrelation, Numbering, Ranking, WinCounts
 
 _NO_RANKING = "none"
 _EXAMPLES = """\
@@ -54,14 +55,14 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--replicates", f" of the ranking (default {DEFAULT_RANKING_REPLICATES:,})", default=None)
     add_option(parser, "--seed", default=0)
     add_option(parser, "--resample", " (default sentence: all items of a sentence together)", choices=JUDGED_UNITS)
-    add_options(parser, "--head-to-head", "--by-judge-pair")
+    add_options(parser, "--opponents", "--head-to-head", "--by-judge-pair")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Read, count, rank, print."""
-    from errata.judgments import count_wins, measure_human_agreement, read_judgments
+    from errata.judgments import correlate_judges, count_wins, measure_human_agreement, read_judgments
     from errata.report.tables.judgments import head_to_head_table, human_ranking_table, judge_pairs_table, judges_table
 
     judgments = read_judgments(options.files, warn=print_warning)
@@ -73,13 +74,14 @@ def run(options: argparse.Namespace) -> int:
         print_warning(f"{judge} agrees with no other judge better than chance")
     wins = count_wins(judgments.items, judgments.systems)
     ranking = None if options.ranking == _NO_RANKING else _rank(options, judgments)
+    correlations = correlate_judges(judgments, options.opponents)
     if options.format == "json":
-        print_json(_record(judgments, agreement, wins, ranking, numbering, fitted))
+        print_json({**_record(judgments, agreement, wins, ranking, numbering, fitted), **_correlations_record(correlations)})
         return 0
     notes = _list_notes(judgments, agreement, numbering, fitted)
     tables = [judges_table(judgments.items, agreement, notes)]
     if options.by_judge_pair:
-        tables.append(judge_pairs_table(agreement))
+        tables.append(judge_pairs_table(agreement, correlations))
     if ranking is not None:
         tables.append(human_ranking_table(ranking))
     if options.head_to_head:
@@ -100,26 +102,14 @@ def _rank(options: argparse.Namespace, judgments: HumanJudgments) -> Ranking:
 
 def _fit_outputs(options: argparse.Namespace, judgments: HumanJudgments) -> tuple[Numbering | None, FittedJudgments | None]:
     """Find out how sentences are numbered, and join identical outputs; nothing of both without outputs."""
-    from errata.judgments import find_numbering, join_identical
-    from errata.judgments.outputs import compare_names
+    from errata.judgments import join_identical
 
     if not options.outputs:
         return None, None
     outputs = _read_outputs(options)
-    without, unjudged = compare_names(judgments.systems, list(outputs))
-    if len(without) == len(judgments.systems):
-        raise MismatchError(f"no system has an output and judgments; judged: {', '.join(without)}; outputs: {', '.join(unjudged)}")
-    if without:
-        print_warning(f"{pluralise(len(without), 'system')} with judgments but without an output: {', '.join(without)}")
-    if unjudged:
-        print_warning(f"{pluralise(len(unjudged), 'output')} without judgments: {', '.join(unjudged)}")
-    numbering = find_numbering(judgments, outputs)
-    first = numbering.first if options.first_sentence is None else options.first_sentence
-    if first is None:
-        equal = f"{numbering.equal[0]:,} are equal if sentences are counted from 0, {numbering.equal[1]:,} from 1"
-        compared = f"of {numbering.compared:,} joined outputs, {equal}"
-        raise UsageError(f"outputs do not show how sentences are numbered: {compared}; --first-sentence says it")
-    return numbering._replace(first=first), join_identical(judgments, outputs, first)
+    check_names(judgments.systems, list(outputs))
+    numbering = number_sentences(options, judgments, outputs)
+    return numbering, join_identical(judgments, outputs, numbering.first or 0)
 
 
 def _read_outputs(options: argparse.Namespace) -> Mapping[str, list[str]]:
@@ -156,6 +146,14 @@ def _list_notes(
             f"{fitted.different:,} that the file joins differ."
         )
     return notes
+
+
+def _correlations_record(correlations: Sequence[JudgeCorrelation]) -> dict[str, Any]:
+    from errata.judgments.judge_correlations import average_correlations
+
+    spearman, pearson = average_correlations(correlations)
+    rows = [row._asdict() for row in correlations]
+    return {"judge_correlations": {"spearman": spearman, "pearson": pearson, "pairs": rows}}
 
 
 def _ranking_record(ranking: Ranking) -> dict[str, Any]:

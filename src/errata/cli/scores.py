@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus import Corpus, System
     from errata.metrics import Metric
     from errata.scoring import Score
 
@@ -77,15 +77,19 @@ def list_inputs(options: argparse.Namespace) -> list[str]:
 
 
 def score_on(
-    corpus: Corpus, options: argparse.Namespace, metrics: list[Metric], prepare: Callable[[Corpus, Metric], Corpus] | None = None
+    corpus: Corpus,
+    options: argparse.Namespace,
+    metrics: list[Metric],
+    prepare: Callable[[Corpus, Metric], Corpus] | None = None,
+    systems: list[System] | None = None,
 ) -> list[Score]:
-    """The scores of all systems on a corpus that was read before."""
+    """The scores of all systems on a corpus that was read before, or of those that were read too."""
     from errata.report.progress import ProgressBar
     from errata.scoring import Evaluator, evaluate_many
 
     warn_of_references(options.reference, options.systems)
     _refuse_graphs(options)
-    systems = systems_from(options, options.systems, corpus)
+    systems = systems_from(options, options.systems, corpus) if systems is None else systems
     metrics = with_parses(options, with_graphs(options, metrics, corpus, systems))
     scores: list[Score] = []
     with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus), in_core=True) as bar:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
+from errata.stats.methods import METHODS
 
 if TYPE_CHECKING:
     import argparse
@@ -21,7 +22,7 @@ def add_bootstrap_arguments(parser: Parser, *, of_differences: bool = False) -> 
     if of_differences:
         add_option(parser, "--interval", choices=("bca", "percentile"))
     else:
-        add_option(parser, "--interval", "; exact is for accuracy and indexmatch only")
+        add_option(parser, "--interval", "; exact is for accuracy and indexmatch only", choices=METHODS)
     add_option(parser, "--replicates", _REPLICATES)
     add_options(parser, "--seed", "--rechoose")
     add_option(parser, "--resample", " (default sentence; document with --documents and for essays)", choices=("sentence", "document"))

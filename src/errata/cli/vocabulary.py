@@ -17,7 +17,10 @@ from errata.formats.registry import ESSAY_UNITS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
 from errata.judgments.methods import DEFAULT_RUNS, RANKING_METHODS
+from errata.judgments.pairs import PAIR_KINDS
 from errata.line_alignment.fills import FILLS
+from errata.meta.coefficients import COEFFICIENTS
+from errata.meta.tie_rules import TIE_RULES
 from errata.page.sampling import MOST_SENTENCES
 from errata.part_sizes import BLOCK_SIZE, PART_SIZE
 from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
@@ -130,6 +133,22 @@ OPTIONS: dict[str, Option] = {
     "--first-sentence": Option(
         INPUT, "number of the first sentence in judgments: 0 or 1 (default: found from outputs)", _number("N", 0, 1)
     ),
+    "--judgments": Option(INPUT, "judgments of people: XML, CSV or TSV, as errata judgments reads them; may be repeated", _several("FILE")),
+    "--human-scores": Option(
+        INPUT, "scores of systems by people, as a table, instead of judgments; FILE:NAME chooses one of several", {"metavar": "FILE[:NAME]"}
+    ),
+    "--scores": Option(
+        INPUT,
+        "scores of systems by other metrics: a table with the column system, numbers, and perhaps names and sentences; FILE:NAME chooses "
+        "some by a pattern; may be repeated",
+        _several("FILE[:NAME]"),
+    ),
+    "--judged-only": Option(INPUT, "score only the sentences that were judged", _flag()),
+    "--unmatched": Option(
+        INPUT,
+        "systems without scores by people or by a metric: skip (leave them out with a warning, the default) or refuse",
+        {"choices": ("skip", "refuse"), "default": "skip"},
+    ),
     "--source": Option(INPUT, "text before correction", _several("PATH")),
     "--missing": Option(
         INPUT,
@@ -183,6 +202,43 @@ OPTIONS: dict[str, Option] = {
         {"choices": (*RANKING_METHODS, "none"), "default": RANKING_METHODS[0]},
     ),
     "--runs": Option(METRIC, f"runs of TrueSkill (default {DEFAULT_RUNS}; 1,000 in papers)", _number("N", 2, 100_000)),
+    "--opponents": Option(
+        METRIC,
+        "opponents over which expected wins by a single judge are averaged: decided (all with a pair that was not tied, the default) or "
+        "won (those that the system beat at least once, as Grundkiewicz et al. 2015)",
+        {"choices": ("decided", "won"), "default": "decided"},
+    ),
+    "--judged-pairs": Option(
+        METRIC,
+        "pairs on which sentences are compared: collapsed (of outputs, the default) or expanded (of systems)",
+        {"choices": PAIR_KINDS, "default": "collapsed"},
+    ),
+    "--ties": Option(
+        METRIC,
+        "what a tie of the metric is: " + ", ".join(f"{rule} ({meaning})" for rule, meaning in TIE_RULES.items()) + "; default neither",
+        {"choices": tuple(TIE_RULES), "default": "neither"},
+    ),
+    "--coefficient": Option(
+        METRIC,
+        "correlation by which metrics and settings are compared: pearson (default), spearman or kendall",
+        {"choices": COEFFICIENTS, "default": "pearson"},
+    ),
+    "--without": Option(
+        METRIC,
+        "also compare without these systems, separated by commas; outliers stands for systems far from the others; may be repeated",
+        _several("NAMES"),
+    ),
+    "--window": Option(
+        METRIC,
+        "also correlate every N neighbours in the ranking by people; may be repeated",
+        {**_number("N", 3, 10**6), "action": "append"},
+    ),
+    "--sweep": Option(
+        METRIC,
+        "try values of a setting of the metric, such as beta=0.1:2, order=1:6:1 or choice=official,optimal, with cross-validation over "
+        "systems",
+        {"metavar": "NAME=VALUES"},
+    ),
     "--analyser": Option(
         METRIC, "what parses sentences for errant: spacy (default), spacy:MODEL, or that of a plug-in", {"metavar": "NAME"}
     ),
@@ -364,7 +420,7 @@ OPTIONS: dict[str, Option] = {
         "add confidence intervals, of 95%% or of another level such as 0.99",
         {"nargs": "?", "type": level, "const": 0.95, "metavar": "LEVEL"},
     ),
-    "--interval": Option(STATISTICS, "kind of interval (default bca)", {"choices": METHODS}),
+    "--interval": Option(STATISTICS, "kind of interval (default bca)", {"choices": (*METHODS, "hierarchical")}),
     "--replicates": Option(STATISTICS, "number of replicates", _number("N", 0, MOST_REPLICATES)),
     "--seed": Option(STATISTICS, "seed of the random numbers (default 0)", _number("N", 0, 10**18)),
     "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
@@ -406,7 +462,10 @@ OPTIONS: dict[str, Option] = {
         {"choices": ("auto", "always", "never"), "default": "auto"},
     ),
     "--head-to-head": Option(OUTPUT, "add the share of wins of each system against each other", _flag()),
+    "--by-judge": Option(OUTPUT, "add the agreement of each metric with each judge", _flag()),
     "--by-judge-pair": Option(OUTPUT, "add the agreement of each pair of judges", _flag()),
+    "--window-chart": Option(OUTPUT, f"draw the correlations of windows: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
+    "--heatmap": Option(OUTPUT, f"draw the correlations of all metrics as a heat map: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
     "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
     "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
     "--digest": Option(OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),

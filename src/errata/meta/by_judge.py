@@ -65,9 +65,13 @@ def compare_with_judges(  # noqa: PLR0913 - what is compared, and the rules of p
             if ranked is not None:
                 total = count_by_sentence(pairs, ranked, len(places)).sum(axis=0)[None, :]
                 accuracy, tau = (float(values[0]) for values in measure_agreement(total, rule))
-            values = [None if math.isnan(value) else value for value in (r, rho, accuracy, tau)]
-            found.append(JudgeResult(metric.name, judge, len(own), len(known), *values[:2], count, *values[2:]))
+            result = JudgeResult(metric.name, judge, len(own), len(known), _known(r), _known(rho), count, _known(accuracy), _known(tau))
+            found.append(result)
     return found
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def _to_array(values: object) -> NDArray[np.float64]:

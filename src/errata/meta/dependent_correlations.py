@@ -29,12 +29,12 @@ _AS_FAR = 1e-9
 """Differences that are smaller by this share are equal, but for rounding errors."""
 
 
-def test_williams(one: float, other: float, between: float, systems: int) -> float | None:
+def compute_williams_p(one: float, other: float, between: float, systems: int) -> float | None:
     """Compute the two-sided p of Williams' test: two correlations with a shared variable, and the correlation between the other two.
 
     None if there are too few systems, or if the three cannot occur together.
 
-    >>> round(test_williams(0.4, 0.2, 0.3, 103), 4)
+    >>> round(compute_williams_p(0.4, 0.2, 0.3, 103), 4)
     0.079...
     """
     from scipy.special import stdtr
@@ -57,7 +57,7 @@ def count_needed_systems(one: float, other: float, between: float, systems: int,
     """
 
     def is_enough(count: int) -> bool:
-        p = test_williams(one, other, between, count)
+        p = compute_williams_p(one, other, between, count)
         return p is not None and p < alpha
 
     if is_enough(systems):
@@ -73,7 +73,7 @@ def count_needed_systems(one: float, other: float, between: float, systems: int,
     return high
 
 
-def test_by_permutation(
+def compute_permutation_p(
     coefficient: Coefficient, human: _Array, one: _Array, other: _Array, replicates: int = 10_000, seed: int = 0
 ) -> float | None:
     """Compute the two-sided p of swapping the scores of two metrics; exact for up to 13 systems.
@@ -82,7 +82,7 @@ def test_by_permutation(
 
     >>> import numpy as np
     >>> human = np.arange(6.0)
-    >>> test_by_permutation("pearson", human, human, np.array([5.0, 0, 4, 1, 3, 2]))
+    >>> compute_permutation_p("pearson", human, human, np.array([5.0, 0, 4, 1, 3, 2]))
     0.0625
     """
     import numpy as np

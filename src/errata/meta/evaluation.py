@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class MetaSettings:
     """What is computed, and how."""
 
-    intervals: MetaIntervals | None = MetaIntervals()
+    intervals: MetaIntervals | None = field(default_factory=MetaIntervals)
     """None for no intervals."""
     pairs: PairKind = "collapsed"
     ties: TieRule = "neither"
@@ -109,7 +109,7 @@ def evaluate_metrics(
     settings = settings or MetaSettings()
     systems, _ = find_common_systems(human, metrics)
     for metric in metrics:
-        if unknown := next((name for name in systems if metric.values[name] != metric.values[name]), None):  # noqa: PLR0124 - NaN
+        if unknown := next((name for name in systems if metric.values[name] != metric.values[name]), None):
             raise RequestError(f"{metric.name} of {unknown} is undefined, so it cannot be compared with people")
     sets = make_sets(systems, settings.without, human.values)
     makers = _make_intervals(human, metrics, systems, sets, judged, settings, progress)
@@ -126,7 +126,7 @@ def evaluate_metrics(
     )
 
 
-def _make_intervals(  # noqa: PLR0913, PLR0917 - what is resampled
+def _make_intervals(
     human: HumanScores,
     metrics: Sequence[MetricScores],
     systems: Sequence[str],

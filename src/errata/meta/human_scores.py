@@ -82,7 +82,7 @@ class HumanScores:
 _NAMES: dict[RankingMethod, str] = {"expected-wins": "expected wins", "trueskill": "TrueSkill", "bradley-terry": "Bradley-Terry"}
 
 
-def score_by_people(  # noqa: PLR0913 - the last ones are given by name
+def score_by_people(
     items: Sequence[RankingItem],
     places: Mapping[int, int],
     method: RankingMethod = "expected-wins",

@@ -50,7 +50,7 @@ class MetricScores:
     @classmethod
     def from_elsewhere(cls, scores: ExternalScores) -> MetricScores:
         """Take scores of a table."""
-        return cls(scores.name, scores.systems, None, scores.sentences, f"{scores.name} | scores from {scores.path}")
+        return cls(scores.name, scores.systems, None, scores.sentences, scores.signature)
 
     @property
     def varies(self) -> bool:

@@ -42,7 +42,7 @@ def draw_weights(sentences: int, bootstrap: Bootstrap) -> Iterator[_Array]:
         yield random.multinomial(sentences, np.full(sentences, 1 / sentences), size).astype(np.float64)
 
 
-def resample_scores(  # noqa: PLR0913 - the last one is given by name
+def resample_scores(
     human: HumanScores,
     metrics: Sequence[MetricScores],
     systems: Sequence[str],

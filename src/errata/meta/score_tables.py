@@ -36,6 +36,20 @@ class ExternalScores:
     """The scores of sentences, counted from 1."""
     path: str
 
+    @property
+    def signature(self) -> str:
+        """The name, the file, and a hash of the scores."""
+        from hashlib import sha256
+
+        whole = [f"{system}\t{value!r}" for system, value in sorted(self.systems.items())]
+        parts = [
+            f"{system}\t{number}\t{value!r}"
+            for system, own in sorted((self.sentences or {}).items())
+            for number, value in sorted(own.items())
+        ]
+        content = sha256("\n".join([*whole, *parts]).encode()).hexdigest()[:12]
+        return f"{self.name} | scores of {len(self.systems)} systems from {self.path.rpartition('/')[2]}, sha256 {content}"
+
 
 class _Row(NamedTuple):
     line: int

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.meta.replicates import draw_weights
 from errata.meta.sentence_level import measure_agreement
+from errata.meta.tie_rules import PairAgreement
 from errata.stats.comparison import correct_p
 from errata.stats.intervals import compute_ends
 
@@ -72,7 +73,7 @@ def describe_agreement(
     resampled = None if bootstrap is None else resample_counts(counts, bootstrap)
     for index, (name, own) in enumerate(zip(names, counts, strict=True)):
         total = own.sum(axis=0)
-        values: list[float | None] = []
+        results: list[tuple[float | None, float | None, float | None]] = []
         for which in (0, 1):  # accuracy, tau
             value = float(measure_agreement(total[None, :], rule)[which][0])
             ends = (math.nan, math.nan)
@@ -80,12 +81,13 @@ def describe_agreement(
                 drawn, without = (measure_agreement(sums, rule)[which] for sums in (resampled[index], total - own))
                 interval = compute_ends(drawn, bootstrap, value, without)
                 ends = (interval.low, interval.high)
-            values += [_known(number) for number in (value, *ends)]
-        found.append(SentenceAgreement(name, set_name, *map(int, total), human_ties, *values))  # type: ignore[arg-type]
+            results.append((_known(value), _known(ends[0]), _known(ends[1])))
+        outcomes = PairAgreement(*(int(number) for number in total))
+        found.append(SentenceAgreement(name, set_name, *outcomes, human_ties, *results[0], *results[1]))
     return found
 
 
-def compare_agreement(  # noqa: PLR0913 - the last ones are given by name
+def compare_agreement(
     names: Sequence[str],
     counts: Sequence[_Array],
     set_name: str,
@@ -111,7 +113,7 @@ def compare_agreement(  # noqa: PLR0913 - the last ones are given by name
             interval = compute_ends(measure(resampled), bootstrap, value, without)
             ends = (interval.low, interval.high)
         p = None if math.isnan(value) else _test_by_swapping(counts[one], counts[other], rule, seed)
-        found.append(AgreementComparison(names[one], names[other], set_name, *map(_known, (value, *ends)), p))
+        found.append(AgreementComparison(names[one], names[other], set_name, _known(value), _known(ends[0]), _known(ends[1]), p))
     known = iter(correct_p([row.p for row in found if row.p is not None], correction))
     return [row if row.p is None else row._replace(p=next(known)) for row in found]
 
@@ -151,7 +153,7 @@ def _draw_signs(size: int, seed: int) -> Iterator[_Array]:
 
     random = np.random.default_rng(seed)
     for _ in range(0, _SWAPS, _AT_ONCE):
-        yield 2.0 * random.integers(0, 2, (_AT_ONCE, size)) - 1
+        yield np.where(random.integers(0, 2, (_AT_ONCE, size)) == 1, 1.0, -1.0)
 
 
 def _known(value: float) -> float | None:

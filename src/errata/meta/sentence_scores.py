@@ -6,6 +6,7 @@ fraction.  Other values are compared as numbers, and those that differ by roundi
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from errata.metrics.base import RatioMetric
@@ -53,7 +54,7 @@ def rank_sentence_scores(systems: Sequence[Sequence[Fraction | float]]) -> NDArr
     for index, scores in enumerate(zip(*systems, strict=True)):
         order = sorted(range(len(scores)), key=scores.__getitem__)
         rank = 0
-        for before, after in zip(order, order[1:], strict=False):
+        for before, after in pairwise(order):
             rank += _differ(scores[before], scores[after])
             ranks[after, index] = rank
     return ranks

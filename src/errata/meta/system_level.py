@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.meta.coefficients import COEFFICIENTS, Coefficient, compute_many
-from errata.meta.dependent_correlations import count_needed_systems, test_by_permutation, test_williams
+from errata.meta.dependent_correlations import compute_permutation_p, compute_williams_p, count_needed_systems
 from errata.stats.comparison import correct_p
 from errata.stats.correlation import FEWEST
 
@@ -33,7 +33,7 @@ class SystemCorrelation(NamedTuple):
     metric: str
     systems: str
     """The name of the set."""
-    count: int
+    size: int
     """How many systems it has."""
     coefficient: Coefficient
     value: float | None
@@ -51,7 +51,7 @@ class MetricComparison(NamedTuple):
     metric: str
     other: str
     systems: str
-    count: int
+    size: int
     coefficient: Coefficient
     difference: float | None
     low: float | None
@@ -124,9 +124,9 @@ def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
     with_people = [float(compute_many(coefficient, own, by_people)) for own in lists]
     between = {pair: float(compute_many(coefficient, lists[pair[0]], lists[pair[1]])) for pair in pairs}
     williams = _correct(
-        [test_williams(with_people[one], with_people[other], between[one, other], count) for one, other in pairs], correction
+        [compute_williams_p(with_people[one], with_people[other], between[one, other], count) for one, other in pairs], correction
     )
-    swaps = [test_by_permutation(coefficient, by_people, lists[one], lists[other], seed=seed) for one, other in pairs]
+    swaps = [compute_permutation_p(coefficient, by_people, lists[one], lists[other], seed=seed) for one, other in pairs]
     found = []
     for (one, other), p, permutation in zip(pairs, williams, _correct(swaps, correction), strict=True):
         ends: Ends = (None, None)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING
 
+from errata.judgments.judge_correlations import OTHERS, average_correlations
 from errata.report.table import Cell, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.judgments import HumanAgreement, Ranking, RankingItem, WinCounts
+    from errata.judgments import HumanAgreement, JudgeCorrelation, Ranking, RankingItem, WinCounts
 
 _TITLES = {"expected-wins": "Expected wins", "trueskill": "TrueSkill", "bradley-terry": "Bradley-Terry"}
 _MOST_CYCLES = 10
@@ -43,16 +44,27 @@ def judges_table(items: Sequence[RankingItem], agreement: HumanAgreement, notes:
     return Table(columns, tuple(rows), notes=tuple(notes))
 
 
-def judge_pairs_table(agreement: HumanAgreement) -> Table:
-    """Make a table of pairs of judges, and of judges with themselves."""
+def judge_pairs_table(agreement: HumanAgreement, correlations: Sequence[JudgeCorrelation]) -> Table:
+    """Make a table of pairs of judges, of judges with themselves, and of judges with all others."""
     columns = (
         Column("Judge", key="judge"),
         Column("Other judge", key="other"),
         Column("Comparisons", "count", "comparisons"),
         Column("Agreeing", "count", "agreeing"),
         Column("Kappa", "number", "kappa"),
+        Column("Spearman", "number", "spearman"),
+        Column("Pearson", "number", "pearson"),
     )
-    return Table(columns, tuple(tuple(pair) for pair in agreement.pairs if pair.comparisons), "Pairs of judges")
+    coefficients = {(row.judge, row.other): (row.spearman, row.pearson) for row in correlations}
+    rows: list[tuple[Cell, ...]] = [
+        (*pair, *coefficients.get(pair[:2], (None, None))) for pair in agreement.pairs if pair.comparisons or pair[:2] in coefficients
+    ]
+    rows += [(row.judge, row.other, None, None, None, row.spearman, row.pearson) for row in correlations if row.other == OTHERS]
+    means = average_correlations(correlations)
+    notes = ["Spearman and Pearson: correlations of the scores of systems by each judge alone."]
+    if means[0] is not None and means[1] is not None:
+        notes.append(f"Judges with all others, weighted by pairs: Spearman {means[0]:.4f}, Pearson {means[1]:.4f}.")
+    return Table(columns, tuple(rows), "Pairs of judges", tuple(notes))
 
 
 def human_ranking_table(ranking: Ranking) -> Table:

@@ -1,0 +1,52 @@
+"""Judgments and the outputs they are about, for commands: which systems have both, and how sentences are numbered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errata.cli.printing import print_warning
+from errata.errors import MismatchError, UsageError
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping, Sequence
+
+    from errata.judgments import HumanJudgments, Numbering
+
+
+def check_names(judged: Sequence[str], given: Sequence[str], *, refuse: bool = False) -> None:
+    """List systems that have only judgments, or only an output, in warnings; raise if there is no other, or with ``refuse``."""
+    from errata.judgments.outputs import compare_names
+
+    without, unjudged = compare_names(judged, given)
+    if len(without) == len(judged):
+        raise MismatchError(f"no system has an output and judgments; judged: {', '.join(without)}; outputs: {', '.join(unjudged)}")
+    messages = []
+    if without:
+        messages.append(f"{pluralise(len(without), 'system')} with judgments but without an output: {', '.join(without)}")
+    if unjudged:
+        messages.append(f"{pluralise(len(unjudged), 'output')} without judgments: {', '.join(unjudged)}")
+    if messages and refuse:
+        raise MismatchError("; ".join(messages))
+    for message in messages:
+        print_warning(message)
+
+
+def number_sentences(options: argparse.Namespace, judgments: HumanJudgments, outputs: Mapping[str, Sequence[str]]) -> Numbering:
+    """Find out how judgments number sentences, from outputs or from --first-sentence."""
+    from errata.judgments import find_numbering
+
+    numbering = find_numbering(judgments, outputs)
+    first = numbering.first if options.first_sentence is None else options.first_sentence
+    if first is None:
+        equal = f"{numbering.equal[0]:,} are equal if sentences are counted from 0, {numbering.equal[1]:,} from 1"
+        compared = f"of {numbering.compared:,} joined outputs, {equal}"
+        raise UsageError(f"outputs do not show how sentences are numbered: {compared}; --first-sentence says it")
+    return numbering._replace(first=first)
+
+
+def fit_judgments(options: argparse.Namespace, outputs: Mapping[str, Sequence[str]], judgments: HumanJudgments) -> int:
+    """Warn of systems without a counterpart, and find the number of the first sentence."""
+    check_names(judgments.systems, list(outputs), refuse=getattr(options, "unmatched", None) == "refuse")
+    return number_sentences(options, judgments, outputs).first or 0

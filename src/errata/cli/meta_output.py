@@ -1,0 +1,79 @@
+"""What ``errata meta`` prints and draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.cli.printing import print_json, print_tables
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+
+    from errata.meta import JudgedSentences, MetaEvaluation, MetaIntervals
+    from errata.meta.sweep import Sweep
+
+
+def print_evaluation(options: argparse.Namespace, evaluation: MetaEvaluation, judged: JudgedSentences | None, judges: int) -> None:
+    """Print all tables, or one JSON object."""
+    from errata.report.tables.meta import describe_people, meta_tables
+
+    signatures = [metric.signature for metric in evaluation.metrics]
+    if options.format == "json":
+        print_json(_record(evaluation, judged, judges))
+        return
+    people = describe_people(evaluation, judges, len(judged.judged_numbers) if judged is not None else 0)
+    notes = [people]
+    if not evaluation.human.varies and evaluation.settings.intervals is not None:
+        notes.append("Scores by people are the same in all replicates; only those of metrics are resampled.")
+    print_tables(meta_tables(evaluation, [*notes, *signatures]), options.format)
+
+
+def _record(evaluation: MetaEvaluation, judged: JudgedSentences | None, judges: int) -> dict[str, Any]:
+    settings = evaluation.settings
+    people = {"scores": dict(evaluation.human.values), "how": evaluation.human.name, "judges": judges}
+    if judged is not None:
+        people |= {"items": len(judged.items), "sentences": len(judged.judged_numbers), "first_sentence": judged.first}
+    return {
+        "errata": __version__,
+        "people": people,
+        "systems": evaluation.systems,
+        "sets": [{"name": own.name, "systems": own.systems} for own in evaluation.sets],
+        "metrics": [{"metric": metric.name, "scores": dict(metric.values), "signature": metric.signature} for metric in evaluation.metrics],
+        "settings": {
+            "intervals": None if settings.intervals is None else settings.intervals._asdict(),
+            "pairs": settings.pairs,
+            "ties": settings.ties,
+            "coefficient": settings.coefficient,
+            "correction": settings.correction,
+            "alpha": settings.alpha,
+            "opponents": settings.opponents,
+        },
+        **{
+            name: [row._asdict() for row in getattr(evaluation, name)]
+            for name in ("correlations", "comparisons", "agreements", "agreement_comparisons", "windows", "judges")
+        },
+    }
+
+
+def draw_charts(options: argparse.Namespace, evaluation: MetaEvaluation) -> None:
+    """Draw what is asked for."""
+    if not any((options.chart, options.window_chart, options.heatmap)):
+        return
+    from errata.report.charts.meta import heatmap_chart, human_chart, window_chart
+    from errata.report.charts.scores import save_chart
+
+    for path, draw in ((options.chart, human_chart), (options.window_chart, window_chart), (options.heatmap, heatmap_chart)):
+        if path is not None:
+            save_chart(draw(evaluation), path)
+
+
+def print_sweep(options: argparse.Namespace, sweep: Sweep, signature: str, systems: int, intervals: MetaIntervals | None) -> None:
+    """Print the values of a setting, and what cross-validation says."""
+    from errata.report.tables.meta_sweep import sweep_table
+
+    if options.format == "json":
+        values = [value._asdict() for value in sweep.values]
+        print_json({"errata": __version__, **sweep._asdict(), "values": values, "systems": systems, "signature": signature})
+        return
+    print_tables([sweep_table(sweep, systems, signature, intervals)], options.format)
