@@ -26,6 +26,12 @@ def add(shared: int, task: int) -> int:
     return shared + task
 
 
+def log_task(shared: str, task: int) -> int:
+    with Path(shared).open("ab", buffering=0) as log:
+        log.write(b".")
+    return task
+
+
 def add_slowly(shared: float, task: int) -> int:
     time.sleep(shared)
     return task

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from errata.printable import printable
@@ -44,10 +43,14 @@ def escape_html(content: str) -> Html:
     >>> escape_html("<script>\x1b")
     '&lt;script&gt;\\x1b'
     """
+    from html import escape  # not every score is shown in HTML, and this takes milliseconds to load
+
     return Html(escape(printable(content), quote=False))
 
 
 def _attributes(attributes: Mapping[str, Attribute]) -> str:
+    from html import escape
+
     written = []
     for name, value in attributes.items():
         if value is None or value is False:

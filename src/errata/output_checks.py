@@ -5,6 +5,7 @@ A shifted or untokenised output can be scored, but its score means nothing.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,20 +40,15 @@ class Finding(NamedTuple):
     message: str
 
 
-class _Source(NamedTuple):
-    """A source, prepared to be compared with outputs."""
+class _Source:
+    """The tokens of a source, and its words, which are collected when an output must be compared with them."""
 
-    tokens: Tokens
-    words: frozenset[str]
-    beginning: Tokens
-    """A quarter of the tokens: an output that begins with them is not foreign."""
-    most: int
-    """Tokens of an output of which they are a quarter."""
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
 
-    @classmethod
-    def of(cls, tokens: Tokens) -> _Source:
-        quarter = -(-len(tokens) // 4)
-        return cls(tokens, frozenset(tokens), tokens[:quarter], 4 * quarter)
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(self.tokens)
 
     def is_foreign(self, output: Tokens) -> bool:
         """Whether an output has little in common with the source; different tokens are counted first, which is fast."""
@@ -64,6 +60,12 @@ class _Source(NamedTuple):
     def is_like(self, output: Tokens) -> bool:
         """Whether an output has much in common with the source."""
         return len(self.words.intersection(output)) >= _MUCH_IN_COMMON * max(len(self.words), len(set(output)))
+
+
+def _begins_alike(output: Tokens, source: Tokens) -> bool:
+    """Whether an output begins with a quarter of the source, and they are a quarter of the output: such outputs are not foreign."""
+    quarter = -(-len(source) // 4)
+    return len(output) <= 4 * quarter and output[:quarter] == source[:quarter]
 
 
 def _find_unsplit(tokens: Iterable[str], known: frozenset[str]) -> set[str]:
@@ -94,14 +96,20 @@ def describe_unsplit(texts: Iterable[str], sources: Iterable[str]) -> str | None
 
 
 class OutputChecks:
-    """Checks outputs for the sources of a corpus, which are prepared once."""
+    """Checks outputs for the sources of a corpus.  What only strange outputs need is prepared with the first of them."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._sources = [_Source.of(sentence.tokens) for sentence in corpus]
-        self._known = frozenset(chain.from_iterable(sentence.tokens for sentence in corpus))
-        unsplit, total = _count_unsplit([sentence.tokens for sentence in corpus], _find_unsplit(self._known, frozenset()))
-        self._is_tokenised = unsplit <= _MANY_UNSPLIT * total
+        self._sources = [_Source(sentence.tokens) for sentence in corpus]
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(chain.from_iterable(sentence.tokens for sentence in self._corpus))
+
+    @cached_property
+    def _is_tokenised(self) -> bool:
+        unsplit, total = _count_unsplit([sentence.tokens for sentence in self._corpus], _find_unsplit(self._known, frozenset()))
+        return unsplit <= _MANY_UNSPLIT * total
 
     def find(self, system: System, *, every: bool = False) -> list[Finding]:
         """Find what is wrong with a system that fits the corpus; ``every`` reports single lines too, as a check of files does.
@@ -115,7 +123,7 @@ class OutputChecks:
         if system.edits is not None:  # it has the sentences of the gold
             return []
         findings = self._find_foreign(system.sentences, every=every)
-        if system.tokenisation == WHITESPACE_TOKENS and self._is_tokenised:
+        if system.tokenisation == WHITESPACE_TOKENS:
             findings += self._find_untokenised(system.sentences, every=every)
         return findings
 
@@ -123,7 +131,7 @@ class OutputChecks:
         strange = [
             index
             for index, (output, source) in enumerate(zip(outputs, self._sources, strict=True))
-            if (len(output) > source.most or output[: len(source.beginning)] != source.beginning) and source.is_foreign(output)
+            if not _begins_alike(output, source.tokens) and source.is_foreign(output)
         ]
         if not strange or (len(strange) < _FEW_LINES and not every):
             return []
@@ -151,8 +159,11 @@ class OutputChecks:
         return best if best is not None and len(best[1]) >= max(_FEW_LINES, len(strange) // 4) else None
 
     def _find_untokenised(self, outputs: Sequence[Tokens], *, every: bool) -> list[Finding]:
-        if not every and not _find_unsplit((output[-1] for output in outputs if output), self._known):
+        ends = _find_unsplit((output[-1] for output in outputs if output), frozenset())
+        if not every and (not ends or ends <= self._known):
             return []  # where no sentence ends so, texts are tokenised
+        if not self._is_tokenised:
+            return []
         unknown = _find_unsplit(chain.from_iterable(outputs), self._known)
         unsplit, total = _count_unsplit(outputs, unknown)
         if unsplit <= _MANY_UNSPLIT * total:

@@ -67,6 +67,14 @@ def test_few_tasks_are_taken_ahead(engine: Engine) -> None:
 
 
 @every_engine
+def test_no_worker_begins_a_task_before_its_last_result_is_dealt_with(engine: Engine, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    for dealt_with, _ in enumerate(engine.run(engine_work.log_task, str(log), range(12), one_each=True)):
+        time.sleep(0.01)
+        assert log.stat().st_size <= dealt_with + engine.jobs
+
+
+@every_engine
 def test_warnings_reach_the_caller(engine: Engine) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 def check_letters(options: argparse.Namespace) -> None:
     """Raise, before anything is scored, if so many systems cannot be tested with these settings."""
+    if not options.letters:
+        return
     from errata.errors import RequestError
     from errata.stats.comparison import check_replicates
 
-    if not options.letters:
-        return
     systems = count_systems(options)
     if systems < 2:  # noqa: PLR2004 - a pair
         raise RequestError(f"--letters needs two systems or more, found {systems}")
@@ -30,14 +30,14 @@ def check_letters(options: argparse.Namespace) -> None:
 
 def letters_of(options: argparse.Namespace, scores: Sequence[Score], metrics: int) -> Letters | None:
     """The letters of all scores, those of each metric alone; None if they are not asked for."""
+    if not options.letters:
+        return None
     from errata.report.progress import ProgressBar
     from errata.scoring.scores import best_first
     from errata.stats import compare
     from errata.stats.comparison import find_different
     from errata.stats.letters import Letters, assign_letters
 
-    if not options.letters:
-        return None
     settings = bootstrap_from(options, 1 - alpha_from(options))
     found: list[str] = []
     systems = len(scores) // metrics

@@ -46,9 +46,15 @@ class DaskEngine:
         self.jobs = jobs
 
     def run(
-        self, work: Callable[[SharedValue, TaskValue], ResultValue], shared: SharedValue, tasks: Iterable[TaskValue]
+        self,
+        work: Callable[[SharedValue, TaskValue], ResultValue],
+        shared: SharedValue,
+        tasks: Iterable[TaskValue],
+        *,
+        one_each: bool = False,
     ) -> Generator[ResultValue]:
         """Yield results in the order in which they finish."""
+        del one_each  # a worker would wait for texts on their way
         from errata.engines.dask_work import JobPlugin
 
         name, packed = f"errata-{uuid4().hex}", pack_job(work, shared)

@@ -27,11 +27,18 @@ class Engine(Protocol):
         """How many tasks are done at a time."""
 
     def run(
-        self, work: Callable[[SharedValue, TaskValue], ResultValue], shared: SharedValue, tasks: Iterable[TaskValue]
+        self,
+        work: Callable[[SharedValue, TaskValue], ResultValue],
+        shared: SharedValue,
+        tasks: Iterable[TaskValue],
+        *,
+        one_each: bool = False,
     ) -> Generator[ResultValue]:
         """Yield ``work(shared, task)`` for each task, in the order in which they finish.
 
         At most ``TASKS_PER_JOB * jobs`` tasks are taken ahead of the results that were taken, so memory is bounded.
+        With ``one_each``, no worker begins a task before the caller has dealt with its last result and asks for the next one, so a caller
+        that is killed loses one task of each worker.  On a cluster, to which tasks must travel, one waits at each worker nevertheless.
         The first exception of ``work`` is raised, and no further task is begun.  ``contextlib.closing`` stops the work as soon as the
         caller fails:
 

@@ -48,12 +48,18 @@ class ProcessEngine:
     name = "processes"
 
     def run(
-        self, work: Callable[[SharedValue, TaskValue], ResultValue], shared: SharedValue, tasks: Iterable[TaskValue]
+        self,
+        work: Callable[[SharedValue, TaskValue], ResultValue],
+        shared: SharedValue,
+        tasks: Iterable[TaskValue],
+        *,
+        one_each: bool = False,
     ) -> Generator[ResultValue]:
         """Yield results in the order in which they finish."""
         crew = _Crew(pack_job(work, shared), self.most_lost)
         packed = (pack_task(task) for task in tasks)
-        with closing(crew), closing(run_in_threads(crew.do, packed, self.jobs, block_interrupts, crew.stop)) as outcomes:
+        results = run_in_threads(crew.do, packed, self.jobs, block_interrupts, crew.stop, one_each=one_each)
+        with closing(crew), closing(results) as outcomes:
             for outcome in outcomes:
                 yield open_outcome(outcome)
 

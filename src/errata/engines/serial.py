@@ -21,8 +21,14 @@ class SerialEngine:
     jobs = 1
 
     def run(
-        self, work: Callable[[SharedValue, TaskValue], ResultValue], shared: SharedValue, tasks: Iterable[TaskValue]
+        self,
+        work: Callable[[SharedValue, TaskValue], ResultValue],
+        shared: SharedValue,
+        tasks: Iterable[TaskValue],
+        *,
+        one_each: bool = False,
     ) -> Generator[ResultValue]:
         """Yield the result of each task."""
+        del one_each  # it always is so
         for task in tasks:
             yield work(shared, task)

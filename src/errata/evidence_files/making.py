@@ -40,7 +40,7 @@ def make_from_texts(
         paths = (source, *references, *systems.values())
         columns = TextColumns([stack.enter_context(open_text_column(path, max_tokens=making.max_tokens)) for path in paths])
         tasks = _cut_texts(columns, filled, len(references))
-        filled.fill(making.engine.run(count_texts, work, tasks))
+        filled.fill(making.engine.run(count_texts, work, tasks, one_each=True))
     filled.report_findings(systems)
     manifest = filled.finish(get_file_name(source))
     if making.warn_of_outputs:
@@ -90,5 +90,5 @@ def make_from_corpus(storage: Storage, corpus: Corpus, systems: Sequence[System]
         for name in filled.systems
     )
     work = CorpusWork(tuple(metrics), corpus, systems)
-    filled.fill(making.engine.run(count_corpus, work, tasks))
+    filled.fill(making.engine.run(count_corpus, work, tasks, one_each=True))
     return filled.finish(corpus.name)
