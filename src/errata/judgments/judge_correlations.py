@@ -74,4 +74,5 @@ def average_correlations(correlations: Sequence[JudgeCorrelation]) -> tuple[floa
 def _correlate(judge: str, other: str, own: Mapping[str, float], others: Mapping[str, float], pairs: int) -> JudgeCorrelation:
     known = [name for name in own if name in others]
     found = compute_coefficients([own[name] for name in known], [others[name] for name in known]) if len(known) >= FEWEST else None
-    return JudgeCorrelation(judge, other, len(known), *(found or (None, None)), pairs)
+    spearman, pearson = found or (None, None)
+    return JudgeCorrelation(judge, other, len(known), spearman, pearson, pairs)

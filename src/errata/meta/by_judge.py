@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.judgments.judge_correlations import score_by_one_judge
-from errata.meta.coefficients import compute_many
+from errata.meta.coefficients import compute_many, none_if_undefined
 from errata.meta.sentence_level import count_by_sentence, list_decided_pairs, measure_agreement
 
 if TYPE_CHECKING:
@@ -65,13 +65,19 @@ def compare_with_judges(  # noqa: PLR0913 - what is compared, and the rules of p
             if ranked is not None:
                 total = count_by_sentence(pairs, ranked, len(places)).sum(axis=0)[None, :]
                 accuracy, tau = (float(values[0]) for values in measure_agreement(total, rule))
-            result = JudgeResult(metric.name, judge, len(own), len(known), _known(r), _known(rho), count, _known(accuracy), _known(tau))
+            result = JudgeResult(
+                metric.name,
+                judge,
+                len(own),
+                len(known),
+                none_if_undefined(r),
+                none_if_undefined(rho),
+                count,
+                none_if_undefined(accuracy),
+                none_if_undefined(tau),
+            )
             found.append(result)
     return found
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _to_array(values: object) -> NDArray[np.float64]:

@@ -39,6 +39,11 @@ def compute_many(coefficient: Coefficient, one: _Array, other: _Array) -> _Array
     return _compute_cosine(one - one.mean(axis=-1, keepdims=True), other - other.mean(axis=-1, keepdims=True))
 
 
+def none_if_undefined(value: float) -> float | None:
+    """Return None for what is not a number."""
+    return None if value != value else value  # noqa: PLR0124 - NaN
+
+
 def _without_rounding_errors(values: _Array) -> _Array:
     """Make lists constant that vary by no more than rounding errors."""
     import numpy as np

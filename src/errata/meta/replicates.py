@@ -54,13 +54,14 @@ def resample_scores(
     """Compute the scores of systems in all replicates; ``progress`` is told of replicates that were done, once for each metric."""
     import numpy as np
 
-    parts: list[list[_Array]] = [[] for _ in range(1 + len(metrics))]
+    everyone: list[HumanScores | MetricScores] = [human, *metrics]
+    parts: list[list[_Array]] = [[] for _ in everyone]
     for weights in draw_weights(sentences, bootstrap):
-        for own, scores in zip(parts, (human, *metrics), strict=True):
+        for own, scores in zip(parts, everyone, strict=True):
             own.append(scores.resample(systems, weights))
             if progress is not None and own is not parts[0]:
                 progress(len(weights))
     values = [np.concatenate(own) for own in parts]
-    without = [np.broadcast_to(scores.leave_out_each(systems), (sentences, len(systems))) for scores in (human, *metrics)]
+    without = [np.broadcast_to(scores.leave_out_each(systems), (sentences, len(systems))) for scores in everyone]
     resampled = [ResampledValues(*pair) for pair in zip(values, without, strict=True)]
     return Replicates(resampled[0], resampled[1:])

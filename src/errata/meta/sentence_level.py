@@ -39,10 +39,6 @@ class DecidedPairs(NamedTuple):
     tied: int
     """Pairs that people tied, which are not among these."""
 
-    def select(self, chosen: NDArray[np.bool_]) -> DecidedPairs:
-        """Keep some pairs; ``tied`` is unknown afterwards, and 0."""
-        return DecidedPairs(*(values[chosen] for values in self[:5]), 0)
-
 
 def list_decided_pairs(
     items: Sequence[RankingItem], places: Mapping[int, int], systems: Sequence[str], kind: PairKind, rule: TieRule
@@ -68,7 +64,8 @@ def list_decided_pairs(
             pair = (one, other, outcome) if order[one] < order[other] else (other, one, -outcome)
             found.append((places[item.sentence], judge, *pair))
     columns = np.array(found, dtype=np.int64).reshape(-1, 5).T
-    return DecidedPairs(*columns, tied)
+    sentence, judge_index, first, second, outcomes = columns
+    return DecidedPairs(sentence, judge_index, first, second, outcomes, tied)
 
 
 def _list_entries(

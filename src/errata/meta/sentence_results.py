@@ -9,6 +9,7 @@ import math
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.meta.coefficients import none_if_undefined
 from errata.meta.replicates import draw_weights
 from errata.meta.sentence_level import measure_agreement
 from errata.meta.tie_rules import PairAgreement
@@ -81,7 +82,7 @@ def describe_agreement(
                 drawn, without = (measure_agreement(sums, rule)[which] for sums in (resampled[index], total - own))
                 interval = compute_ends(drawn, bootstrap, value, without)
                 ends = (interval.low, interval.high)
-            results.append((_known(value), _known(ends[0]), _known(ends[1])))
+            results.append((none_if_undefined(value), none_if_undefined(ends[0]), none_if_undefined(ends[1])))
         outcomes = PairAgreement(*(int(number) for number in total))
         found.append(SentenceAgreement(name, set_name, *outcomes, human_ties, *results[0], *results[1]))
     return found
@@ -113,7 +114,11 @@ def compare_agreement(
             interval = compute_ends(measure(resampled), bootstrap, value, without)
             ends = (interval.low, interval.high)
         p = None if math.isnan(value) else _test_by_swapping(counts[one], counts[other], rule, seed)
-        found.append(AgreementComparison(names[one], names[other], set_name, _known(value), _known(ends[0]), _known(ends[1]), p))
+        found.append(
+            AgreementComparison(
+                names[one], names[other], set_name, none_if_undefined(value), none_if_undefined(ends[0]), none_if_undefined(ends[1]), p
+            )
+        )
     known = iter(correct_p([row.p for row in found if row.p is not None], correction))
     return [row if row.p is None else row._replace(p=next(known)) for row in found]
 
@@ -154,7 +159,3 @@ def _draw_signs(size: int, seed: int) -> Iterator[_Array]:
     random = np.random.default_rng(seed)
     for _ in range(0, _SWAPS, _AT_ONCE):
         yield np.where(random.integers(0, 2, (_AT_ONCE, size)) == 1, 1.0, -1.0)
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

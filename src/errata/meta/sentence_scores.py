@@ -62,5 +62,5 @@ def rank_sentence_scores(systems: Sequence[Sequence[Fraction | float]]) -> NDArr
 
 def _differ(one: Fraction | float, other: Fraction | float) -> bool:
     if isinstance(one, float) or isinstance(other, float):
-        return not abs(one - other) <= _ROUNDING
+        return not abs(float(one) - float(other)) <= _ROUNDING
     return one != other

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
-from errata.meta.coefficients import COEFFICIENTS, Coefficient, compute_many
+from errata.meta.coefficients import COEFFICIENTS, Coefficient, compute_many, none_if_undefined
 from errata.meta.dependent_correlations import compute_permutation_p, compute_williams_p, count_needed_systems
 from errata.stats.comparison import correct_p
 from errata.stats.correlation import FEWEST
@@ -69,7 +69,7 @@ def compute_interval_over_systems(coefficient: Coefficient, value: float, system
     """Compute the interval of a correlation if systems were drawn at random; None for too few, or a correlation of 1 or -1.
 
     >>> [round(end, 4) for end in compute_interval_over_systems("pearson", 0.7, 12, 0.95)]
-    [0.2129, 0.9085]
+    [0.2108, 0.9088]
     """
     from scipy.special import ndtri
 
@@ -100,7 +100,9 @@ def correlate_with_people(
             if maker is not None and (human.varies or metric.varies):
                 ends = maker.find_ends(coefficient, [index], [by_people, values])
             over_systems = compute_interval_over_systems(coefficient, value, len(values), level) or (None, None)
-            found.append(SystemCorrelation(metric.name, own_set.name, len(values), coefficient, _known(value), *ends, *over_systems))
+            found.append(
+                SystemCorrelation(metric.name, own_set.name, len(values), coefficient, none_if_undefined(value), *ends, *over_systems)
+            )
     return found
 
 
@@ -135,10 +137,10 @@ def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
         needed = None
         if p is not None and p >= alpha:
             needed = count_needed_systems(with_people[one], with_people[other], between[one, other], count, alpha)
-        difference = _known(with_people[one] - with_people[other])
+        difference = none_if_undefined(with_people[one] - with_people[other])
         names = (metrics[one].name, metrics[other].name, own_set.name, count, coefficient)
         needed = needed if needed is not None and needed > count else None
-        found.append(MetricComparison(*names, difference, *ends, p, permutation, _known(between[one, other]), needed))
+        found.append(MetricComparison(*names, difference, *ends, p, permutation, none_if_undefined(between[one, other]), needed))
     return found
 
 
@@ -146,10 +148,6 @@ def check_size(own_set: SystemSet) -> None:
     """Raise if a set has too few systems."""
     if len(own_set.systems) < FEWEST:
         raise RequestError(f"a correlation needs {FEWEST} systems or more, found {len(own_set.systems)} ({own_set.name})")
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _correct(values: Sequence[float | None], correction: Correction) -> list[float | None]:

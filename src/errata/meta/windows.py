@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
-from errata.meta.coefficients import compute_many
+from errata.meta.coefficients import compute_many, none_if_undefined
 from errata.stats.correlation import FEWEST
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ def correlate_windows(
     human: HumanScores, metrics: Iterable[MetricScores], systems: Sequence[str], sizes: Iterable[int]
 ) -> list[WindowCorrelation]:
     """Correlate every metric with people in every window; systems with the same score by people stand in the order of names."""
-    import math
-
     order = sorted(systems, key=lambda name: (-human.values[name], name))
     found = []
     kept = list(metrics)
@@ -45,6 +43,16 @@ def correlate_windows(
                 names = order[first : first + size]
                 values, by_people = metric.list_values(names), human.list_values(names)
                 r, rho, tau = (float(compute_many(kind, values, by_people)) for kind in ("pearson", "spearman", "kendall"))
-                known = [None if math.isnan(value) else value for value in (r, rho, tau)]
-                found.append(WindowCorrelation(metric.name, size, first + 1, first + size, *known, tuple(names)))
+                found.append(
+                    WindowCorrelation(
+                        metric.name,
+                        size,
+                        first + 1,
+                        first + size,
+                        none_if_undefined(r),
+                        none_if_undefined(rho),
+                        none_if_undefined(tau),
+                        tuple(names),
+                    )
+                )
     return found

@@ -1,0 +1,181 @@
+"""``errata meta`` and ``errata correlate --scores`` as commands."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from errata.cli import main
+
+GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
+JUDGMENTS = "examples/judgments/rankings.tsv"
+QUICK = ["--replicates", "100"]
+
+
+@pytest.fixture
+def with_input(tmp_path: Path) -> list[str]:
+    """Outputs of all four judged systems; the source is one of them."""
+    path = tmp_path / "INPUT.txt"
+    with open(GOLD, encoding="utf-8") as file:  # noqa: PTH123 - as users name it
+        path.write_text("".join(f"{line[2:]}" for line in file if line.startswith("S ")), encoding="utf-8")
+    return [*SYSTEMS, str(path)]
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main([*arguments, "--format", "json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_tables(capsys: pytest.CaptureFixture[str], with_input: list[str]) -> None:
+    options = ["-m", "maxmatch", "-m", "gleu", "--without", "INPUT", "--window", "3", "--by-judge", *QUICK]
+    assert main(["meta", GOLD, *with_input, "--judgments", JUDGMENTS, *options]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    titles = [
+        "Metrics against people: systems",
+        "Does one metric correlate better?",
+        "Metrics against people: sentences",
+        "Does one metric agree more often?",
+        "Windows",
+        "Metrics against single judges",
+    ]
+    assert [line for line in printed.out.splitlines() if line in titles] == titles
+    assert "People: expected wins of 4 systems by 3 judges on 35 sentences." in printed.out
+    assert "so few systems cannot decide the others" in printed.out
+    assert "maxmatch(beta=0.5" in printed.out
+
+
+def test_json_has_everything(capsys: pytest.CaptureFixture[str], with_input: list[str]) -> None:
+    found = run_json(capsys, "meta", GOLD, *with_input, "--judgments", JUDGMENTS, *QUICK)
+    assert found["systems"] == ["cautious", "eager", "rewriter", "INPUT"]
+    assert found["people"]["scores"]["eager"] == pytest.approx(0.8552, abs=1e-4)
+    assert found["people"]["first_sentence"] == 0
+    assert [row["coefficient"] for row in found["correlations"]] == ["pearson", "spearman", "kendall"]
+    (agreement,) = found["agreements"]
+    assert (
+        agreement["agree"] + agreement["disagree"] + agreement["first_better"] + agreement["first_worse"] + agreement["human_ties"] == 291
+    )
+    assert found["metrics"][0]["signature"].startswith("maxmatch(")
+    assert found["settings"]["ties"] == "neither"
+
+
+def test_numbers_do_not_depend_on_other_metrics(capsys: pytest.CaptureFixture[str]) -> None:
+    alone, together = (
+        run_json(capsys, "meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *QUICK, *more) for more in ([], ["-m", "gleu", "-m", "maxmatch"])
+    )
+    kept = [row for row in together["correlations"] if row["metric"] == "maxmatch"]
+    assert kept == alone["correlations"]
+    assert together["agreements"][1] == alone["agreements"][0]
+
+
+def test_judged_sentences_only(capsys: pytest.CaptureFixture[str]) -> None:
+    whole, part = (run_json(capsys, "meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *QUICK, *more) for more in ([], ["--judged-only"]))
+    assert "subset" not in whole["metrics"][0]["signature"]
+    assert "35 of 72 sentences" in part["metrics"][0]["signature"]
+    assert whole["agreements"][0]["agree"] == part["agreements"][0]["agree"]
+    assert whole["people"]["scores"] == part["people"]["scores"]
+    assert whole["correlations"][0]["value"] != part["correlations"][0]["value"]
+
+
+def test_csv_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *QUICK, "--format", "csv"]) == 0
+    rows = list(csv.reader(capsys.readouterr().out.splitlines()))
+    assert "coefficient" in rows[0]
+
+
+def test_rankings_by_trueskill_are_the_same_in_all_replicates(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--ranking", "trueskill", "--runs", "2", *QUICK]
+    assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *options]) == 0
+    assert "Scores by people are the same in all replicates" in capsys.readouterr().out
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_other_scores_take_part(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    neural = write(tmp_path / "neural.csv", "system,neural\neager,0.9\ncautious,0.7\nrewriter,0.1\nother,0.2\n")
+    found = run_json(capsys, "meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--scores", neural, *QUICK)
+    assert [metric["metric"] for metric in found["metrics"]] == ["maxmatch", "neural"]
+    assert [row["metric"] for row in found["agreements"]] == ["maxmatch"]  # neural has no scores of sentences
+    human = write(tmp_path / "human.csv", "system,people\neager,3\ncautious,2\nrewriter,1\nother,0\n")
+    found = run_json(capsys, "meta", "--human-scores", human, "--scores", neural)
+    assert found["systems"] == ["eager", "cautious", "rewriter", "other"]
+    assert found["correlations"][1]["value"] == pytest.approx(0.8)
+    found = run_json(capsys, "meta", "--judgments", JUDGMENTS, "--scores", neural, *QUICK)
+    assert found["correlations"][0]["low"] is not None  # judgments are resampled
+
+
+def test_sentences_of_other_scores(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """What errata itself says about sentences, read from a table, agrees as often with people."""
+    own = run_json(capsys, "meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "-m", "gleu", *QUICK)
+    rows = ["system,sentence,gleu"]
+    for path in SYSTEMS:
+        (score,) = run_json(capsys, "score", GOLD, path, "-m", "gleu", "--per-sentence")["scores"]
+        rows += [f"{score['system']},{number},{row['value']!r}" for number, row in enumerate(score["per_sentence"], start=1)]
+    table = write(tmp_path / "sentences.csv", "\n".join(rows) + "\n")
+    found = run_json(capsys, "meta", "--judgments", JUDGMENTS, "--first-sentence", "0", "--scores", table, *QUICK)
+    keys = ("agree", "disagree", "first_better", "first_worse", "accuracy", "tau")
+    assert [found["agreements"][0][key] for key in keys] == [own["agreements"][0][key] for key in keys]
+
+
+def test_correlate_takes_other_scores(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = write(tmp_path / "s.csv", "system,one,two\neager,1,3\ncautious,2,2\nrewriter,3,1\n")
+    found = run_json(capsys, "correlate", GOLD, *SYSTEMS, "-m", "maxmatch", "--scores", f"{table}:one")
+    assert found["correlations"][0]["metrics"] == ["maxmatch", "one"]
+    found = run_json(capsys, "correlate", "--scores", table)
+    assert found["correlations"][0]["spearman"] == pytest.approx(-1)
+    assert main(["correlate", "--scores", table]) == 0
+    assert "1.0000" in capsys.readouterr().out  # not times 100, as other scores may have any scale
+
+
+def test_sweep(capsys: pytest.CaptureFixture[str], tmp_path: Path, with_input: list[str]) -> None:
+    human = write(tmp_path / "human.csv", "system,people\neager,3\ncautious,2\nrewriter,1\nINPUT,0\nagain,3.5\n")
+    again = [*with_input, write(tmp_path / "again.txt", Path(SYSTEMS[1]).read_text(encoding="utf-8"))]
+    found = run_json(capsys, "meta", GOLD, *again, "--human-scores", human, "--sweep", "beta=0.1:2", *QUICK)
+    assert [value["value"] for value in found["values"]] == [f"{tenth / 10:g}" for tenth in range(1, 21)]
+    assert found["given"] == "maxmatch"
+    assert sum(value["chosen"] for value in found["values"]) == found["pairs"] == 10
+    assert sum(value["best_in"] for value in found["values"]) == pytest.approx(1)
+    assert main(["meta", GOLD, *again, "--human-scores", human, "--sweep", "choice=official,optimal", *QUICK]) == 0
+    assert "Values of choice against people" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([GOLD, *SYSTEMS], "give --judgments or --human-scores"),
+        (["--judgments", JUDGMENTS], "there is nothing to compare with people"),
+        ([GOLD, "--judgments", JUDGMENTS], "the following arguments are required: SYSTEM"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--unmatched", "refuse"], "1 system with judgments but without an output: INPUT"),
+        ([GOLD, *SYSTEMS[:2], "--judgments", JUDGMENTS], "a correlation needs 3 systems or more, found 2"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--window", "5"], "a window must have from 3 to 3 systems here, found 5"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--without", "Eager"], "there is no such system"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--sweep", "beta=0.1:2"], "cross-validation over systems needs 5 systems or more"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--sweep", "bta=0.1:2"], "maxmatch has no setting 'bta'"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--ranking", "none"], "--ranking none leaves no scores by people"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--window-chart", "x.svg"], "--window-chart needs --window"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--first-sentence", "1"], "there is no sentence 0"),
+        ([GOLD, *SYSTEMS, "--judgments", "examples/learner.m2"], "extension"),
+    ],
+)
+def test_bad_arguments(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert main(["meta", *arguments]) in {1, 2}
+    assert message in capsys.readouterr().err
+
+
+def test_names_that_differ_are_suggested(capsys: pytest.CaptureFixture[str]) -> None:
+    systems = [SYSTEMS[0], f"Eager.v2={SYSTEMS[1]}", SYSTEMS[2], f"eager={SYSTEMS[1]}"]
+    main(["meta", GOLD, *systems[:3], "--judgments", JUDGMENTS, *QUICK])
+    assert "eager; did you mean Eager.v2?" in capsys.readouterr().err
+
+
+def test_the_old_name_of_an_option_of_detect_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["detect", GOLD, SYSTEMS[0], "--judgments", "vote"]) == 2
+    assert "it is called --judged-by now" in capsys.readouterr().err
