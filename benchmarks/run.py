@@ -20,6 +20,7 @@ import errant_commands
 import faithfulness
 import gate
 import gleu
+import meta
 import mixtures
 import page
 import resampling
@@ -240,6 +241,7 @@ def main() -> None:
     errant_commands.main(DATA)
     page.main(paths, systems[0].name, "people")
     scale.measure()
+    meta.measure()
     essays_to_m2()
     the_whole_command(paths)
 

@@ -45,6 +45,10 @@ coverage corrections.tsv -m maxmatch --simulations 5
 coverage --reference a.txt --reference b.txt a.src
 judgments rankings.tsv --replicates 100
 judgments rankings.xml --ranking trueskill --runs 2
+meta gold.m2 a.txt b.txt c.txt --judgments judged.tsv --replicates 100
+meta --human-scores people.csv --scores scores.tsv --window 3
+meta gold.m2 a.txt b.txt c.txt --human-scores people.csv --scores sentences.csv --replicates 100
+correlate --scores scores.tsv --scores people.csv
 conservatism gold.m2 a.txt b.txt
 align gold.m2 a.txt
 score -r reference1.md -r reference2.md source.md free.md --per-document
@@ -116,6 +120,10 @@ def sample_files() -> dict[str, bytes]:
         "alternatives.sgml": (EXAMPLES / "alternatives.sgml").read_bytes(),
         "essays/bold.txt": (EXAMPLES / "essays/bold.txt").read_bytes(),
         "essays/careful.txt": (EXAMPLES / "essays/careful.txt").read_bytes(),
+        "judged.tsv": b"sentence\tjudge\tranking\n0\tx\ta=1 b,c=2\n1\ty\tb=1 a=2 c=3\n2\tx\ta,b=1 c=1\n",
+        "people.csv": b"system,people\na,0.5\nb,0.25\nc,-1\nd,2e-3\n",
+        "scores.tsv": b"metric\tsystem\tscore\nm\ta\t1\nm\tb\t2\nm\tc\t3\nm\td\t0\n",
+        "sentences.csv": b"system,sentence,neural\na,1,0.5\na,2,1\nb,1,0\nb,2,0\nc,1,1\nc,2,2\n",
         "rankings.tsv": _lines("judgments/rankings.tsv", 30),
         "rankings.xml": (EXAMPLES / "judgments/rankings.xml").read_bytes(),
         "task.toml": (EXAMPLES / "task.toml").read_bytes(),

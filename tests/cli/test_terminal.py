@@ -63,6 +63,7 @@ COMMANDS = [
     "metrics",
     "metrics imeasure",
     "judgments examples/judgments/rankings.xml --head-to-head --by-judge-pair --replicates 200",
+    "meta GOLD SYSTEMS --judgments examples/judgments/rankings.tsv -m maxmatch -m gleu --by-judge --window 3 --replicates 100",
     "chance",
     "coverage examples/corrections.tsv --confidence --replicates 20 --matched-sentences 3",
     "coverage examples/corrections.tsv --per-sentence",
