@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test thorough quick lint docs page bench soak fuzz clean help
+.PHONY: run test thorough quick lint docs study page bench soak fuzz clean help
 
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
@@ -14,6 +14,7 @@ help:
 	@echo "make quick     test without what takes long"
 	@echo "make lint      lint and type-check only"
 	@echo "make docs      write tables of settings and names into the documentation"
+	@echo "make study     compare all metrics with public judgments of people, and write docs/metrics-and-people.md; installs errata[errant]"
 	@echo "make page      build the script of the report page; needs Node.js 20+ and npm"
 	@echo "make bench     measure, and print ratios and growth"
 	@echo "make soak      score ten million sentences, and kill programs that write evidence, many times"
@@ -44,6 +45,11 @@ lint: $(INSTALLED)
 
 docs: $(INSTALLED)
 	$(BIN)/python docs/fill_tables.py
+
+# Needs the public data that ERRATA_DATA names, and spaCy; takes some minutes.
+study: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'errata[errant]'
+	$(BIN)/python docs/write_study.py
 
 page:
 	cd browser && npm ci && npm run check && npm run build
