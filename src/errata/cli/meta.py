@@ -59,7 +59,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "meta",
         help="compare metrics with judgments of people",
-        description="Compare the scores of metrics with judgments of people: on systems and on sentences.",
+        description="Compare the scores of metrics with judgments of people.",
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, optional=True)
@@ -242,7 +242,7 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     """Try the values of a setting."""
     from errata.meta.evaluation import find_common_systems
     from errata.meta.replicates import resample_scores
-    from errata.meta.sweep import list_variants, parse_sweep, sweep_setting
+    from errata.meta.sweep import write_variants, parse_sweep, sweep_setting
     from errata.metrics import registry
     from errata.report.progress import ProgressBar
 
@@ -252,7 +252,7 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     given = metrics_from(options)
     if len(given) != 1:
         raise UsageError(f"--sweep takes one metric, found {len(given)}")
-    variants = [registry.metric(text) for text in list_variants(given[0], setting, values)]
+    variants = [registry.metric(text) for text in write_variants(given[0], setting, values)]
     extra = [] if given[0] in variants else given
     inputs = _read(options, [*variants, *extra])
     own = inputs.metrics[: len(variants)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     _Array = NDArray[np.float64]
 
-FEWEST_SYSTEMS = 4
+_FEWEST_SYSTEMS = 4
 """The fewest systems that Williams' test takes."""
 MOST_NEEDED = 10_000
 """Beyond so many systems nobody asks how many are needed."""
@@ -39,7 +39,7 @@ def compute_williams_p(one: float, other: float, between: float, systems: int) -
     """
     from scipy.special import stdtr
 
-    if systems < FEWEST_SYSTEMS or not all(map(math.isfinite, (one, other, between))):
+    if systems < _FEWEST_SYSTEMS or not all(map(math.isfinite, (one, other, between))):
         return None
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
     spread = 2 * (systems - 1) / (systems - 3) * max(determinant, 0.0) + (one + other) ** 2 / 4 * (1 - between) ** 3

@@ -20,7 +20,7 @@ from errata.stats.correlation import FEWEST
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.meta.correlation_intervals import Ends, SetIntervals
+    from errata.meta.correlation_intervals import IntervalEnds, SetIntervals
     from errata.meta.human_scores import HumanScores
     from errata.meta.metric_scores import MetricScores
     from errata.meta.system_sets import SystemSet
@@ -96,7 +96,7 @@ def correlate_with_people(
         values = metric.list_values(own_set.systems)
         for coefficient in COEFFICIENTS:
             value = float(compute_many(coefficient, values, by_people))
-            ends: Ends = (None, None)
+            ends: IntervalEnds = (None, None)
             if maker is not None and (human.varies or metric.varies):
                 ends = maker.find_ends(coefficient, [index], [by_people, values])
             over_systems = compute_interval_over_systems(coefficient, value, len(values), level) or (None, None)
@@ -131,7 +131,7 @@ def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
     swaps = [compute_permutation_p(coefficient, by_people, lists[one], lists[other], seed=seed) for one, other in pairs]
     found = []
     for (one, other), p, permutation in zip(pairs, williams, _correct(swaps, correction), strict=True):
-        ends: Ends = (None, None)
+        ends: IntervalEnds = (None, None)
         if maker is not None and (human.varies or metrics[one].varies or metrics[other].varies):
             ends = maker.find_ends(coefficient, [one, other], [by_people, lists[one], lists[other]])
         needed = None
