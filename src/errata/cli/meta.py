@@ -50,7 +50,7 @@ class _Inputs(NamedTuple):
     human: HumanScores
     metrics: list[MetricScores]
     judged: JudgedSentences | None
-    judges: int
+    judgments: HumanJudgments | None
     corpus: Corpus | None
 
 
@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("resampling", len(inputs.metrics) * (intervals.replicates if intervals else 0)) as bar:
         evaluation = evaluate_metrics(inputs.human, inputs.metrics, inputs.judged, settings, bar.advance)
     draw_charts(options, evaluation)
-    print_evaluation(options, evaluation, inputs.judged, inputs.judges)
+    print_evaluation(options, evaluation, inputs.judged, inputs.judgments)
     return 0
 
 
@@ -157,9 +157,9 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         judged = _place(options, judgments, corpus, judged.first)  # type: ignore[arg-type]
     own = [] if corpus is None else _score(options, corpus, metrics, systems)
     if options.human_scores is not None:
-        return _Inputs(HumanScores.from_elsewhere(_one_of(options.human_scores)), [*own, *others], None, 0, corpus)
+        return _Inputs(HumanScores.from_elsewhere(_one_of(options.human_scores)), [*own, *others], None, None, corpus)
     assert judged is not None  # noqa: S101 - there are judgments
-    return _Inputs(_score_by_people(options, judged), [*own, *others], judged, len({item.judge for item in judged.items}), corpus)
+    return _Inputs(_score_by_people(options, judged), [*own, *others], judged, judgments, corpus)
 
 
 def _one_of(argument: str) -> Any:
@@ -242,7 +242,7 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     """Try the values of a setting."""
     from errata.meta.evaluation import find_common_systems
     from errata.meta.replicates import resample_scores
-    from errata.meta.sweep import write_variants, parse_sweep, sweep_setting
+    from errata.meta.sweep import parse_sweep, sweep_setting, write_variants
     from errata.metrics import registry
     from errata.report.progress import ProgressBar
 

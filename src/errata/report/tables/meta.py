@@ -11,7 +11,7 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.meta import MetaEvaluation
+    from errata.meta import JudgedSentences, MetaEvaluation
 
 _TITLES = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 
@@ -156,7 +156,9 @@ def _judges(evaluation: MetaEvaluation) -> Table:
     return Table(columns, tuple(tuple(row) for row in evaluation.judges), "Metrics against single judges", (note,))
 
 
-def describe_people(evaluation: MetaEvaluation, judges: int, sentences: int) -> str:
+def describe_people(evaluation: MetaEvaluation, judged: JudgedSentences | None) -> str:
     """Name the human scores in a sentence."""
-    judged = f" by {pluralise(judges, 'judge')} on {pluralise(sentences, 'sentence')}" if judges else ""
-    return f"People: {evaluation.human.name} of {pluralise(len(evaluation.human.values), 'system')}{judged}."
+    about = ""
+    if judged is not None:
+        about = f" by {pluralise(len(judged.judges), 'judge')} on {pluralise(len(judged.judged_numbers), 'sentence')}"
+    return f"People: {evaluation.human.name} of {pluralise(len(evaluation.human.values), 'system')}{about}."
