@@ -28,6 +28,7 @@ from errata.metrics.maxmatch import MaxMatch
 
 from arrow_by_hand import ArrayByHand, column_of
 from strategies import hypotheses
+from thoroughness import often
 
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 WHITE_SPACE = [chr(code) for code in range(0x110000) if chr(code).isspace()]
@@ -79,7 +80,7 @@ def count_by_objects(corpus: Corpus, outputs: list[str], max_unchanged: int) -> 
 
 @pytest.mark.slow
 @given(columns(), st.sampled_from([0, 2, 2, 5]))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_counts_and_contents_are_those_of_objects(case: Columns, max_unchanged: int) -> None:
     source, references, outputs = case
     corpus = make_corpus(source, references)
@@ -93,7 +94,7 @@ def test_counts_and_contents_are_those_of_objects(case: Columns, max_unchanged: 
 
 
 @given(columns(), st.sampled_from([pa.string(), pa.large_string(), pa.string_view()]), st.integers(0, 9))
-@settings(max_examples=60)
+@settings(max_examples=often(60, 30))
 def test_arrays_of_every_type_and_slices_are_the_same_texts(case: Columns, kind: Any, before: int) -> None:
     source, references, outputs = case
 
