@@ -25,7 +25,7 @@ from errata.ratios import Row
 
 from strategies import core_edits, hypotheses, words
 from ten_annotators import make_ten_annotators
-from thoroughness import often
+from thoroughness import often, some
 
 MIX = "maxmatch(references=mix)"
 LISTING_1 = [
@@ -308,7 +308,7 @@ def test_all_sentences_of_conll_2014_are_certified_and_equal_enumeration(data: P
         )
     )
     enumerated, scorer = MaxMatch().scorer(annotated_by_all), metric.scorer(gold)
-    for name in ("AMU", "CUUI", "REF-F", "Riken-Tohoku"):
+    for name in some(("AMU", "CUUI", "REF-F", "Riken-Tohoku"), 2):
         system = read_system(next((data / "conll14").glob(f"*/{name}.txt")))
         rows = scorer.prepare(system.sentences).rows(0, len(gold))
         assert all(row[3] for own in rows for row in own)
@@ -322,7 +322,7 @@ def test_all_sentences_of_conll_2014_are_certified_and_equal_enumeration(data: P
 def test_ten_annotators_are_certified(data: Path) -> None:
     """At least 99 of 100 sentences; nearly all parts have at most 4,096 mixtures of edits that can match."""
     gold = make_ten_annotators(data)
-    for name in ("CUUI", "REF-F", "Riken-Tohoku"):
+    for name in some(("CUUI", "REF-F", "Riken-Tohoku"), 1):
         system = read_system(next((data / "conll14").glob(f"*/{name}.txt")))
         parts = score(gold, system, MIX).parts
         assert parts["certified"] >= 0.99 * parts["sentences"]
