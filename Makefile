@@ -38,7 +38,7 @@ test: lint
 suite: $(INSTALLED)
 	$(PYTEST)
 
-# Everything that make test tries a part of, such as simulations and combinations of options; takes about twice as long.
+# Everything that make test tries a part of, such as simulations and combinations of options; takes about three times as long.
 thorough: lint
 	ERRATA_THOROUGH=1 $(PYTEST)
 

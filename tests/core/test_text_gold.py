@@ -28,7 +28,7 @@ from errata.metrics.maxmatch import MaxMatch
 
 from arrow_by_hand import ArrayByHand, column_of
 from strategies import hypotheses
-from thoroughness import often
+from thoroughness import often, some
 
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 WHITE_SPACE = [chr(code) for code in range(0x110000) if chr(code).isspace()]
@@ -346,9 +346,9 @@ def test_learners_are_scored_in_the_same_way(data: Path, tmp_path: Path) -> None
     for number in (0, 1):
         errata.write(errata.read(data / f"conll14/gold/official-2014.{number}.m2"), tmp_path / f"{number}", "parallel")
     references = [tmp_path / "0.ref0", tmp_path / "1.ref0"]
-    for name in ("systems/AMU", "systems/CUUI", "systems/INPUT", "modern/BART", "modern/REF-F"):
+    for name in some(("systems/AMU", "systems/CUUI", "systems/INPUT", "modern/BART", "modern/REF-F"), 3):
         for chosen in (references[:1], references[1:], references):
             check_files(tmp_path / "0.src", chosen, data / f"conll14/{name}.txt")
     jfleg = [data / f"jfleg/dev.ref{number}" for number in range(4)]
-    for system in sorted((data / "jfleg/systems").glob("*.txt")):
+    for system in some(sorted((data / "jfleg/systems").glob("*.txt")), 2):
         check_files(data / "jfleg/dev.src", jfleg, system)
