@@ -6,7 +6,7 @@ import pytest
 import errata
 from errata.errors import ErrataError
 from errata.meta import HumanScores, MetricScores
-from errata.meta.sweep import write_variants, parse_sweep, sweep_setting
+from errata.meta.sweep import parse_sweep, sweep_setting, write_variants
 
 
 def test_ranges_and_lists() -> None:
