@@ -18,6 +18,8 @@ _MARGIN = 0.12
 _LEAST_RANGE = 5.0
 """Of an axis, times 100: equal systems are not drawn as if they were far apart."""
 _MOST_NAMED = 3
+_TICK = 48
+"""Pixels that a number of the horizontal axis needs."""
 
 
 class Point(NamedTuple):
@@ -107,14 +109,16 @@ def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: st
         values.append(
             {"label": label, "x": point.x, "y": point.y, "text_x": text_x, "text_y": text_y, "align": place.align, "is_led": place.is_led}
         )
-    x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=list(plane.x), nice=False, zero=False), axis=alt.Axis(labelFlush=False))
+    ticks = alt.Axis(labelFlush=False, tickCount=plane.width // _TICK)
+    x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=list(plane.x), nice=False, zero=False), axis=ticks)
     y = alt.Y("y:Q", title=y_title, scale=alt.Scale(domain=list(plane.y), nice=False, zero=False))
+    said = alt.Description("label:N")  # by default the titles of axes, in which escapes would be undone
     base = start_chart(values)
     led = start_chart([value for value in values if value["is_led"]])
     layers = [
         *_draw_bars(bars, plane),
-        led.mark_rule(strokeWidth=0.7, color="#666666").encode(x=x, y=y, x2=alt.X2("text_x:Q"), y2=alt.Y2("text_y:Q")),
-        base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=x, y=y),
+        led.mark_rule(strokeWidth=0.7, color="#666666").encode(x=x, y=y, x2=alt.X2("text_x:Q"), y2=alt.Y2("text_y:Q"), description=said),
+        base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=x, y=y, description=said),
     ]
     for align in ALIGNMENTS:
         text = start_chart([value for value in values if value["align"] == align])
