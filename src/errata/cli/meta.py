@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, corpus_from, systems_from
-from errata.cli.judgment_inputs import check_names, number_sentences
+from errata.cli.judgment_inputs import check_names, list_texts, number_sentences
 from errata.cli.meta_output import draw_charts, print_evaluation, print_sweep
 from errata.cli.printing import TABLE, print_warning
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
@@ -17,7 +17,6 @@ from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
 
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
@@ -147,7 +146,7 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         systems = systems_from(options, options.systems, corpus)
         if judgments is not None:
             check_names(judgments.systems, [system.name for system in systems], refuse=options.unmatched == "refuse")
-            first = number_sentences(options, judgments, _list_texts(corpus, systems)).first
+            first = number_sentences(options, judgments, list_texts(corpus, systems)).first
     judged = None if judgments is None else _place(options, judgments, corpus, first)
     if judged is not None and corpus is not None and options.judged_only:
         from errata.corpus import fit_system
@@ -170,16 +169,6 @@ def _one_of(argument: str) -> Any:
         names = ", ".join(scores.name for scores in found)
         raise UsageError(f"--human-scores takes one list of scores, found {len(found)}; choose one with FILE:NAME from {names}")
     return found[0]
-
-
-def _list_texts(corpus: Corpus, systems: list[System]) -> Mapping[str, list[str]]:
-    """List the outputs of each system at the places of the whole corpus; sentences that are not in a subset are unlike all others."""
-    whole = corpus.part.whole if corpus.part is not None else len(corpus)
-    texts = {system.name: [f"\0{system.name}"] * whole for system in systems}
-    for system in systems:
-        for number, tokens in zip(corpus.numbers, system.sentences, strict=True):
-            texts[system.name][number - 1] = " ".join(tokens)
-    return texts
 
 
 def _place(options: argparse.Namespace, judgments: HumanJudgments, corpus: Corpus | None, first: int | None) -> JudgedSentences:
