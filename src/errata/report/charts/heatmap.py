@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _COLOURS = ("#8a3a07", "#e9974d", "#f7f7f7", "#6fa5d3", "#0d4a86")
-"""From -1 to 1: orange and blue can be told apart with any kind of colour vision."""
+"""From -1 to 1: orange and blue differ with any kind of colour vision."""
 _UNKNOWN = "#dddddd"
 _COLUMN, _ROW = 78, 28
 _PALE_BELOW = 0.7

@@ -1,4 +1,4 @@
-"""Colours and dashes that tell lines apart."""
+"""Colours and dashes by which lines differ."""
 
 from __future__ import annotations
 
