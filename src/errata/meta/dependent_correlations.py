@@ -28,6 +28,8 @@ MOST_NEEDED = 10_000
 _EXACT_UP_TO = 13
 _AS_FAR = 1e-9
 """Differences that are smaller by this share are equal, but for rounding errors."""
+_NO_DIFFERENCE = 1e-12
+"""Smaller differences of correlations are rounding errors."""
 
 
 def compute_williams_p(one: float, other: float, between: float, systems: int) -> float | None:
@@ -84,7 +86,7 @@ def compute_permutation_p(
     >>> import numpy as np
     >>> human = np.arange(6.0)
     >>> compute_permutation_p("pearson", human, human, np.array([5.0, 0, 4, 1, 3, 2]))
-    0.09375
+    0.0625
     """
     import numpy as np
 
@@ -110,7 +112,7 @@ def _measure_distance(coefficient: Coefficient, human: _Array, one: _Array, othe
     import numpy as np
 
     r, s = (compute_many(coefficient, own, human) for own in (one, other))
-    apart: _Array = np.abs(r - s)
+    apart = np.asarray(np.abs(r - s))
     if coefficient != "pearson" or len(human) < _FEWEST_SYSTEMS:
         return apart
     between = compute_many(coefficient, one, other)
@@ -118,7 +120,8 @@ def _measure_distance(coefficient: Coefficient, human: _Array, one: _Array, othe
     systems = len(human)
     spread = 2 * (systems - 1) / (systems - 3) * determinant + (r + s) ** 2 / 4 * (1 - between) ** 3
     with np.errstate(divide="ignore"):
-        return np.where(apart > 0, apart * np.sqrt(np.maximum(1 + between, 0.0)) / np.sqrt(spread), np.where(np.isnan(r - s), np.nan, 0.0))
+        t: _Array = np.divide(apart * np.sqrt(1 + between), np.sqrt(spread), out=np.asarray(0 * apart), where=apart > _NO_DIFFERENCE)
+    return t
 
 
 def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:

@@ -26,6 +26,7 @@ _BURN_IN = 50
 _PRIOR_WEIGHT = 0.5
 """The scale of the prior of covariances; scores have the variance 1."""
 _EVENNESS = 0.5
+"""How far covariances of noise are moved towards those with the same noise for all systems, from 0 to 1."""
 _LEAST_NOISE = 1e-6
 """Variance of scores without noise, which keeps matrices regular."""
 

@@ -77,7 +77,7 @@ def compute_interval_over_systems(coefficient: Coefficient, value: float, system
     >>> [round(end, 4) for end in compute_interval_over_systems("pearson", 0.7, 12, 0.95)]
     [0.2108, 0.9088]
     >>> [round(end, 4) for end in compute_interval_over_systems("kendall", 1.0, 12, 0.95)]
-    [0.6667, 1.0]
+    [0.8375, 1.0]
     """
     from scipy.special import ndtri
 
