@@ -70,3 +70,8 @@ def test_many_systems_are_swapped_at_random() -> None:
 
 def test_constant_scores_have_no_p() -> None:
     assert compute_permutation_p("pearson", np.arange(5.0), np.arange(5.0), np.ones(5)) is None
+
+
+def test_opposite_metrics_are_as_far_apart_as_they_can_be() -> None:
+    human = np.arange(5.0)
+    assert compute_permutation_p("pearson", human, human, -human) == pytest.approx(1 / 16)

@@ -54,7 +54,7 @@ def fit_judgments(options: argparse.Namespace, outputs: Mapping[str, Sequence[st
     return number_sentences(options, judgments, outputs).first or 0
 
 
-def list_texts(corpus: Corpus, systems: Sequence[System]) -> Mapping[str, list[str]]:
+def list_output_texts(corpus: Corpus, systems: Sequence[System]) -> Mapping[str, list[str]]:
     """List the outputs of each system at the places of the whole corpus; sentences that are not in a subset are unlike all others."""
     whole = corpus.part.whole if corpus.part is not None else len(corpus)
     texts = {system.name: [f"\0{system.name}"] * whole for system in systems}
@@ -70,7 +70,7 @@ def read_judged_sentences(options: argparse.Namespace, corpus: Corpus, systems: 
     from errata.meta import JudgedSentences
 
     judgments = read_judgments(options.judgments, warn=print_warning)
-    first = fit_judgments(options, list_texts(corpus, systems), judgments)
+    first = fit_judgments(options, list_output_texts(corpus, systems), judgments)
     whole = corpus.part.whole if corpus.part is not None else len(corpus)
     judged = JudgedSentences.of(judgments, corpus.numbers, first, whole)
     if left := len(judgments.items) - len(judged.items):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, corpus_from, systems_from
-from errata.cli.judgment_inputs import check_names, list_texts, number_sentences
+from errata.cli.judgment_inputs import check_names, list_output_texts, number_sentences
 from errata.cli.meta_output import draw_charts, print_evaluation, print_sweep
 from errata.cli.printing import TABLE, print_warning
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
@@ -146,7 +146,7 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         systems = systems_from(options, options.systems, corpus)
         if judgments is not None:
             check_names(judgments.systems, [system.name for system in systems], refuse=options.unmatched == "refuse")
-            first = number_sentences(options, judgments, list_texts(corpus, systems)).first
+            first = number_sentences(options, judgments, list_output_texts(corpus, systems)).first
     judged = None if judgments is None else _place(options, judgments, corpus, first)
     if judged is not None and corpus is not None and options.judged_only:
         from errata.corpus import fit_system

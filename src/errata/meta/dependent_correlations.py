@@ -119,9 +119,9 @@ def _measure_distance(coefficient: Coefficient, human: _Array, one: _Array, othe
     determinant = np.maximum(1 - r**2 - s**2 - between**2 + 2 * r * s * between, 0.0)
     systems = len(human)
     spread = 2 * (systems - 1) / (systems - 3) * determinant + (r + s) ** 2 / 4 * (1 - between) ** 3
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         t: _Array = np.divide(apart * np.sqrt(1 + between), np.sqrt(spread), out=np.asarray(0 * apart), where=apart > _NO_DIFFERENCE)
-    return t
+    return np.where(np.isnan(t) & ~np.isnan(apart), np.inf, t)  # 0/0: one metric is people's order, the other its reverse
 
 
 def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:

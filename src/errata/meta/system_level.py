@@ -64,6 +64,7 @@ class MetricComparison(NamedTuple):
     high: float | None
     """The interval of the difference over sentences."""
     williams: float | None
+    """None for rho, for which this test rejects too often, and for tau, for which it rejects too rarely."""
     permutation: float | None
     between: float | None
     """The correlation of the two metrics."""
@@ -151,9 +152,10 @@ def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
     lists = [metric.list_values(own_set.systems) for metric in metrics]
     with_people = [float(compute_many(coefficient, own, by_people)) for own in lists]
     between = {pair: float(compute_many(coefficient, lists[pair[0]], lists[pair[1]])) for pair in pairs}
-    williams = _correct(
-        [compute_williams_p(with_people[one], with_people[other], between[one, other], count) for one, other in pairs], correction
-    )
+    tests: list[float | None] = [None] * len(pairs)
+    if coefficient == "pearson":
+        tests = [compute_williams_p(with_people[one], with_people[other], between[one, other], count) for one, other in pairs]
+    williams = _correct(tests, correction)
     swaps = [compute_permutation_p(coefficient, by_people, lists[one], lists[other], seed=seed) for one, other in pairs]
     found = []
     for (one, other), p, permutation in zip(pairs, williams, _correct(swaps, correction), strict=True):

@@ -63,12 +63,14 @@ def _comparisons(evaluation: MetaEvaluation) -> Table:
         Column("Systems needed", "count", "needed"),
     )
     rows: list[tuple[Cell, ...]] = []
-    undecided = 0
+    undecided, by_williams = 0, settings.coefficient == "pearson"
     for row in evaluation.comparisons:
-        undecided += row.williams is None or row.williams >= settings.alpha
+        p = row.williams if by_williams else row.permutation
+        undecided += p is None or p >= settings.alpha
         values = (row.difference, row.low, row.high, row.williams, row.permutation, row.needed)
         rows.append((row.metric, row.other, *([row.systems] if several else []), *values))
-    decided = f"{len(rows) - undecided} of {len(rows)} differences are significant by Williams' test"
+    test = "Williams' test" if by_williams else "the permutation test"
+    decided = f"{len(rows) - undecided} of {len(rows)} differences are significant by {test}"
     undecided_note = f"{decided} (p < {settings.alpha:g}, {settings.correction}); so few systems cannot decide the others."
     notes = (
         f"Differences of {_TITLES[settings.coefficient]}'s correlation with people.",
