@@ -1,16 +1,22 @@
 # On a fresh clone each of these works with nothing else done before; it needs Python 3.11+, a C++ compiler and a package index.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TOOLS := .venv/.tools
+DEPENDENCIES := .venv/.dependencies
+CORE := .venv/.core
 INSTALLED := .venv/.installed
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test thorough quick lint docs study page bench soak fuzz clean help
+.PHONY: run test suite thorough quick lint docs study page bench soak fuzz clean help
 
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
 	@echo "make test      lint, type-check and test"
-	@echo "make thorough  the same, with every case of tests that try some of them in make test"
+	@echo "make suite     test without linting"
+	@echo "make thorough  like make test, with every case of tests that try some of them in make test"
 	@echo "make quick     test without what takes long"
 	@echo "make lint      lint and type-check only"
 	@echo "make docs      write tables of settings and names into the documentation"
@@ -28,14 +34,17 @@ run: $(INSTALLED)
 	@echo "report.html has every sentence of every system: open it in a browser"
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(PYTEST)
 
-# Everything that make test tries a part of, such as simulations and combinations of options; takes about twice as long.
+suite: $(INSTALLED)
+	$(PYTEST)
+
+# Everything that make test tries a part of, such as simulations and combinations of options; takes about three times as long.
 thorough: lint
-	ERRATA_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	ERRATA_THOROUGH=1 $(PYTEST)
 
 quick: $(INSTALLED)
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet -m "not slow and not realdata"
+	HYPOTHESIS_PROFILE=quick $(PYTEST) --quiet -m "not slow and not realdata"
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -69,10 +78,22 @@ fuzz: $(INSTALLED)
 	ERRATA_THOROUGH=1 $(BIN)/python -m pytest --quiet tests/fuzz
 
 # The build tools live in the environment, so that a changed header is compiled in seconds.
-$(INSTALLED): pyproject.toml CMakeLists.txt $(wildcard native/*.* native/bindings/*)
+$(TOOLS):
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "cmake>=3.24" ninja
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
+	$(PIP) "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "cmake>=3.24" ninja
+	@touch $@
+
+# Packages are installed while the core is compiled if make may do two things at a time, as with make -j2.
+$(DEPENDENCIES): pyproject.toml .ci/list_dependencies.py | $(TOOLS)
+	$(BIN)/python .ci/list_dependencies.py dev > .venv/dependencies.txt
+	$(PIP) --requirement .venv/dependencies.txt
+	@touch $@
+
+$(CORE): pyproject.toml CMakeLists.txt $(wildcard native/*.* native/bindings/*) | $(TOOLS)
+	$(PIP) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(INSTALLED): $(DEPENDENCIES) $(CORE)
 	@touch $@
 
 clean:

@@ -122,8 +122,8 @@ def conclude(rows: Sequence[Compared]) -> list[str]:
         "- Correlation, same systems and other sentences: the interval excludes 0 in "
         + _list_cases(rows, _excludes_zero, lambda row: row.correlation[0]),
         "- Correlation, other systems: Williams' test is significant in "
-        + _list_cases(rows, lambda row: _is_small(row.williams), lambda row: row.correlation[0])
-        + " The permutation test is significant in "
+        + _list_cases(rows, lambda row: _is_small(row.williams), lambda row: row.correlation[0]),
+        "- Correlation, other systems: the permutation test is significant in "
         + _list_cases(rows, lambda row: _is_small(row.permutation), lambda row: row.correlation[0]),
         "- Single sentences: the difference of accuracies is significant in "
         + _list_cases(rows, lambda row: _is_small(row.p), lambda row: row.accuracy[0]),
@@ -186,7 +186,5 @@ def describe_needed(data: str, systems: int, rows: Sequence[Compared]) -> str:
     needed = [row.needed for row in rows if row.needed]
     if not needed:
         return start
-    half = round(median(needed))
-    return (
-        f"{start} Williams' test would need from {min(needed):,} to {max(needed):,} systems, in half of these comparisons {half:,} or more."
-    )
+    from_to = f"Williams' test would need from {min(needed):,} to {max(needed):,} systems"
+    return f"{start}\n  {from_to}, in half of the comparisons that are not significant {round(median(needed)):,} or more."

@@ -25,7 +25,7 @@ from study_texts import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 PAGE = Path(__file__).parent / "metrics-and-people.md"
 DATA_SETS = ("GJG15", "SEEDA-E", "SEEDA-S")
@@ -143,19 +143,14 @@ ROW_HEADER = ("Metric", "Pearson", "without INPUT", "Spearman", "Kendall", "Accu
 
 def write_page(data_sets: Sequence[DataSet]) -> str:
     """Compute everything, and write the page."""
-    tables, defaults = [], []
+    rows = {own.name: _describe_all(own) for own in data_sets}
     by_data: dict[str, list[Compared]] = {}
+    best, answers, tables = [], [], []
     for own in data_sets:
-        rows = []
-        for number, metric in enumerate(METRICS, start=1):
-            tell(f"{own.name}: {metric} ({number} of {len(METRICS)})")
-            rows.append(own.describe(metric))
         tell(f"{own.name}: comparing defaults")
-        compared = own.compare_all(DEFAULTS)
-        by_data[own.name] = list(compared)
-        tables += [f"### {own.name}", "", write_table(ROW_HEADER, map(write_row, rows), 1), ""]
-        defaults += [*_describe_defaults(own, [row for row in rows if row.metric in DEFAULTS], compared), ""]
-    answers = []
+        by_data[own.name] = own.compare_all(DEFAULTS)
+        best += [*_describe_best(own.name, rows[own.name], by_data[own.name]), ""]
+        tables += [f"### {own.name}", "", write_table(ROW_HEADER, map(write_row, rows[own.name]), 1), ""]
     for question in QUESTIONS:
         tell(question.title)
         found = correct_rows([own.compare(*pair) for pair in question.pairs for own in data_sets])
@@ -163,30 +158,78 @@ def write_page(data_sets: Sequence[DataSet]) -> str:
             by_data[row.data].append(row)
         answers += [f"### {question.title}", "", question.text, "", *conclude(found), "", write_comparisons(found), ""]
     needed = [describe_needed(own.name, len(own.systems), by_data[own.name]) for own in data_sets]
-    return "\n".join(
-        [_BEGINNING, _describe_data(data_sets), _TABLES, *tables, _DEFAULTS, *defaults, _ANSWERS, *answers, _NEEDED, *needed, ""]
-    )
+    parts = [
+        _BEGINNING,
+        _describe_data(data_sets),
+        _BEST,
+        _write_defaults(rows),
+        "",
+        *best,
+        _ANSWERS,
+        *answers,
+        _NEEDED,
+        *needed,
+        _TABLES,
+        *tables,
+    ]
+    return "\n".join(parts).rstrip("\n") + "\n"
 
 
-def _describe_defaults(own: DataSet, rows: Sequence[Row], compared: Sequence[Compared]) -> list[str]:
-    def collect(values: list[float | None]) -> dict[str, float]:
-        return {row.metric: value for row, value in zip(rows, values, strict=True) if value is not None}
+def _describe_all(own: DataSet) -> list[Row]:
+    found = []
+    for number, metric in enumerate(METRICS, start=1):
+        tell(f"{own.name}: {metric} ({number} of {len(METRICS)})")
+        found.append(own.describe(metric))
+    return found
 
-    r = collect([row.correlations["pearson"].value for row in rows])
-    accuracy = collect([row.sentences.accuracy for row in rows])
-    tau = collect([row.sentences.tau for row in rows])
-    most = max(tau, key=tau.__getitem__)
-    most_ties, fewest_ties = (choose(rows, key=lambda row: row.tied) for choose in (max, min))
-    most_tau = next(row for row in rows if row.metric == most).sentences
-    over = next(row for row in rows if row.metric == max(r, key=r.__getitem__)).correlations["pearson"]
+
+def _write_defaults(rows: Mapping[str, Sequence[Row]]) -> str:
+    """Write the values of all metrics as by default, on all data sets."""
+    header = ["Metric", *(f"{name} {what}" for name in rows for what in ("Pearson", "accuracy", "tau"))]
+    cells = []
+    for metric in DEFAULTS:
+        own = [next(row for row in every if row.metric == metric) for every in rows.values()]
+        values = [(row.correlations["pearson"].value, row.sentences.accuracy, row.sentences.tau) for row in own]
+        cells.append([f"`{metric}`", *(write_number(value) for three in values for value in three)])
+    return write_table(header, cells, 1)
+
+
+def _describe_best(name: str, every: Sequence[Row], compared: Sequence[Compared]) -> list[str]:
+    """Say which metrics are the best on a data set: as by default, and of all settings."""
+    rows = [row for row in every if row.metric in DEFAULTS]
+    r, accuracy = ({row.metric: measure(row) for row in rows} for measure in (_find_r, _find_accuracy))
+    over = max(rows, key=_find_r).correlations["pearson"]
+    own = max(rows, key=_find_tau)
+    most, fewest = (choose(rows, key=lambda row: row.tied) for choose in (max, min))
+    best_r, best_tau = max(every, key=_find_r), max(every, key=_find_tau)
+    tau = write_interval(own.sentences.tau, own.sentences.tau_low, own.sentences.tau_high)
     return [
-        f"**{own.name}.**",
+        f"**{name}.**",
         describe_best("correlation", r, compared, lambda row: row.williams, "Williams' test"),
         f"Its interval over systems is {write_interval(over.value, over.systems_low, over.systems_high)}.",
         describe_best("accuracy on sentences", accuracy, compared, lambda row: row.p, "test by swapping"),
-        f"`{most}` has the highest tau on sentences, {write_interval(most_tau.tau, most_tau.tau_low, most_tau.tau_high)}.",
-        f"`{fewest_ties.metric}` ties {write_number(fewest_ties.tied)} of the pairs, `{most_ties.metric}` {write_number(most_ties.tied)}.",
+        f"`{own.metric}` has the highest tau on sentences, {tau}.",
+        f"`{fewest.metric}` ties {write_number(fewest.tied)} of the pairs, `{most.metric}` {write_number(most.tied)}.",
+        f"Of all {len(every)} settings, `{best_r.metric}` has the highest correlation, {write_number(_find_r(best_r))}.",
+        f"Of all {len(every)} settings, `{best_tau.metric}` has the highest tau, {write_number(_find_tau(best_tau))}.",
     ]
+
+
+def _find_r(row: Row) -> float:
+    return _or_lowest(row.correlations["pearson"].value)
+
+
+def _find_accuracy(row: Row) -> float:
+    return _or_lowest(row.sentences.accuracy)
+
+
+def _find_tau(row: Row) -> float:
+    return _or_lowest(row.sentences.tau)
+
+
+def _or_lowest(value: float | None) -> float:
+    """What is undefined is never the best."""
+    return -1.0 if value is None else value
 
 
 def _describe_data(data_sets: Sequence[DataSet]) -> str:
@@ -213,11 +256,19 @@ _BEGINNING = """\
 # Which metric agrees with people
 
 This page has every metric of errata, with its settings, on three sets of public judgments of the CoNLL-2014 test set.
-`errata meta` computed everything; [metrics against people](meta.md) explains correlations, agreement on sentences, intervals and tests.
+[Metrics against people](meta.md) explains correlations, agreement on sentences, intervals and tests.
 
 `make study` writes this page, tables and conclusions, in some minutes.
 It needs `errata[errant]`, which it installs, and the public data in the folder that `ERRATA_DATA` names (default `../shared/data`).
 Random numbers have fixed seeds, so a repetition gives the same page.
+`errata meta` computes single rows, here the first ones of two [tables](#tables):
+
+```sh
+cd ../shared/data
+errata meta conll14/gold/official-2014.combined.m2 conll14/systems/*.txt --judgments judgments/gjg15.tsv.gz --first-sentence 0 -m maxmatch
+errata meta conll14/gold/official-2014.combined.m2 conll14/systems/INPUT.txt conll14/modern/*.txt \\
+    --judgments judgments/seeda-edit.tsv.gz --first-sentence 0 --judged-only -m maxmatch
+```
 
 ## Data
 
@@ -246,10 +297,12 @@ What a name does not say is as by default; `errata metrics NAME` lists the setti
 A metric with many ties has a low accuracy; tau does not punish ties as much.
 UCCASIM and DISTSIM are not in the tables, because they need semantic graphs of the outputs, which are not public.
 """
-_DEFAULTS = """\
+_BEST = """
 ## Which metric?
 
-All metrics as by default, compared in pairs; p-values are corrected by Holm's method over all pairs of a data set.
+All metrics as by default; [tables](#tables) with all settings and intervals are below.
+They are compared in pairs, and p-values are corrected by Holm's method over all pairs of a data set.
+What is the best of all settings was chosen with a look at the judgments, so on other data it may not be.
 """
 _ANSWERS = """\
 ## Which settings?
@@ -265,6 +318,8 @@ _NEEDED = """\
 ## What so few systems cannot decide
 
 Intervals over sentences say nothing about other systems; intervals over systems and the two tests on systems do.
+Williams' test assumes normal distributions, which so few systems cannot show.
+If two metrics are similar, it may be significant for a very small difference.
 SEEDA-E and SEEDA-S judge the same outputs, so they are not independent.
 """
 

@@ -8,10 +8,12 @@ from hypothesis import settings
 
 from errata import Corpus, System, read, read_system
 
+from thoroughness import often
+
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
 
-settings.register_profile("default", deadline=None)
+settings.register_profile("default", deadline=None, max_examples=often(100, 40))
 settings.register_profile("quick", deadline=None, max_examples=20)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

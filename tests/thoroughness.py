@@ -17,11 +17,11 @@ def often(full: int, short: int) -> int:
 
 
 def some(every: Iterable[Item], count: int) -> list[Item]:
-    """Some items, always the same, as far from each other as they can be; the first and the last are among them."""
+    """Some items, always the same, as far from each other as they can be: the first, the last if there is more than one, and so on."""
     items = list(every)
     if THOROUGH or count >= len(items):
         return items
-    return [items[round(k * (len(items) - 1) / (count - 1))] for k in range(count)]
+    return [items[round(k * (len(items) - 1) / max(1, count - 1))] for k in range(count)]
 
 
 def mixed(share: int, *lists: Iterable[Any]) -> list[tuple[Any, ...]]:

@@ -66,12 +66,11 @@ def files(tmp_path: Path, request: pytest.FixtureRequest) -> list[str]:
     return [str(tmp_path / "g.m2"), *(str(tmp_path / f"s{number}.txt") for number in range(3))]
 
 
-EVERY_CORPUS = pytest.mark.parametrize("files", CORPORA, indirect=True)
 EVERY_FORMAT = pytest.mark.parametrize("format_", FORMATS)
 QUICK = ["--replicates", "100"]
 
 
-@pytest.mark.parametrize(("files", "format_"), mixed(2, CORPORA, FORMATS), indirect=["files"])
+@pytest.mark.parametrize(("files", "format_"), mixed(3, CORPORA, FORMATS), indirect=["files"])
 def test_scores(files: list[str], format_: str, capsys: pytest.CaptureFixture[str]) -> None:
     gold, *systems = files
     documents = ["--documents", str(Path(gold).parent / "documents")]
@@ -91,9 +90,7 @@ def test_scores(files: list[str], format_: str, capsys: pytest.CaptureFixture[st
     check(capsys, format_, ["coverage", gold, "--confidence", "--replicates", "20"])
 
 
-@EVERY_CORPUS
-@EVERY_FORMAT
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize(("files", "format_", "test"), mixed(4, CORPORA, FORMATS, TESTS), indirect=["files"])
 def test_comparisons(files: list[str], format_: str, test: str, capsys: pytest.CaptureFixture[str]) -> None:
     gold, *systems = files
     documents = ["--documents", str(Path(gold).parent / "documents")]

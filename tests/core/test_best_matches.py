@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from errata import _core
 from errata.core import python as python_core
 
+from thoroughness import often
+
 words = st.lists(st.integers(0, 7), max_size=6, unique=True).map(tuple)
 sets = st.lists(words, max_size=6)
 aligned = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=10, unique=True)
@@ -18,7 +20,7 @@ aligned = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=10,
 
 @pytest.mark.slow
 @given(sets, sets, aligned, st.booleans())
-@settings(max_examples=250)
+@settings(max_examples=often(250, 80))
 def test_core_and_twin_agree(
     one: list[tuple[int, ...]],
     other: list[tuple[int, ...]],

@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from errata import _core
 from errata.core import python as python_core
 
+from thoroughness import often
+
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 
 
@@ -72,7 +74,7 @@ def test_a_word_that_memory_is_too_small_for_leaves_nothing_behind() -> None:
     st.booleans(),
     st.integers(0, 1000),
 )
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_large_numbers_are_compared_exactly(sentences: list[list[tuple[int, int]]], factor: int, optimal: bool, seed: int) -> None:  # noqa: FBT001
     """Numbers that are nearly the same, with products of up to 120 bits."""
     draw = np.random.default_rng(seed)

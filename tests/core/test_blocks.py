@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from errata import _core
 from errata.core import python as python_core
 
+from thoroughness import often
+
 Tokens = tuple[str, ...]
 Sites = tuple[tuple[int, int, tuple[Tokens, ...]], ...]
 Case = tuple[Tokens, Tokens, Sites]
@@ -92,14 +94,14 @@ def check(core: ModuleType, case: Case, cost: tuple[int, int], count: Callable[[
 
 @pytest.mark.slow
 @given(mixtures(), st.sampled_from(COSTS), st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=often(300, 100), deadline=None)
 def test_blocks_add_up_for_every_reference(case: Case, cost: tuple[int, int], realigned: bool) -> None:  # noqa: FBT001
     event(f"{check(_core, case, cost, count_whole(case, cost, realigned=realigned), realigned=realigned)} blocks")
 
 
 @pytest.mark.slow
 @given(mixtures(), st.sampled_from(COSTS), st.booleans(), st.sampled_from([1, 6, 4096]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=often(300, 100), deadline=None)
 def test_core_and_twin_agree(case: Case, cost: tuple[int, int], realigned: bool, most: int) -> None:  # noqa: FBT001
     source, hypothesis, sites = case
     native, twin = (core.MixedReferences([(source, sites)], *cost, realigned, most) for core in (_core, python_core))

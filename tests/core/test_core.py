@@ -19,6 +19,7 @@ from errata.core.python.one_pass import search_in_one_pass
 
 from official_rule import official_counts
 from strategies import CoreEdit, cases, hypotheses, tokens
+from thoroughness import often
 
 Case = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[CoreEdit, ...], ...], int]
 
@@ -30,7 +31,7 @@ def judges(case: Case) -> tuple[_core.MaxMatchJudge, python_core.MaxMatchJudge]:
 
 @pytest.mark.slow
 @given(cases())
-@settings(max_examples=750)
+@settings(max_examples=often(750, 250))
 def test_core_and_twin_agree(case: Case) -> None:
     native, twin = judges(case)
     hypothesis = case[1]
@@ -40,7 +41,7 @@ def test_core_and_twin_agree(case: Case) -> None:
 
 @pytest.mark.slow
 @given(cases())
-@settings(max_examples=350)
+@settings(max_examples=often(350, 120))
 def test_core_counts_as_the_official_rule_says(case: Case) -> None:
     source, hypothesis, annotators, max_unchanged = case
     native, _ = judges(case)
@@ -49,7 +50,7 @@ def test_core_counts_as_the_official_rule_says(case: Case) -> None:
 
 
 @given(cases(longest=14))
-@settings(max_examples=60)
+@settings(max_examples=often(60, 30))
 def test_core_counts_longer_sentences_as_the_official_rule_says(case: Case) -> None:
     source, hypothesis, annotators, max_unchanged = case
     expected = tuple(official_counts(source, hypothesis, gold, max_unchanged) for gold in annotators)
@@ -57,7 +58,7 @@ def test_core_counts_longer_sentences_as_the_official_rule_says(case: Case) -> N
 
 
 @given(cases())
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_counts_are_those_of_the_edits(case: Case) -> None:
     native, _ = judges(case)
     edits = native.edits(0, case[1])
@@ -75,7 +76,7 @@ def test_edits_are_records_with_names() -> None:
 
 
 @given(cases())
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_edits_turn_the_source_into_the_hypothesis(case: Case) -> None:
     source, hypothesis, _, _ = case
     for found in judges(case)[0].edits(0, hypothesis):
@@ -125,7 +126,7 @@ def test_core_and_twin_agree_beyond_the_literal_search(length: int, other: int, 
 
 @pytest.mark.slow
 @given(cases())
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
     """What stands for lattices beyond the literal search matches as many gold arcs."""
     source, hypothesis, annotators, max_unchanged = case
@@ -153,7 +154,7 @@ def test_the_twin_gives_up_the_literal_search_too() -> None:
 
 @pytest.mark.slow
 @given(tokens, st.data())
-@settings(max_examples=250)
+@settings(max_examples=often(250, 80))
 def test_alignments_of_core_and_twin_agree(source: tuple[str, ...], data: st.DataObject) -> None:
     target = data.draw(hypotheses(source))
     assert _core.align(source, target) == python_core.align(source, target)

@@ -11,6 +11,7 @@ from errata.core.python.diagonals import find_diagonals
 from errata.core.python.levenshtein import Lattice
 
 from strategies import hypotheses, words
+from thoroughness import often
 
 
 def all_diagonals(source: tuple[str, ...], target: tuple[str, ...]) -> tuple[int, int]:
@@ -18,7 +19,7 @@ def all_diagonals(source: tuple[str, ...], target: tuple[str, ...]) -> tuple[int
 
 
 @given(st.lists(words, max_size=14).map(tuple), st.data())
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_the_lattice_has_no_vertex_elsewhere(source: tuple[str, ...], data: st.DataObject) -> None:
     target = data.draw(hypotheses(source, 14))
     lattice = Lattice(source, target)

@@ -25,6 +25,7 @@ from test_best_matches import aligned, sets
 from test_blocks import COSTS, mixtures
 from test_ngrams import texts
 from test_unpruned import triples
+from thoroughness import often
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +65,7 @@ def test_defaults_are_the_same(name: str) -> None:
 
 
 @given(cases(), limits(most_work=90, most_searched=3_000, most_steps=400, most_arcs=60))
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_maxmatch(case: tuple[Tokens, Tokens, tuple[tuple[CoreEdit, ...], ...], int], most: dict[str, int]) -> None:
     source, hypothesis, annotators, max_unchanged = case
 
@@ -76,7 +77,7 @@ def test_maxmatch(case: tuple[Tokens, Tokens, tuple[tuple[CoreEdit, ...], ...], 
 
 
 @given(cases(), limits(most_work=90, most_searched=3_000, most_steps=400, most_arcs=60, max_tokens=8))
-@settings(max_examples=100)
+@settings(max_examples=often(100, 30))
 def test_texts_are_refused_by_the_same_limits(case: tuple[Tokens, Tokens, Any, int], most: dict[str, int]) -> None:
     source, hypothesis, _, max_unchanged = case
     one, other = " ".join(source), " ".join(hypothesis)
@@ -139,7 +140,7 @@ def test_states_that_a_step_has_room_for() -> None:
     st.sampled_from([1, 6, 4096]),
     limits(most_cells=4_000, most_bounds=2_000, most_beginnings=20_000, most_pairs=400, most_aligned=60),
 )
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_mixed_references(
     case: tuple[Tokens, Tokens, Any],
     cost: tuple[int, int],
@@ -176,7 +177,7 @@ def test_each_limit_of_mixed_references(core: ModuleType) -> None:
 
 
 @given(triples(), st.sampled_from(COSTS), limits(most_pairs=150, most_aligned=120), st.integers(0, 600))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_three_way_alignments(sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int], most: dict[str, int], work: int) -> None:
     source, hypothesis, reference = sentences
     event(f"{len(set(sentences))} different sentences")
@@ -217,7 +218,7 @@ def test_edit_distances(one: list[str], other: list[str], most: int) -> None:
 
 
 @given(sets, sets, aligned, st.booleans(), limits(most_meetings=20, most_matches=8))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_best_matches(one: Any, other: Any, pairs: Any, by_share: bool, most: dict[str, int]) -> None:  # noqa: FBT001
     same_of_both(lambda core: core.find_best_matches(one, other, pairs, by_share, **most))
 
@@ -234,7 +235,7 @@ def test_common_characters(one: str, other: str, most: int) -> None:
 
 
 @given(texts(), st.integers(1, 4), limits(most_ngrams=60), st.booleans())
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_ngrams(case: tuple[Tokens, tuple[Tokens, ...], Tokens], order: int, most: dict[str, int], excess: bool) -> None:  # noqa: FBT001
     source, references, hypothesis = case
     same_of_both(lambda core: core.NgramCounter([(source, references)], order, **most).counts(0, [hypothesis], excess))

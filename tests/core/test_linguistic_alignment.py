@@ -15,6 +15,7 @@ from errata.errant.records import Parse
 
 from errant_strategies import parsed_pairs
 from linguistic_alignment_rule import list_operations, longest_common
+from thoroughness import often
 
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 Columns = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -35,7 +36,7 @@ def align(core: ModuleType, source: str, target: str) -> Any:
 
 @pytest.mark.slow
 @given(parsed_pairs(), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_the_rule_read_literally(pair: tuple[Parse, Parse], linguistic: bool) -> None:  # noqa: FBT001
     expected = [operation[1:] for operation in list_operations(*pair, linguistic=linguistic) if operation[0] != "M"]
     for core in (_core, python_core):
@@ -44,7 +45,7 @@ def test_the_rule_read_literally(pair: tuple[Parse, Parse], linguistic: bool) ->
 
 @pytest.mark.slow
 @given(st.lists(parsed_pairs(longest=25), min_size=1, max_size=4), st.booleans())
-@settings(max_examples=100)
+@settings(max_examples=often(100, 30))
 def test_core_and_twin_agree_on_many_pairs(pairs: list[tuple[Parse, Parse]], linguistic: bool) -> None:  # noqa: FBT001
     sentences = columns(*(parse for pair in pairs for parse in pair))
     triples = [(number, one, other) for number, one in enumerate(range(len(sentences))) for other in range(len(sentences))]
@@ -79,14 +80,14 @@ def test_lower_case_is_that_of_python(core: ModuleType) -> None:
 
 
 @given(st.text("abcA", max_size=7), st.text("abcA", max_size=7))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_common_characters(one: str, other: str) -> None:
     for core in (_core, python_core):
         assert core.count_common_characters(one, other) == longest_common(one, other)
 
 
 @given(st.text("abß", max_size=200), st.text("abß", max_size=200))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_common_characters_of_long_words(one: str, other: str) -> None:
     expected = python_core.count_common_characters(one, other)
     assert _core.count_common_characters(one, other) == expected == _core.count_common_characters(other, one)

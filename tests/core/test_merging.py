@@ -14,6 +14,7 @@ from errata.core import python as python_core
 from errata.errant.records import Parse
 
 from errant_strategies import parsed_pairs
+from thoroughness import often
 
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 Columns = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -31,7 +32,7 @@ def merge(core: ModuleType, operations: list[tuple[int, int, int, int]], pair: t
 
 
 @given(parsed_pairs(longest=14), st.booleans(), st.integers(1, 12))
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_core_and_twin_agree(pair: tuple[Parse, Parse], linguistic: bool, most: int) -> None:  # noqa: FBT001
     sentences = [(parse.forms, parse.lemmas, parse.pos) for parse in pair]
     (operations,) = _core.align_parses(sentences, [(1, 0, 1)], linguistic)

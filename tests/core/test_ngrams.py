@@ -14,6 +14,7 @@ from errata import _core
 from errata.core import python as python_core
 
 from strategies import hypotheses, words
+from thoroughness import often
 
 Tokens = tuple[str, ...]
 CORES = pytest.mark.parametrize("core", [_core, python_core])
@@ -69,7 +70,7 @@ def pooled(source: Tokens, references: tuple[Tokens, ...], hypothesis: Tokens, o
 
 
 @given(texts(), st.integers(1, 6))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_core_and_twin_count_as_defined(case: tuple[Tokens, tuple[Tokens, ...], Tokens], order: int) -> None:
     source, references, hypothesis = case
     for core in (_core, python_core):

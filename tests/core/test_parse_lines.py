@@ -14,6 +14,7 @@ from errata.errant.parse_blocks import make_block
 from errata.errant.records import Parse
 
 from errant_strategies import parses
+from thoroughness import often
 
 CORES = pytest.mark.parametrize("core", [_core, python_core])
 LINES = "# text = He sings\n1\tHe\the\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n2\tsings\tsing\tVERB\tVBZ\t_\t0\tROOT\t_\t_"
@@ -66,7 +67,7 @@ def test_what_errata_does_not_write(core: ModuleType, old: str, new: str) -> Non
 
 
 @given(parses().filter(lambda parse: len(parse.forms) > 0), st.data())
-@settings(max_examples=100)
+@settings(max_examples=often(100, 30))
 def test_core_and_twin_agree(parse: Parse, data: st.DataObject) -> None:
     heads = tuple(index if head == 0 else head for index, head in enumerate(parse.heads))
     block = make_block(Parse(parse.forms, parse.lemmas, parse.pos, parse.tags, heads, parse.deps))

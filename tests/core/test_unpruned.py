@@ -13,6 +13,7 @@ from errata.core import python as python_core
 
 from strategies import hypotheses
 from test_blocks import COSTS, Case, Tokens, check, mixtures
+from thoroughness import often
 from unpruned import aligned, counts_and_cost
 
 pytestmark = pytest.mark.slow
@@ -31,7 +32,7 @@ def triples(draw: st.DrawFn) -> tuple[Tokens, Tokens, Tokens]:
 
 @CORES
 @given(triples(), st.sampled_from(COSTS))
-@settings(max_examples=250)
+@settings(max_examples=often(250, 80))
 def test_alignments(core: ModuleType, sentences: tuple[Tokens, Tokens, Tokens], cost: tuple[int, int]) -> None:
     source, hypothesis, reference = sentences
     columns, visited, cells = core.align_three_way(*sentences, *cost)
@@ -42,7 +43,7 @@ def test_alignments(core: ModuleType, sentences: tuple[Tokens, Tokens, Tokens], 
 
 @CORES
 @given(mixtures(longest=8, most=12), st.sampled_from(COSTS))
-@settings(max_examples=80)
+@settings(max_examples=often(80, 40))
 def test_blocks(core: ModuleType, case: Case, cost: tuple[int, int]) -> None:
     source, hypothesis, _ = case
     check(core, case, cost, lambda text: counts_and_cost((source, hypothesis, text), cost)[0], realigned=False)

@@ -17,6 +17,8 @@ from errata.coverage.classical import compute_standard_error
 from errata.coverage.unseen import _binomial
 from errata.report.charts.coverage import make_accuracy_lines
 
+from thoroughness import often
+
 
 @pytest.fixture(scope="module")
 def published(data: Path) -> dict[str, tuple[tuple[int, ...], Distribution]]:
@@ -144,7 +146,7 @@ def test_counting_is_counting(counts: list[int], references: int) -> None:
 
 
 @given(st.lists(st.floats(0.01, 1), min_size=1, max_size=6), st.integers(1, 10))
-@settings(max_examples=50)
+@settings(max_examples=often(50, 25))
 def test_closed_forms_are_what_sampling_gives(weights: list[float], references: int) -> None:
     shares = np.array(weights) / sum(weights)
     distribution = Distribution(np.sort(shares), np.ones(len(shares)))
@@ -174,7 +176,7 @@ def test_references_needed() -> None:
 
 
 @given(st.integers(5, 199), st.lists(st.integers(1, 3), max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(60, 30), deadline=None)
 def test_one_correction_that_nearly_everybody_gives(frequent: int, others: list[int]) -> None:
     """The grid of probabilities then ends at 1."""
     found = estimate(count_frequencies([frequent, *others]))

@@ -17,6 +17,8 @@ from errata.detection import Answers, Cases, make_curve
 from errata.report.charts.plot import plot
 from errata.report.curve_files import write_curves
 
+from thoroughness import often
+
 sure = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0])
 cases_of_judges = st.lists(st.tuples(st.integers(0, 3), sure), min_size=2, max_size=40)
 
@@ -28,7 +30,7 @@ def cases_of(errors: list[float], confidences: list[float]) -> Cases:
 
 @pytest.mark.slow
 @given(cases_of_judges)
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_agreement_with_scikit_learn(rows: list[tuple[int, float]]) -> None:
     """Three annotators: each case is an error with one weight and not an error with another."""
     errors, confidences = [count / 3 for count, _ in rows], [value for _, value in rows]

@@ -205,14 +205,14 @@ def test_one_gold_on_a_test_set(data: Path) -> None:
     """CoNLL-2014, tokens of the source; both annotators together and alone."""
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
     names = ("systems/AMU", "systems/CUUI", "systems/IITB", "systems/INPUT", "modern/BART", "modern/REF-F")
-    systems = [read_system(data / "conll14" / f"{name}.txt") for name in some(names, 3)]
+    systems = [read_system(data / "conll14" / f"{name}.txt") for name in some(names, 2)]
     for options, expected in (({"judgments": "graded"}, 0.1183), ({"judgments": "vote"}, 0.0588), ({"annotator": "0"}, 0.0987)):
         corpus_cases = CorpusCases(gold, **options)  # type: ignore[arg-type]
         every = [corpus_cases.of(system) for system in systems]
         assert {len(cases) for cases in every} == {30_144}
         (prevalence,) = {measure(cases, "prevalence") for cases in every}
         assert prevalence == pytest.approx(expected, abs=5e-5)
-    for missing, kappa in (("detect", 0.4317), ("same", 0.4317), ("absent", 0.4104), ("noop", 0.4035)):
+    for missing, kappa in some((("detect", 0.4317), ("same", 0.4317), ("absent", 0.4104), ("noop", 0.4035)), 2):
         (_, agreement), *_ = ((name, cases) for name, cases in CorpusCases(gold, judgments="vote", missing=missing).judge_annotators())
         assert measure(agreement, "kappa") == pytest.approx(kappa, abs=5e-5)
 

@@ -15,6 +15,8 @@ from errata.detection import MEASURES, Counts
 from errata.detection.chance import compute_chance_counts
 from errata.detection.measures import find_measure
 
+from thoroughness import often
+
 
 def values(*counts: float) -> dict[str, float | None]:
     return {name: measure.value(Counts(*counts)) for name, measure in MEASURES.items()}
@@ -98,7 +100,7 @@ tables = st.lists(st.tuples(st.booleans(), st.booleans(), st.floats(0.125, 4)), 
 
 @pytest.mark.slow
 @given(tables)
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_agreement_with_scikit_learn(rows: list[tuple[bool, bool, float]]) -> None:
     gold, system, weights = (np.array(column) for column in zip(*rows, strict=True))
     counts = [float(weights[(gold == g) & (system == s)].sum()) for g, s in ((1, 1), (0, 1), (1, 0), (0, 0))]

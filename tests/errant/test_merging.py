@@ -16,6 +16,7 @@ from errata.errors import RequestError, UsageError
 from errant_merging_rule import list_edits
 from errant_strategies import parsed_pairs
 from linguistic_alignment_rule import list_operations
+from thoroughness import often
 
 STRATEGIES: list[MergeName] = ["rules", "all-split", "all-merge", "all-equal"]
 
@@ -77,7 +78,7 @@ def test_each_rule(operations: str, source: str, target: str, expected: str) -> 
 
 @pytest.mark.slow
 @given(parsed_pairs(longest=9), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_the_rules_read_literally(pair: tuple[Parse, Parse], linguistic: bool) -> None:  # noqa: FBT001
     operations = list_operations(*pair, linguistic=linguistic)
     spans = [Span(*operation[1:]) for operation in operations if operation[0] != "M"]
@@ -85,7 +86,7 @@ def test_the_rules_read_literally(pair: tuple[Parse, Parse], linguistic: bool) -
 
 
 @given(parsed_pairs(longest=12), st.sampled_from(STRATEGIES), st.booleans())
-@settings(max_examples=100)
+@settings(max_examples=often(100, 30))
 def test_edits_have_every_operation_once(pair: tuple[Parse, Parse], strategy: MergeName, linguistic: bool) -> None:  # noqa: FBT001
     """Edits are operations in a row, in their order, and turn the source into the target."""
     operations = align_pair(*pair, "linguistic" if linguistic else "lev")

@@ -15,6 +15,7 @@ from errata.errant.types import classify_span
 from errata.errors import InputError
 
 from errant_strategies import parsed_pairs
+from thoroughness import often
 
 MISSPELT = {"teh", "xyz", "childs", "goed", "thinged", "thikn", "abcd", "qwertyuiop", "In"}
 
@@ -277,7 +278,7 @@ def test_the_types_that_occur_are_shown_above() -> None:
 
 
 @given(parsed_pairs(), st.lists(st.integers(0, 6), min_size=4, max_size=4))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_every_edit_has_a_known_type(pair: tuple[Parse, Parse], bounds: list[int]) -> None:
     start, end = sorted(min(bound, len(pair[0].forms)) for bound in bounds[:2])
     target_start, target_end = sorted(min(bound, len(pair[1].forms)) for bound in bounds[2:])

@@ -20,6 +20,8 @@ from errata.corpus import apply_in_order
 from errata.formats.m2_systems import _read_plain, list_m2_sentences
 from errata.formats.problems import Problems
 
+from thoroughness import often
+
 GOLD = """\
 S I likes a cake .
 A 1 2|||R:VERB:SVA|||like|||REQUIRED|||-NONE-|||0
@@ -204,7 +206,7 @@ def m2_files(draw: st.DrawFn) -> str:
 
 
 @given(m2_files())
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=often(150, 50), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_fast_reader_agrees_with_the_careful_one(tmp_path: Path, text: str) -> None:
     gold = Corpus((Sentence.of("I likes a cake ."), Sentence.of("It is good .")))
     path = str(written(tmp_path, text))

@@ -15,6 +15,8 @@ from errata.errors import ErrataError
 from errata.formats.problems import Problems
 from errata.formats.text import _read_plain, read_text, read_text_lines
 
+from thoroughness import often
+
 PARTS = [
     b"a\r\rb",
     b"b c",
@@ -43,7 +45,7 @@ def read_all(read: Callable[[str, Problems, int], Iterable[Any]], path: Path) ->
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=12).map(b"".join))
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=often(300, 100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_both_readers_agree(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "system.txt"
     path.write_bytes(content)

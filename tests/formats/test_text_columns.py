@@ -33,6 +33,8 @@ pa = pytest.importorskip("pyarrow")
 
 from pyarrow import parquet  # noqa: E402
 
+from thoroughness import often  # noqa: E402
+
 TEXTS = ["The cat sit .", "", "  two  spaces ", "naïve ‘quotes’ 日本語 😀", "tab\there", "a\u2028b\x85c", "x|||y", "A 1 b|||", "last"]
 FAST = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -247,7 +249,7 @@ def test_errors_are_those_of_other_readers_of_texts(tmp_path: Path, content: byt
     st.integers(1, 30),
     st.integers(1, 9),
 )
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=often(300, 100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_are_read_as_other_readers_do(tmp_path: Path, content: bytes, block: int, count: int) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes(content)
@@ -401,7 +403,7 @@ RAW = [
         st.tuples(OBJECTS, st.booleans()).map(lambda drawn: json.dumps(drawn[0], ensure_ascii=drawn[1])) | st.sampled_from(RAW), max_size=8
     )
 )
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=often(300, 100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_both_readers_of_json_lines_agree(tmp_path: Path, lines: list[str]) -> None:
     (tmp_path / "x.jsonl").write_text("".join(f"{line}\n" for line in ('{"text": "first", "id": 1}', *lines)), encoding="utf-8")
 

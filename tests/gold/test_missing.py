@@ -26,6 +26,7 @@ from errata.gold.missing import (
 )
 
 from strategies import hypotheses, sentences
+from thoroughness import often
 
 RIGHT = Edit(0, 1, ("the",), "Det")
 
@@ -144,7 +145,7 @@ def test_completed_annotations() -> None:
 
 
 @given(st.lists(sentences(), min_size=1, max_size=4), st.data())
-@settings(max_examples=50)
+@settings(max_examples=often(50, 25))
 def test_repeated_annotations_change_no_score(drawn: list[Sentence], data: st.DataObject) -> None:
     gold = Corpus(tuple(drawn))
     system = [data.draw(hypotheses(sentence.tokens)) for sentence in drawn]

@@ -18,6 +18,7 @@ from errata.gold.mixed_texts import MixedTexts
 from errata.gold.mixing import mix_corpus
 
 from strategies import core_edits, hypotheses, mixed_references, words
+from thoroughness import often
 
 MIX = "accuracy(references=mix)"
 
@@ -36,7 +37,7 @@ def annotated(draw: st.DrawFn) -> tuple[Sentence, tuple[str, ...]]:
 
 @pytest.mark.slow
 @given(annotated())
-@settings(max_examples=250)
+@settings(max_examples=often(250, 80))
 def test_mixed_texts_are_those_of_enumeration(case: tuple[Sentence, tuple[str, ...]]) -> None:
     sentence, hypothesis = case
     assume(prod(map(len, group_errors(sentence))) <= 2000)

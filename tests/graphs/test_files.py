@@ -17,6 +17,7 @@ from errata.graphs import Edge, Graph, Unit, list_graph_losses, model, mrp, read
 
 from graph_notation import graph
 from graph_strategies import graphs
+from thoroughness import some
 
 ESSAY = Path("examples/graphs/essay.xml")
 
@@ -414,7 +415,7 @@ def test_everything_that_is_wrong_is_listed(tmp_path: Path) -> None:
 def test_the_essays_survive(data: Path, tmp_path: Path) -> None:
     paths = sorted((data / "ucca").glob("*.xml"))
     assert len(paths) == 20
-    for path in paths:
+    for path in some(paths, 8):
         (found,) = read_graphs(path)
         write_graphs([found], tmp_path / "again.xml")
         assert read_graphs(tmp_path / "again.xml") == (found,)

@@ -21,6 +21,8 @@ from errata.judgments import (
     read_judgments,
 )
 
+from thoroughness import some
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -81,7 +83,7 @@ def test_expected_wins_of_jfleg(data: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "measure"), [("edit", "TS_edit"), ("sent", "TS_sent")])
+@pytest.mark.parametrize(("name", "measure"), some([("edit", "TS_edit"), ("sent", "TS_sent")], 1))
 def test_trueskill(data: Path, campaigns: dict[str, HumanJudgments], name: str, measure: str) -> None:
     """The mean of 20 runs; the standard deviation of a run is about .025."""
     judgments = campaigns[name]

@@ -14,12 +14,14 @@ from errata import _core
 from errata.core import python as python_core
 from errata.language.word_alignment import align_words, find_changed_words
 
+from thoroughness import often
+
 words = st.text("abcé\U0001f600", max_size=9)
 long_words = st.builds(lambda word, times, end: word * times + end, words, st.integers(0, 20), words)
 
 
 @given(st.lists(st.one_of(words, long_words), max_size=4), st.lists(st.one_of(words, long_words), max_size=4))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_distances_of_core_and_twin_agree(one: list[str], other: list[str]) -> None:
     found = _core.compute_edit_distances(one, other)
     assert found.shape == (len(one), len(other))
@@ -51,7 +53,7 @@ small = st.lists(st.sampled_from(["a", "ab", "b", "cat", "cats", "the"]), max_si
 
 
 @given(small, small)
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_no_alignment_costs_less(source: list[str], target: list[str]) -> None:
     """Against all ways to give every word of the shorter side one of the longer."""
     distances = python_core.compute_edit_distances(source, target)

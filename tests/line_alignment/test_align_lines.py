@@ -15,6 +15,7 @@ from errata.line_alignment import alignment, gaps
 from errata.line_alignment.alignment import StretchFinder
 
 from damaged_lines import damage, list_wrong
+from thoroughness import often
 
 SOURCES = ["My cat like fish .", "It sleep all day long .", "Yesterday I seen a dog .", "He was bark very loud .", "Then we goed home ."]
 OUTPUTS = [
@@ -145,7 +146,7 @@ def test_windows_give_the_same_lines_as_all_positions(monkeypatch: pytest.Monkey
 WORDS = st.lists(st.sampled_from(["a", "b", "the", "cat", "cats", ".", "Here", "``", "can't", "日本"]), max_size=6).map(" ".join)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(60, 30), deadline=None)
 @given(st.lists(WORDS, max_size=8), st.lists(WORDS, max_size=8))
 def test_nothing_is_lost_in_silence(sources: list[str], outputs: list[str]) -> None:
     """Every word of the output is in a line or reported, in order; every line of the source is there."""
@@ -163,7 +164,7 @@ def test_nothing_is_lost_in_silence(sources: list[str], outputs: list[str]) -> N
     assert all(found.lines[number] == outputs[number] for number in range(len(sources)) if number + 1 not in reported)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(60, 30), deadline=None)
 @given(st.lists(WORDS, min_size=1, max_size=5), st.lists(WORDS, min_size=1, max_size=5))
 def test_the_words_of_lines_are_in_order_and_once(sources: list[str], outputs: list[str]) -> None:
     finder = StretchFinder(sources, outputs)

@@ -50,7 +50,10 @@ def test_permutation_equals_all_swaps(coefficient: Coefficient) -> None:
 
     def differ(swaps: tuple[bool, ...]) -> float:
         first, second = (np.where(swaps, *pair) for pair in (scaled[::-1], scaled))
-        return abs(float(compute_many(coefficient, first, human) - compute_many(coefficient, second, human)))
+        values = [float(compute_many(coefficient, *pair)) for pair in ((first, human), (second, human), (first, second))]
+        if coefficient == "pearson":  # Williams' t is larger if its p is smaller
+            return -(compute_williams_p(values[0], values[1], values[2], 6) or 0.0)
+        return abs(values[0] - values[1])
 
     all_swaps = [differ(swaps) for swaps in product([False, True], repeat=6)]
     expected = np.mean(np.array(all_swaps) >= all_swaps[0] - 1e-12)
@@ -67,3 +70,8 @@ def test_many_systems_are_swapped_at_random() -> None:
 
 def test_constant_scores_have_no_p() -> None:
     assert compute_permutation_p("pearson", np.arange(5.0), np.arange(5.0), np.ones(5)) is None
+
+
+def test_opposite_metrics_are_as_far_apart_as_they_can_be() -> None:
+    human = np.arange(5.0)
+    assert compute_permutation_p("pearson", human, human, -human) == pytest.approx(1 / 16)

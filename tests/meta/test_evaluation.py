@@ -59,7 +59,7 @@ def test_accuracy_and_tau_by_each_rule() -> None:
     human = score_by_people(items.items, items.places)
     found = {}
     for rule in ("neither", "drop", "loss"):
-        (row,) = evaluate_metrics(human, [metric], items, MetaSettings(intervals=None, ties=rule)).agreements  # type: ignore[arg-type]
+        (row,) = evaluate_metrics(human, [metric], items, MetaSettings(intervals=None, ties=rule)).agreements
         found[rule] = (row.accuracy, row.tau)
     assert found == {"neither": (0.5, 0.5), "drop": (1.0, 1.0), "loss": (0.5, 0.0)}
 
@@ -86,7 +86,7 @@ def test_intervals_are_the_same_for_the_same_seed_and_hold_the_value() -> None:
     other = evaluate_metrics(human, [scores], items, MetaSettings(MetaIntervals(replicates=100, seed=1)))
     assert other.correlations != one.correlations
     for method in ("hierarchical", "bca", "percentile"):
-        settings = MetaSettings(MetaIntervals(replicates=200, method=method))  # type: ignore[arg-type]
+        settings = MetaSettings(MetaIntervals(replicates=200, method=method))
         row = evaluate_metrics(human, [scores], items, settings).correlations[0]
         assert row.value is not None
         assert row.low is not None

@@ -12,6 +12,7 @@ import errata
 from errata.corpus import fit_system
 from errata.judgments import HumanJudgments, correlate_judges, read_judgments
 from errata.judgments.judge_correlations import average_correlations
+from errata.judgments.pairs import PairKind
 from errata.meta import HumanScores, JudgedSentences, MetaSettings, MetricScores, SystemSet, evaluate_metrics, read_scores, score_by_people
 from errata.meta.coefficients import compute_many
 from errata.meta.system_level import correlate_with_people
@@ -140,7 +141,7 @@ def test_agreement_on_sentences(data: Path, benchmark: str, metric: str, recorde
     rules: dict[TieRule, str] = {"loss": "seeda", "neither": "neither", "drop": "drop"}
     for row in rows:
         for rule, name in rules.items():
-            pairs = "expanded" if row["pairs"] == "systems" else "collapsed"
+            pairs: PairKind = "expanded" if row["pairs"] == "systems" else "collapsed"
             settings = MetaSettings(intervals=None, pairs=pairs, ties=rule)
             (found,) = evaluate_metrics(human, [own], judged, settings).agreements
             counts = ("agree", "disagree", "metric_tie_first_better", "metric_tie_first_worse", "human_tie")

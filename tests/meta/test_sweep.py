@@ -6,7 +6,7 @@ import pytest
 import errata
 from errata.errors import ErrataError
 from errata.meta import HumanScores, MetricScores
-from errata.meta.sweep import list_variants, parse_sweep, sweep_setting
+from errata.meta.sweep import parse_sweep, sweep_setting, write_variants
 
 
 def test_ranges_and_lists() -> None:
@@ -25,9 +25,9 @@ def test_bad_values(text: str) -> None:
 
 def test_variants_keep_other_settings() -> None:
     metric = errata.metric("maxmatch(choice=optimal,beta=1)")
-    assert list_variants(metric, "beta", ["0.5", "2"]) == ["maxmatch(beta=0.5,choice=optimal)", "maxmatch(beta=2,choice=optimal)"]
+    assert write_variants(metric, "beta", ["0.5", "2"]) == ["maxmatch(beta=0.5,choice=optimal)", "maxmatch(beta=2,choice=optimal)"]
     with pytest.raises(ErrataError, match="maxmatch has no setting 'bet'; choose from beta"):
-        list_variants(metric, "bet", ["1"])
+        write_variants(metric, "bet", ["1"])
 
 
 def scores(name: str, *values: float) -> MetricScores:

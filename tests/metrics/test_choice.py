@@ -12,6 +12,8 @@ from errata.errors import UsageError
 from errata.metrics.choice import RULES, Rule, choose
 from errata.ratios import Row, make_edit_ratios
 
+from thoroughness import often
+
 
 @st.composite
 def rows(draw: st.DrawFn) -> Row:
@@ -31,7 +33,7 @@ def f(choice: list[int], corpus: list[list[Row]], beta: float) -> Fraction:
 
 
 @given(sentences, betas)
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_optimal_is_the_best_of_all_choices(corpus: list[list[Row]], beta: float) -> None:
     best = max(f(list(choice), corpus, beta) for choice in product(*(range(len(rows)) for rows in corpus)))
     assert f(choose(corpus, make_edit_ratios(beta).f, "optimal"), corpus, beta) == best

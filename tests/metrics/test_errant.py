@@ -20,6 +20,7 @@ from errata.errant.type_names import ERRANT_TYPES, shorten_type
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.scoring.by_type import count_types
 
+from thoroughness import often
 from toy_analyser import ToyAnalyser, use_toy_words
 
 LENGTH = 5
@@ -86,7 +87,7 @@ def plain_edits(draw: st.DrawFn) -> list[Plain]:
     lengths=st.sampled_from(["all", "single", "multi"]),
     dropped=st.sampled_from([set(), {"M:DET"}, {"R:NOUN", "UNK"}]),
 )
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_counts_are_those_of_the_rule(annotators: list[list[Plain]], own: list[Plain], level: str, lengths: str, dropped: set[str]) -> None:
     types = f"not:{'+'.join(sorted(dropped))}" if dropped else "all"
     found = score(annotators, own, f"errant(gold=raw,level={level},lengths={lengths},types={types})")
@@ -100,7 +101,7 @@ def test_counts_are_those_of_the_rule(annotators: list[list[Plain]], own: list[P
 
 
 @given(gold=plain_edits(), own=plain_edits(), level=st.sampled_from(["cs", "ds", "dt", "cse"]))
-@settings(max_examples=100)
+@settings(max_examples=often(100, 30))
 def test_a_key_that_counts_once(gold: list[Plain], own: list[Plain], level: str) -> None:
     reference, hypothesis = ({key for key, _ in keys_of(edits, level, "all", set())} for edits in (gold, own))
     found = score([gold], own, f"errant(gold=raw,level={level},repeated=once)")

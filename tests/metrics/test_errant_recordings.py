@@ -16,12 +16,15 @@ from errata.errant.type_names import DETAILS, ERRANT_TYPES, shorten_type
 from errata.scoring.by_type import count_types
 
 from errant_recordings import known_words
+from thoroughness import mixed, some
 
 pytestmark = pytest.mark.realdata
 
 SYSTEMS = ["AMU", "BART", "CUUI", "GECToR-BERT", "IITB", "INPUT", "IPN", "PKU", "RAC", "REF-F", "Riken-Tohoku", "UFC"]
 POLICIES = ["raw", "auto", "gold", "text"]
 LEVELS = ["cs", "ds", "dt", "cse"]
+CHOSEN = frozenset(mixed(4, SYSTEMS, POLICIES, LEVELS))
+"""Every system with every policy and every level, and every policy with every level."""
 Row = dict[str, str]
 
 
@@ -80,7 +83,7 @@ def counts_of(row: Row, before: str = "") -> tuple[int, ...]:
 def test_every_total(data: Path) -> None:
     rows = read_rows(folder(data) / "totals.tsv")
     assert len(rows) == len(SYSTEMS) * len(POLICIES) * len(LEVELS)
-    for row in rows:
+    for row in (row for row in rows if (row["system"], row["gold"], row["mode"]) in CHOSEN):
         score = score_m2(data, row["system"], row["gold"], f"level={row['mode']}")
         assert score.counts == counts_of(row), row
         printed = {"p": score.parts["precision"], "r": score.parts["recall"], "f0.5": score.value}
@@ -95,7 +98,7 @@ def test_every_sentence_annotator_and_choice(data: Path, name: str) -> None:
         recorded.setdefault(row["gold"], []).append(row)
     assert sorted(recorded) == sorted(POLICIES)
     for policy, rows in recorded.items():
-        for level in LEVELS:
+        for level in (level for level in LEVELS if (name, policy, level) in CHOSEN):
             evidence = score_m2(data, name, policy, f"level={level}").evidence
             assert evidence.chosen is not None
             found = [
@@ -112,7 +115,7 @@ def test_every_category(data: Path) -> None:
     for row in read_rows(folder(data) / "categories.tsv"):
         recorded.setdefault((row["system"], row["gold"], row["mode"]), {})[row["category"]] = counts_of(row)
     assert len(recorded) == 2 * 3 * len(SYSTEMS)
-    for (name, policy, level), wanted in recorded.items():
+    for (name, policy, level), wanted in some(recorded.items(), 24):
         counts = count_types(score_m2(data, name, policy, f"level={level}"))
         found = {item.type: (item.matched, (item.proposed or 0) - item.matched, item.gold - item.matched) for item in counts}
         assert found.pop("all") == tuple(map(sum, zip(*wanted.values(), strict=True)))

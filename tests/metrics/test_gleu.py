@@ -23,6 +23,8 @@ from errata.metrics.gleu_values import GleuValue
 from errata.metrics.random_references import Draws, Expectation, list_random_sums
 from errata.ratios import Row
 
+from thoroughness import often
+
 SOURCES = (
     "This sentences contain gramamtical error .",
     "This is a sentence .",
@@ -208,7 +210,7 @@ counts = st.tuples(st.integers(20, 30), *[st.integers(10, 20)] * 2)
 
 
 @given(st.lists(st.lists(counts, min_size=2, max_size=3), min_size=9, max_size=9), st.booleans(), st.integers(-2, 2))
-@settings(max_examples=60)
+@settings(max_examples=often(60, 30))
 def test_expectations_by_formula_are_those_of_all_choices(rows: list[list[tuple[int, int, int]]], exchanged: bool, longer: int) -> None:  # noqa: FBT001
     """Nine sentences stand for nine hundred: a hundred of each make sums normally distributed, and are still listed by their moments."""
     metric = Gleu(variant="official_2016may", draws="expectation", order=2) if exchanged else Gleu(variant="expectation", order=2)
@@ -239,7 +241,7 @@ def test_expectations_where_a_numerator_may_be_0() -> None:
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=30), st.integers(0, 500))
-@settings(max_examples=50)
+@settings(max_examples=often(50, 25))
 def test_draws_are_those_of_python(sizes: list[int], seed: int) -> None:
     for references in (sizes, sizes[:1] * len(sizes)):
         own = random.Random(seed)

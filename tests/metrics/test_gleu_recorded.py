@@ -18,6 +18,8 @@ from errata.corpus import Sentence
 from errata.gold.missing import complete_annotations
 from errata.scoring import Score
 
+from thoroughness import THOROUGH
+
 pytestmark = pytest.mark.realdata
 
 SIXTH_DIGIT = 5.5e-7
@@ -94,9 +96,10 @@ def test_every_recorded_row_and_smoothed_sentence(data: Path) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("column", COLUMNS)
-def test_recorded_values_of_conll14(data: Path, column: str) -> None:
-    for record in table(data / "expected" / "gleu" / "conll14.tsv"):
+@pytest.mark.parametrize(("place", "column"), list(enumerate(COLUMNS)))
+def test_recorded_values_of_conll14(data: Path, place: int, column: str) -> None:
+    records = table(data / "expected" / "gleu" / "conll14.tsv")
+    for record in records if THOROUGH else records[place % 3 :: 3]:
         value = score("conll14", data, record["system"], COLUMNS[column]).value
         assert value == pytest.approx(float(record[column]), abs=SIXTH_DIGIT), record["system"]
 

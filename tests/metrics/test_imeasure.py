@@ -22,6 +22,7 @@ from errata.metrics.imeasure.metric import IMeasure
 from errata.metrics.imeasure.search import list_starts
 
 from strategies import crowds, hypotheses, mixed_references, sentences
+from thoroughness import often
 
 Tokens = tuple[str, ...]
 
@@ -31,7 +32,7 @@ costs = st.sampled_from([(2, 3), (3, 4), (3, 5), (4, 7)])
 
 @pytest.mark.slow
 @given(short, short, st.lists(short, max_size=3), costs)
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_core_and_twin_agree(source: Tokens, hypothesis: Tokens, references: list[Tokens], cost: tuple[int, int]) -> None:
     arguments = (source, hypothesis, tuple(references), *cost)
     assert _core.count_three_way(*arguments) == python_core.count_three_way(*arguments)
@@ -274,7 +275,7 @@ def listed(metric: IMeasure, sentence: Sentence, hypothesis: Tokens, references:
 
 @pytest.mark.parametrize("text", SETTINGS)
 @given(sentences(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(60, 30), deadline=None)
 def test_the_choice_is_the_best_of_all_references(text: str, sentence: Sentence, data: st.DataObject) -> None:
     """Where all can be listed nothing is better, whatever is maximised; ties are decided by all that decides them."""
     metric = errata.metric(text)
@@ -288,7 +289,7 @@ def test_the_choice_is_the_best_of_all_references(text: str, sentence: Sentence,
 
 @pytest.mark.slow
 @given(crowds(), st.sampled_from(SETTINGS), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=often(200, 70), deadline=None)
 def test_the_choice_is_the_best_of_many_annotators(sentence: Sentence, text: str, data: st.DataObject) -> None:
     """Edits of up to ten annotators that overlap, in both cores."""
     assume(prod(map(len, group_errors(sentence))) <= 2_000)
@@ -313,7 +314,7 @@ def test_a_reference_without_errors_is_found_although_parts_of_the_sentence_coun
 
 @pytest.mark.parametrize("text", ["imeasure(per=corpus)", "imeasure(maximise=f,per=corpus)", "imeasure(maximise=precision,per=corpus)"])
 @given(st.lists(sentences(), min_size=1, max_size=3), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(60, 30), deadline=None)
 def test_per_corpus_is_the_best_of_all_choices(text: str, corpus: list[Sentence], data: st.DataObject) -> None:
     metric = errata.metric(text)
     assert isinstance(metric, IMeasure)

@@ -36,7 +36,7 @@ from errata.testing import (
 
 from graph_notation import toy_parser
 from strategies import separate_edits
-from thoroughness import some
+from thoroughness import mixed, some
 from toy_analyser import ToyAnalyser, use_toy_words
 
 FLAWLESS = Sentence.of("Nothing is wrong here .", [])
@@ -98,8 +98,7 @@ def test_which_laws_say_nothing_about_a_metric() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("metric", [*METRICS, *SEVERAL_SETTINGS])
+@pytest.mark.parametrize(("law", "metric"), mixed(4, LAWS, [*METRICS, *SEVERAL_SETTINGS]))
 @given(sentences=st.lists(separate_edits(), min_size=1, max_size=4))
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_law_on_random_corpora(law: Law, metric: str, sentences: list[Sentence]) -> None:
@@ -108,8 +107,7 @@ def test_law_on_random_corpora(law: Law, metric: str, sentences: list[Sentence])
         law(ready(metric), corpus, make_sample_systems(corpus))
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("metric", [*METRICS, *SEVERAL_SETTINGS])
+@pytest.mark.parametrize(("law", "metric"), mixed(4, LAWS, [*METRICS, *SEVERAL_SETTINGS]))
 def test_law_on_the_example_corpus(law: Law, metric: str, gold: Corpus, systems: dict[str, System]) -> None:
     corpus = Corpus(gold.sentences[:20]) if errata.metric(metric).needs else gold
     with suppress(DoesNotApply):

@@ -25,6 +25,7 @@ from errata.ratios import Row
 
 from strategies import core_edits, hypotheses, words
 from ten_annotators import make_ten_annotators
+from thoroughness import often, some
 
 MIX = "maxmatch(references=mix)"
 LISTING_1 = [
@@ -119,7 +120,7 @@ def enumerate_rows(sentence: Sentence, hypothesis: tuple[str, ...], metric: MaxM
     unchanged=st.sampled_from([2, 2, 0, 1, 3]),
     beta=st.sampled_from([0.5, 1, 2]),
 )
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_certified_mixtures_are_those_of_enumeration(
     case: tuple[Sentence, tuple[str, ...]], most: int, unchanged: int, beta: float
 ) -> None:
@@ -145,7 +146,7 @@ def test_certified_mixtures_are_those_of_enumeration(
 
 
 @given(case=annotated(), spelled=st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=often(150, 50))
 def test_case_and_space_can_be_ignored(case: tuple[Sentence, tuple[str, ...]], *, spelled: bool) -> None:
     sentence, hypothesis = case
     if prod(map(len, group_errors(sentence))) > 500 or not list_mixtures(sentence):
@@ -157,7 +158,7 @@ def test_case_and_space_can_be_ignored(case: tuple[Sentence, tuple[str, ...]], *
 
 
 @given(annotated())
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_probe_and_selected_counts_agree_with_the_twin(case: tuple[Sentence, tuple[str, ...]]) -> None:
     sentence, hypothesis = case
     mixed = MixedSentence(sentence)
@@ -182,7 +183,7 @@ def test_selections_are_checked(judge: type[core.MaxMatchJudge]) -> None:
 
 
 @given(annotated(annotators=1))
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_one_annotator_alone_has_nothing_to_mix(case: tuple[Sentence, tuple[str, ...]]) -> None:
     sentence, hypothesis = case
     gold, system = Corpus((sentence,)), System("x", (hypothesis,))
@@ -307,7 +308,7 @@ def test_all_sentences_of_conll_2014_are_certified_and_equal_enumeration(data: P
         )
     )
     enumerated, scorer = MaxMatch().scorer(annotated_by_all), metric.scorer(gold)
-    for name in ("AMU", "CUUI", "REF-F", "Riken-Tohoku"):
+    for name in some(("AMU", "CUUI", "REF-F", "Riken-Tohoku"), 2):
         system = read_system(next((data / "conll14").glob(f"*/{name}.txt")))
         rows = scorer.prepare(system.sentences).rows(0, len(gold))
         assert all(row[3] for own in rows for row in own)
@@ -321,7 +322,7 @@ def test_all_sentences_of_conll_2014_are_certified_and_equal_enumeration(data: P
 def test_ten_annotators_are_certified(data: Path) -> None:
     """At least 99 of 100 sentences; nearly all parts have at most 4,096 mixtures of edits that can match."""
     gold = make_ten_annotators(data)
-    for name in ("CUUI", "REF-F", "Riken-Tohoku"):
+    for name in some(("CUUI", "REF-F", "Riken-Tohoku"), 1):
         system = read_system(next((data / "conll14").glob(f"*/{name}.txt")))
         parts = score(gold, system, MIX).parts
         assert parts["certified"] >= 0.99 * parts["sentences"]

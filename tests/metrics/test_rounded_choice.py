@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from errata.metrics.rounded_choice import ChooseRounded, compute_f, compute_many_f
 from errata.ratios import Row
 
+from thoroughness import often
+
 rows = st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 4))
 sentences = st.lists(st.lists(rows, min_size=1, max_size=4), max_size=12)
 betas = st.sampled_from([0.5, 1.0, 0.25, 2.0, 0.0, 0.001, 100.0])
@@ -31,19 +33,19 @@ def choose_literally(own: list[list[Row]], beta: float) -> list[int]:
 
 
 @given(sentences, betas)
-@settings(max_examples=300)
+@settings(max_examples=often(300, 100))
 def test_the_choice_is_that_of_the_rule(own: list[list[Row]], beta: float) -> None:
     assert list(ChooseRounded(beta).choose(own)) == choose_literally(own, beta)
 
 
 @given(st.lists(rows, min_size=1, max_size=30), betas)
-@settings(max_examples=100)
+@settings(max_examples=often(100, 30))
 def test_many_values_are_equal_to_single_ones(own: list[Row], beta: float) -> None:
     assert compute_many_f(np.array(own, dtype=float), beta).tolist() == [compute_f(row, beta) for row in own]
 
 
 @given(st.lists(st.lists(rows, min_size=1, max_size=4), min_size=1, max_size=6), betas, st.randoms(use_true_random=False))
-@settings(max_examples=150)
+@settings(max_examples=often(150, 50))
 def test_rechoosing_is_choosing_in_the_order_drawn(own: list[list[Row]], beta: float, draw: object) -> None:
     picked = [[draw.randrange(-1, len(own)) for _ in range(7)] for _ in range(5)]  # type: ignore[attr-defined]
     counts = np.array([row for item in own for row in item], dtype=float)

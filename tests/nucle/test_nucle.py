@@ -25,6 +25,7 @@ from errata.nucle.types import FIVE_TYPES, update_type
 from errata.tokenisation.conll import tokenise_as_conll
 
 from strategies import separate_edits
+from thoroughness import mixed
 
 ESSAYS, ALTERNATIVES = "examples/essays.sgml", "examples/alternatives.sgml"
 
@@ -601,12 +602,12 @@ OFFICIAL_FILES = [
     ("revised/data_5types/official.5types.sgml", "revised/data_5types/official-preprocessed.5types.m2", None),
     ("revised/data/official.sgml", "revised/data_5types/official-preprocessed.5types.m2", FIVE_TYPES),
 ]
+TOKENS = (None, "original/data/official-preprocessed.conll", "original/data/official-preprocessed.m2")
 TEAMS = ("UIUC", "UMC", "NTHU", "STEL", "TOR")
 
 
 @pytest.mark.realdata
-@pytest.mark.parametrize("tokens", [None, "original/data/official-preprocessed.conll", "original/data/official-preprocessed.m2"])
-@pytest.mark.parametrize(("source", "target", "types"), OFFICIAL_FILES)
+@pytest.mark.parametrize(("source", "target", "types", "tokens"), [(*files, tokens) for files, tokens in mixed(3, OFFICIAL_FILES, TOKENS)])
 def test_official_files_byte_for_byte(
     data: Path, tmp_path: Path, source: str, target: str, types: tuple[str, ...] | None, tokens: str | None
 ) -> None:

@@ -20,6 +20,7 @@ from errata.rewards import pick_best, rerank
 from errata.rewards.reranking import maximise_ratio, weigh_scores
 
 from strategies import hypotheses, tokens
+from thoroughness import often
 
 Lists = tuple[list[str], list[list[str]], list[list[int]]]
 
@@ -108,7 +109,7 @@ def test_no_picks_are_better_for_a_gold(given_lists: Lists, drawn: st.DataObject
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=often(60, 30))
 @given(
     pairs=st.lists(
         st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda pair: (min(pair), max(pair))), min_size=1, max_size=3),

@@ -15,11 +15,13 @@ from errata import Bootstrap, Corpus, InputError, Matches, System, UsageError, s
 from errata.cli import main
 from errata.stats import compute_exact_interval
 
+from thoroughness import often
+
 chances = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
 @given(chances)
-@settings(max_examples=100)
+@settings(max_examples=often(100, 30))
 def test_the_distribution_is_that_of_scipy(values: list[float]) -> None:
     ours, theirs = Matches(tuple(values)), scipy_stats.poisson_binom(values)
     numbers = np.arange(len(values) + 1)
@@ -52,7 +54,7 @@ def test_exact_intervals_are_those_of_scipy(counts: tuple[int, int], level: floa
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=25), st.sampled_from([0.8, 0.95]))
-@settings(max_examples=150)
+@settings(max_examples=often(150, 50))
 def test_exact_intervals_cover_whatever_the_chances_are(values: list[float], level: float) -> None:
     """Not by simulation: the probability of every number of matches is known."""
     matches = Matches(tuple(values))

@@ -49,7 +49,7 @@ from graph_notation import toy_parser
 from thoroughness import often
 
 QUICK = Bootstrap(replicates=100)
-FEWER = settings(max_examples=often(100, 25))
+FEWER = settings(max_examples=often(100, 12))
 _TINY_SENTENCES = (
     Sentence.of(""),
     Sentence.of("a b"),

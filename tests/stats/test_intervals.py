@@ -30,6 +30,8 @@ from errata.metrics import METRICS
 from errata.scoring import Evidence
 from errata.stats.resampling import resample_sums
 
+from thoroughness import some
+
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 METRIC_VARIANTS = [
     "maxmatch",
@@ -201,7 +203,7 @@ def test_figure_4_of_choshen_and_abend(data: Path) -> None:
         published = {row["name"]: (float(row["F05_low"]), float(row["F05_high"])) for row in csv.DictReader(file, delimiter="\t")}
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
     evaluate = Evaluator(gold, "maxmatch(ignore_case_and_space=true)")
-    for name in ("AMU", "CUUI", "IITB", "IPN", "PKU", "RAC", "UFC"):
+    for name in some(("AMU", "CUUI", "IITB", "IPN", "PKU", "RAC", "UFC"), 3):
         ours = evaluate(read_system(data / "conll14" / "systems" / f"{name}.txt"))
         with (data / "bootstrap" / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
             rows: dict[int, list[tuple[int, ...]]] = {}

@@ -14,6 +14,8 @@ from errata.large_evidence import LargeEvidence, RowArrays
 from errata.metrics.strategy import Chosen
 from errata.stats import units
 
+from thoroughness import often
+
 SETTINGS = Bootstrap(replicates=200)
 METRICS = [
     "maxmatch",
@@ -118,7 +120,7 @@ def test_what_needs_every_row_is_refused() -> None:
 @given(
     st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=3), max_size=20), st.data()
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(60, 30), deadline=None)
 def test_rows_are_picked_as_they_are_chosen(sentences: list[list[tuple[int, int, int]]], data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(["maxmatch", "maxmatch(choice=sentence)", "errant", "errant(choice=sentence)"]))
     strategy = errata.metric(text).strategy
@@ -137,7 +139,7 @@ def test_rows_are_picked_as_they_are_chosen(sentences: list[list[tuple[int, int,
 
 
 @given(st.lists(st.tuples(*[st.sampled_from([0.0, 1.0, -1.0, float("nan")])] * 2), max_size=20), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(60, 30), deadline=None)
 def test_distinct_rows(rows: list[tuple[float, float]], whole: bool) -> None:  # noqa: FBT001
     matrix = np.array([[0 if number != number else int(number) for number in row] for row in rows] if whole else rows)  # noqa: PLR0124
     matrix = matrix.reshape(-1, 2)

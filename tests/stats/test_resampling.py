@@ -26,6 +26,8 @@ from errata.scoring import Evidence
 from errata.stats.resampling import Rows, rechoose_sums, resample_sums
 from errata.stats.units import sum_by_unit
 
+from thoroughness import often
+
 rows = st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 3))
 
 
@@ -41,7 +43,7 @@ def evidence_of(sentences: list[list[tuple[int, int, int]]], metric: str) -> Evi
     st.sampled_from(["maxmatch", "maxmatch(choice=optimal)", "maxmatch(beta=0.1234567,choice=optimal)", "maxmatch(beta=0.654321)"]),
     st.integers(0, 1000),
 )
-@settings(max_examples=200)
+@settings(max_examples=often(200, 70))
 def test_every_replicate_chooses_as_a_corpus_does(sentences: list[list[tuple[int, int, int]]], metric: str, seed: int) -> None:
     """In the core, in its twin, and with whole numbers that are large; -1 is no sentence."""
     evidence = evidence_of(sentences, metric)

@@ -20,7 +20,7 @@ from thoroughness import THOROUGH, mixed, often
 
 pytestmark = pytest.mark.slow
 
-RUNS = often(600, 300)
+RUNS = often(600, 120)
 
 
 def is_plausible(found: int, chance: float, tolerance: float) -> bool:

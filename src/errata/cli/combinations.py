@@ -121,6 +121,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--confidence --replicates --resample --seed", "--ranking none"),
     ),
     "report": (
+        _needs("--first-sentence", "--judgments", "whose sentences are numbered"),
         _needs("--as-subset", "--sentences"),
         _excludes("--max-sentences", "--sentences", "these sentences are in the page"),
         _excludes("--tagger --pos-tags --type-order", "--types", "the rules of ERRANT type all edits"),

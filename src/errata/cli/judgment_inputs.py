@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
+    from errata.corpus import Corpus, System
     from errata.judgments import HumanJudgments, Numbering
+    from errata.meta import JudgedSentences
 
 
 def check_names(judged: Sequence[str], given: Sequence[str], *, refuse: bool = False) -> None:
@@ -50,3 +52,27 @@ def fit_judgments(options: argparse.Namespace, outputs: Mapping[str, Sequence[st
     """Warn of systems without a counterpart, and find the number of the first sentence."""
     check_names(judgments.systems, list(outputs), refuse=getattr(options, "unmatched", None) == "refuse")
     return number_sentences(options, judgments, outputs).first or 0
+
+
+def list_output_texts(corpus: Corpus, systems: Sequence[System]) -> Mapping[str, list[str]]:
+    """List the outputs of each system at the places of the whole corpus; sentences that are not in a subset are unlike all others."""
+    whole = corpus.part.whole if corpus.part is not None else len(corpus)
+    texts = {system.name: [f"\0{system.name}"] * whole for system in systems}
+    for system in systems:
+        for number, tokens in zip(corpus.numbers, system.sentences, strict=True):
+            texts[system.name][number - 1] = " ".join(tokens)
+    return texts
+
+
+def read_judged_sentences(options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]) -> JudgedSentences:
+    """Read the judgments of --judgments, and find the sentence of each item."""
+    from errata.judgments import read_judgments
+    from errata.meta import JudgedSentences
+
+    judgments = read_judgments(options.judgments, warn=print_warning)
+    first = fit_judgments(options, list_output_texts(corpus, systems), judgments)
+    whole = corpus.part.whole if corpus.part is not None else len(corpus)
+    judged = JudgedSentences.of(judgments, corpus.numbers, first, whole)
+    if left := len(judgments.items) - len(judged.items):
+        print_warning(f"{pluralise(left, 'item')} left out: their sentences are not among those of --sentences")
+    return judged

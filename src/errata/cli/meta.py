@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, corpus_from, systems_from
-from errata.cli.judgment_inputs import check_names, number_sentences
+from errata.cli.judgment_inputs import check_names, list_output_texts, number_sentences
 from errata.cli.meta_output import draw_charts, print_evaluation, print_sweep
 from errata.cli.printing import TABLE, print_warning
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
@@ -17,7 +17,6 @@ from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
 
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
@@ -50,7 +49,7 @@ class _Inputs(NamedTuple):
     human: HumanScores
     metrics: list[MetricScores]
     judged: JudgedSentences | None
-    judges: int
+    judgments: HumanJudgments | None
     corpus: Corpus | None
 
 
@@ -59,7 +58,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "meta",
         help="compare metrics with judgments of people",
-        description="Compare the scores of metrics with judgments of people: on systems and on sentences.",
+        description="Compare the scores of metrics with judgments of people.",
         epilog=_EXAMPLES,
     )
     add_corpus_arguments(parser, optional=True)
@@ -114,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("resampling", len(inputs.metrics) * (intervals.replicates if intervals else 0)) as bar:
         evaluation = evaluate_metrics(inputs.human, inputs.metrics, inputs.judged, settings, bar.advance)
     draw_charts(options, evaluation)
-    print_evaluation(options, evaluation, inputs.judged, inputs.judges)
+    print_evaluation(options, evaluation, inputs.judged, inputs.judgments)
     return 0
 
 
@@ -147,7 +146,7 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         systems = systems_from(options, options.systems, corpus)
         if judgments is not None:
             check_names(judgments.systems, [system.name for system in systems], refuse=options.unmatched == "refuse")
-            first = number_sentences(options, judgments, _list_texts(corpus, systems)).first
+            first = number_sentences(options, judgments, list_output_texts(corpus, systems)).first
     judged = None if judgments is None else _place(options, judgments, corpus, first)
     if judged is not None and corpus is not None and options.judged_only:
         from errata.corpus import fit_system
@@ -157,9 +156,9 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         judged = _place(options, judgments, corpus, judged.first)  # type: ignore[arg-type]
     own = [] if corpus is None else _score(options, corpus, metrics, systems)
     if options.human_scores is not None:
-        return _Inputs(HumanScores.from_elsewhere(_one_of(options.human_scores)), [*own, *others], None, 0, corpus)
+        return _Inputs(HumanScores.from_elsewhere(_one_of(options.human_scores)), [*own, *others], None, None, corpus)
     assert judged is not None  # noqa: S101 - there are judgments
-    return _Inputs(_score_by_people(options, judged), [*own, *others], judged, len({item.judge for item in judged.items}), corpus)
+    return _Inputs(_score_by_people(options, judged), [*own, *others], judged, judgments, corpus)
 
 
 def _one_of(argument: str) -> Any:
@@ -170,16 +169,6 @@ def _one_of(argument: str) -> Any:
         names = ", ".join(scores.name for scores in found)
         raise UsageError(f"--human-scores takes one list of scores, found {len(found)}; choose one with FILE:NAME from {names}")
     return found[0]
-
-
-def _list_texts(corpus: Corpus, systems: list[System]) -> Mapping[str, list[str]]:
-    """List the outputs of each system at the places of the whole corpus; sentences that are not in a subset are unlike all others."""
-    whole = corpus.part.whole if corpus.part is not None else len(corpus)
-    texts = {system.name: [f"\0{system.name}"] * whole for system in systems}
-    for system in systems:
-        for number, tokens in zip(corpus.numbers, system.sentences, strict=True):
-            texts[system.name][number - 1] = " ".join(tokens)
-    return texts
 
 
 def _place(options: argparse.Namespace, judgments: HumanJudgments, corpus: Corpus | None, first: int | None) -> JudgedSentences:
@@ -242,7 +231,7 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     """Try the values of a setting."""
     from errata.meta.evaluation import find_common_systems
     from errata.meta.replicates import resample_scores
-    from errata.meta.sweep import list_variants, parse_sweep, sweep_setting
+    from errata.meta.sweep import parse_sweep, sweep_setting, write_variants
     from errata.metrics import registry
     from errata.report.progress import ProgressBar
 
@@ -252,7 +241,7 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     given = metrics_from(options)
     if len(given) != 1:
         raise UsageError(f"--sweep takes one metric, found {len(given)}")
-    variants = [registry.metric(text) for text in list_variants(given[0], setting, values)]
+    variants = [registry.metric(text) for text in write_variants(given[0], setting, values)]
     extra = [] if given[0] in variants else given
     inputs = _read(options, [*variants, *extra])
     own = inputs.metrics[: len(variants)]

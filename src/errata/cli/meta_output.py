@@ -6,34 +6,40 @@ from typing import TYPE_CHECKING, Any
 
 from errata.cli.printing import print_json, print_tables
 from errata.version import __version__
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
 
+    from errata.judgments import HumanJudgments
     from errata.meta import JudgedSentences, MetaEvaluation, MetaIntervals
     from errata.meta.sweep import Sweep
 
 
-def print_evaluation(options: argparse.Namespace, evaluation: MetaEvaluation, judged: JudgedSentences | None, judges: int) -> None:
+def print_evaluation(
+    options: argparse.Namespace, evaluation: MetaEvaluation, judged: JudgedSentences | None, judgments: HumanJudgments | None
+) -> None:
     """Print all tables, or one JSON object."""
     from errata.report.tables.meta import describe_people, meta_tables
 
     signatures = [metric.signature for metric in evaluation.metrics]
     if options.format == "json":
-        print_json(_record(evaluation, judged, judges))
+        print_json(_record(evaluation, judged, judgments))
         return
-    people = describe_people(evaluation, judges, len(judged.judged_numbers) if judged is not None else 0)
-    notes = [people]
+    notes = [describe_people(evaluation, judged)]
+    if judgments is not None and judgments.skipped + judgments.empty:
+        notes.append(f"Left out: {pluralise(judgments.skipped, 'item')} that judges skipped, {judgments.empty:,} without a ranking.")
     if not evaluation.human.varies and evaluation.settings.intervals is not None:
         notes.append("Scores by people are the same in all replicates; only those of metrics are resampled.")
     print_tables(meta_tables(evaluation, [*notes, *signatures]), options.format)
 
 
-def _record(evaluation: MetaEvaluation, judged: JudgedSentences | None, judges: int) -> dict[str, Any]:
+def _record(evaluation: MetaEvaluation, judged: JudgedSentences | None, judgments: HumanJudgments | None) -> dict[str, Any]:
     settings = evaluation.settings
-    people = {"scores": dict(evaluation.human.values), "how": evaluation.human.name, "judges": judges}
-    if judged is not None:
+    people: dict[str, Any] = {"scores": dict(evaluation.human.values), "how": evaluation.human.name}
+    if judged is not None and judgments is not None:
         people |= {"items": len(judged.items), "sentences": len(judged.judged_numbers), "first_sentence": judged.first}
+        people |= {"judges": judged.judges, "skipped": judgments.skipped, "empty": judgments.empty}
     return {
         "errata": __version__,
         "people": people,

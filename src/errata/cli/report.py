@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, whole_corpus_from
+from errata.cli.judgment_inputs import read_judged_sentences
 from errata.cli.pages import choose_sentences, describe_command, describe_warnings, type_by_rules, watch, write_page
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
@@ -23,6 +24,9 @@ examples:
   errata report examples/learner.m2 examples/systems/*.txt -o report.html
   errata report examples/learner.m2 examples/systems/*.txt \\
       -m maxmatch -m imeasure -m gleu -o report.html
+  errata report examples/learner.m2 examples/systems/*.txt \\
+      -m maxmatch -m gleu --judgments examples/judgments/rankings.tsv \\
+      -o report.html
   errata report examples/errant/gold.m2 examples/errant/eager.m2 -m errant \\
       -o report.html
 
@@ -30,6 +34,7 @@ The page is one file: open it in a browser, mail it, print it or put it on a
 web server.  It needs no network, and loads and sends nothing.
 It has a leaderboard with intervals, paired tests, scores by error type, the
 most frequent edits, charts, and every sentence with the edits of every system.
+With --judgments it also says how far the metrics agree with people.
 Edits are judged by the first metric that shows edits, or by maxmatch if none
 does.
 Tests are by default those of the bootstrap, which take the replicates of the
@@ -49,7 +54,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_corpus_arguments(parser, subset="; all are scored, and the page lists these")
     add_systems(parser)
-    add_options(parser, "--as-subset", "--max-sentences")
+    add_options(parser, "--as-subset", "--max-sentences", "--judgments", "--first-sentence")
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; may be repeated (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_option(parser, "--types", choices=("errant",))
@@ -85,6 +90,8 @@ def run(options: argparse.Namespace) -> int:
         shown, sampled = choose_sentences(options, len(corpus))
         rules = ErrantRules(options) if options.types is not None else None
         scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
+        systems = [score.system for score in scores[: len(scores) // len(metrics)]]
+        judged = read_judged_sentences(options, corpus, systems) if options.judgments else None
         detail: Detail = options.type_detail or "full"
         type_edits = (
             type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
@@ -96,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
             testing,
             drawer,
             watch,
+            judged,
             shown=shown,
             sampled=sampled,
             title=options.title,

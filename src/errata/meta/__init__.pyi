@@ -9,6 +9,7 @@ from errata.meta.human_scores import HumanScores as HumanScores
 from errata.meta.human_scores import score_by_people as score_by_people
 from errata.meta.judged_sentences import JudgedSentences as JudgedSentences
 from errata.meta.metric_scores import MetricScores as MetricScores
+from errata.meta.score_intervals import ScoreIntervals as ScoreIntervals
 from errata.meta.score_tables import ExternalScores as ExternalScores
 from errata.meta.score_tables import read_scores as read_scores
 from errata.meta.sentence_results import AgreementComparison as AgreementComparison

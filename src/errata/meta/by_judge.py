@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.judgments.judge_correlations import score_by_one_judge
 from errata.meta.coefficients import compute_many, none_if_undefined
-from errata.meta.sentence_level import count_by_sentence, list_decided_pairs, measure_agreement
+from errata.meta.sentence_level import compute_agreement, count_by_sentence, list_decided_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ def compare_with_judges(  # noqa: PLR0913 - what is compared, and the rules of p
             accuracy, tau, count = math.nan, math.nan, len(pairs.outcome)
             if ranked is not None:
                 total = count_by_sentence(pairs, ranked, len(places)).sum(axis=0)[None, :]
-                accuracy, tau = (float(values[0]) for values in measure_agreement(total, rule))
+                accuracy, tau = (float(values[0]) for values in compute_agreement(total, rule))
             result = JudgeResult(
                 metric.name,
                 judge,

@@ -17,7 +17,7 @@ Coefficient = Literal["pearson", "spearman", "kendall"]
 """A coefficient of correlation."""
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 """All values of :data:`Coefficient`."""
-NOTHING = 1e-12
+_NOTHING = 1e-12
 """Smaller differences, relative to the values, are rounding errors."""
 
 
@@ -49,7 +49,7 @@ def _without_rounding_errors(values: _Array) -> _Array:
     import numpy as np
 
     largest = np.abs(values).max(axis=-1, keepdims=True)
-    is_constant = np.ptp(values, axis=-1, keepdims=True) <= NOTHING * largest
+    is_constant = np.ptp(values, axis=-1, keepdims=True) <= _NOTHING * largest
     scaled: _Array = np.where(is_constant, 0.0, np.divide(values, largest, out=np.zeros(values.shape), where=largest > 0))
     return scaled
 

@@ -25,9 +25,9 @@ IntervalMethod = Literal["hierarchical", "bca", "percentile"]
 """How intervals of correlations are computed."""
 INTERVAL_METHODS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
 """All values of :data:`IntervalMethod`."""
-Ends = tuple[float | None, float | None]
+IntervalEnds = tuple[float | None, float | None]
 """The ends of an interval; None if they are unknown."""
-_UNKNOWN: Ends = (None, None)
+_UNKNOWN: IntervalEnds = (None, None)
 
 
 class MetaIntervals(NamedTuple):
@@ -53,7 +53,7 @@ class SetIntervals:
         self._replicates, self._kept, self._settings, self._bootstrap = replicates, list(kept), settings, settings.bootstrap
         self._true_scores: dict[tuple[int, ...], Any] = {}
 
-    def find_ends(self, coefficient: Coefficient, metrics: Sequence[int], observed: Sequence[_Array]) -> Ends:
+    def find_ends(self, coefficient: Coefficient, metrics: Sequence[int], observed: Sequence[_Array]) -> IntervalEnds:
         """Find the ends for one metric, or for the difference of two; ``observed`` are the scores by people, then by these metrics."""
         value = float(_measure(coefficient, observed))
         if math.isnan(value):
@@ -67,7 +67,7 @@ class SetIntervals:
 
     def _find_hierarchical(
         self, coefficient: Coefficient, key: tuple[int, ...], observed: Sequence[_Array], drawn: Sequence[_Array]
-    ) -> Ends:
+    ) -> IntervalEnds:
         import numpy as np
 
         if key not in self._true_scores:

@@ -11,6 +11,7 @@ from errata.meta.by_judge import JudgeResult, compare_with_judges
 from errata.meta.coefficients import COEFFICIENTS, Coefficient
 from errata.meta.correlation_intervals import MetaIntervals, SetIntervals
 from errata.meta.replicates import resample_scores
+from errata.meta.score_intervals import NO_INTERVALS, ScoreIntervals, find_score_intervals
 from errata.meta.sentence_level import count_by_sentence, list_decided_pairs
 from errata.meta.sentence_results import AgreementComparison, SentenceAgreement, compare_agreement, describe_agreement
 from errata.meta.system_level import MetricComparison, SystemCorrelation, compare_metrics, correlate_with_people
@@ -75,6 +76,8 @@ class MetaEvaluation:
     """Empty without judgments."""
     agreement_comparisons: list[AgreementComparison] = field(repr=False)
     judges: list[JudgeResult] = field(repr=False)
+    score_intervals: ScoreIntervals = field(default=NO_INTERVALS, repr=False)
+    """Those of single systems."""
 
 
 def find_common_systems(human: HumanScores, metrics: Sequence[MetricScores]) -> tuple[list[str], dict[str, list[str]]]:
@@ -112,7 +115,7 @@ def evaluate_metrics(
         if unknown := next((name for name in systems if metric.values[name] != metric.values[name]), None):
             raise RequestError(f"{metric.name} of {unknown} is undefined, so it cannot be compared with people")
     sets = make_sets(systems, settings.without, human.values)
-    makers = _make_intervals(human, metrics, systems, sets, judged, settings, progress)
+    makers, of_scores = _make_intervals(human, metrics, systems, sets, judged, settings, progress)
     level = settings.intervals.level if settings.intervals is not None else 0.95
     correlations, comparisons = [], []
     for own_set, maker in zip(sets, makers, strict=True):
@@ -121,9 +124,8 @@ def evaluate_metrics(
         comparisons += compare_metrics(human, metrics, own_set, maker, seed=settings.intervals.seed if settings.intervals else 0, **how)
     agreements, tests, judges = _compare_sentences(metrics, systems, sets, judged, settings)
     windows = correlate_windows(human, metrics, systems, settings.windows)
-    return MetaEvaluation(
-        human, tuple(metrics), tuple(systems), tuple(sets), settings, correlations, comparisons, windows, agreements, tests, judges
-    )
+    found = (correlations, comparisons, windows, agreements, tests, judges)
+    return MetaEvaluation(human, tuple(metrics), tuple(systems), tuple(sets), settings, *found, of_scores)
 
 
 def _make_intervals(
@@ -134,16 +136,17 @@ def _make_intervals(
     judged: JudgedSentences | None,
     settings: MetaSettings,
     progress: Callable[[int], None] | None,
-) -> list[SetIntervals | None]:
+) -> tuple[list[SetIntervals | None], ScoreIntervals]:
     varying = [scores.evidence for scores in metrics if scores.evidence is not None]
     sentences = len(judged.places) if judged is not None else next(iter(varying[0].values())).size if varying else 0
     if settings.intervals is None or not (human.varies or varying):
-        return [None] * len(sets)
+        return [None] * len(sets), NO_INTERVALS
     if sentences < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"intervals need two sentences or more, found {sentences}")
     bootstrap = settings.intervals.bootstrap
     replicates = resample_scores(human, metrics, systems, sentences, bootstrap, progress=progress)
-    return [SetIntervals(replicates, own_set.find_indices(systems), settings.intervals) for own_set in sets]
+    makers = [SetIntervals(replicates, own_set.find_indices(systems), settings.intervals) for own_set in sets]
+    return [*makers], find_score_intervals(replicates, human, metrics, systems, bootstrap.level)
 
 
 def _compare_sentences(

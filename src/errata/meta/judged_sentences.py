@@ -36,6 +36,11 @@ class JudgedSentences:
         """The sentences with an item, counted from 1."""
         return tuple(sorted({item.sentence - self.first + 1 for item in self.items}))
 
+    @cached_property
+    def judges(self) -> tuple[str, ...]:
+        """The names of the judges, sorted."""
+        return tuple(sorted({item.judge for item in self.items}))
+
     @classmethod
     def of(cls, judgments: HumanJudgments, numbers: Sequence[int], first: int, whole: int | None = None) -> JudgedSentences:
         """Keep the items about some sentences; ``whole`` is the number of all sentences of the corpus, beyond which there is none."""

@@ -91,11 +91,11 @@ def count_by_sentence(pairs: DecidedPairs, ranks: NDArray[np.int64], sentences: 
     return counts.reshape(sentences, COUNTS).astype(np.float64)
 
 
-def measure_agreement(counts: _Array, rule: TieRule) -> tuple[_Array, _Array]:
+def compute_agreement(counts: _Array, rule: TieRule) -> tuple[_Array, _Array]:
     """Compute accuracy and Kendall's tau of many sums of counts (rows); not a number if there are no pairs.
 
     >>> import numpy as np
-    >>> [value.tolist() for value in measure_agreement(np.array([[6.0, 2.0, 1.0, 1.0]]), "neither")]
+    >>> [value.tolist() for value in compute_agreement(np.array([[6.0, 2.0, 1.0, 1.0]]), "neither")]
     [[0.6], [0.4]]
     """
     import numpy as np

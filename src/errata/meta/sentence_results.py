@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.meta.coefficients import none_if_undefined
 from errata.meta.replicates import draw_weights
-from errata.meta.sentence_level import measure_agreement
+from errata.meta.sentence_level import compute_agreement
 from errata.meta.tie_rules import PairAgreement
 from errata.stats.comparison import correct_p
 from errata.stats.intervals import compute_ends
@@ -76,10 +76,10 @@ def describe_agreement(
         total = own.sum(axis=0)
         results: list[tuple[float | None, float | None, float | None]] = []
         for which in (0, 1):  # accuracy, tau
-            value = float(measure_agreement(total[None, :], rule)[which][0])
+            value = float(compute_agreement(total[None, :], rule)[which][0])
             ends = (math.nan, math.nan)
             if bootstrap is not None and resampled is not None and not math.isnan(value):
-                drawn, without = (measure_agreement(sums, rule)[which] for sums in (resampled[index], total - own))
+                drawn, without = (compute_agreement(sums, rule)[which] for sums in (resampled[index], total - own))
                 interval = compute_ends(drawn, bootstrap, value, without)
                 ends = (interval.low, interval.high)
             results.append((none_if_undefined(value), none_if_undefined(ends[0]), none_if_undefined(ends[1])))
@@ -104,7 +104,7 @@ def compare_agreement(
     for one, other in combinations(range(len(names)), 2):
 
         def measure(sums: Sequence[_Array], pair: tuple[int, int] = (one, other)) -> _Array:
-            return measure_agreement(sums[pair[0]], rule)[0] - measure_agreement(sums[pair[1]], rule)[0]
+            return compute_agreement(sums[pair[0]], rule)[0] - compute_agreement(sums[pair[1]], rule)[0]
 
         totals = [own.sum(axis=0) for own in counts]
         value = float(measure([total[None, :] for total in totals])[0])
@@ -137,7 +137,7 @@ def _test_by_swapping(one: _Array, other: _Array, rule: TieRule, seed: int) -> f
     import numpy as np
 
     def subtract(first: _Array, second: _Array) -> _Array:
-        return measure_agreement(first, rule)[0] - measure_agreement(second, rule)[0]
+        return compute_agreement(first, rule)[0] - compute_agreement(second, rule)[0]
 
     half = (one.sum(axis=0) + other.sum(axis=0)) / 2
     apart = (one - other) / 2

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     _Array = NDArray[np.float64]
 
-FEWEST_SYSTEMS = 5
+_FEWEST_SYSTEMS = 5
 """Three remain if two are left out."""
 MOST_VALUES = 200
 _NUMBER = r"\d+(?:\.\d+)?"
@@ -104,7 +104,7 @@ def _write(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.10g}"
 
 
-def list_variants(metric: Metric, setting: str, values: Sequence[str]) -> list[str]:
+def write_variants(metric: Metric, setting: str, values: Sequence[str]) -> list[str]:
     """Write a metric with each value of a setting."""
     known = list_settings(metric)
     if setting not in known:
@@ -127,8 +127,8 @@ def sweep_setting(  # noqa: PLR0913 - what is tried, and how
     """Compare the values of a setting, the scores of whose variants are known; ``given`` are those of the metric as given."""
     import numpy as np
 
-    if len(systems) < FEWEST_SYSTEMS:
-        raise RequestError(f"cross-validation over systems needs {FEWEST_SYSTEMS} systems or more, found {len(systems)}")
+    if len(systems) < _FEWEST_SYSTEMS:
+        raise RequestError(f"cross-validation over systems needs {_FEWEST_SYSTEMS} systems or more, found {len(systems)}")
     by_people = human.list_values(systems)
     scores = np.array([variant.list_values(systems) for variant in variants])
     correlations = {kind: compute_many(kind, scores, by_people) for kind in COEFFICIENTS}

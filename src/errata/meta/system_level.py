@@ -1,8 +1,10 @@
 """How far the scores of systems by metrics correlate with their scores by people, and whether one metric correlates better.
 
 There are two kinds of intervals.  Those over sentences keep the systems, and resample sentences with their outputs and judgments: they
-say what other sentences would give.  Those over systems say what other systems would give; they need no resampling (Fisher's
-transformation, with the variances of Bonett and Wright (2000) for rho and of Fieller et al. (1957) for tau), and are much wider.
+say what other sentences would give.  Those over systems say what other systems would give; they need no resampling, and are much wider.
+For r and rho they are by Fisher's transformation, with the variance of Bonett and Wright (2000) for rho.  For tau they are all values
+that a test would not reject, with the variance of tau in a normal distribution (Esscher 1924): with the transformation and the variance of
+Fieller et al. (1957), 95% intervals of large taus cover 89% to 93%.
 """
 
 from __future__ import annotations
@@ -20,11 +22,15 @@ from errata.stats.correlation import FEWEST
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.meta.correlation_intervals import Ends, SetIntervals
+    from errata.meta.correlation_intervals import IntervalEnds, SetIntervals
     from errata.meta.human_scores import HumanScores
     from errata.meta.metric_scores import MetricScores
     from errata.meta.system_sets import SystemSet
     from errata.stats.methods import Correction
+
+_FEWEST_FOR_R = 4
+"""The fewest systems with an interval over systems, for r and rho."""
+_FEWEST_FOR_TAU = 5
 
 
 class SystemCorrelation(NamedTuple):
@@ -58,6 +64,7 @@ class MetricComparison(NamedTuple):
     high: float | None
     """The interval of the difference over sentences."""
     williams: float | None
+    """None for rho, for which this test rejects too often, and for tau, for which it rejects too rarely."""
     permutation: float | None
     between: float | None
     """The correlation of the two metrics."""
@@ -66,23 +73,43 @@ class MetricComparison(NamedTuple):
 
 
 def compute_interval_over_systems(coefficient: Coefficient, value: float, systems: int, level: float) -> tuple[float, float] | None:
-    """Compute the interval of a correlation if systems were drawn at random; None for too few, or a correlation of 1 or -1.
+    """Compute the interval of a correlation if systems were drawn at random; None for too few, or if r or rho is 1 or -1.
 
     >>> [round(end, 4) for end in compute_interval_over_systems("pearson", 0.7, 12, 0.95)]
     [0.2108, 0.9088]
+    >>> [round(end, 4) for end in compute_interval_over_systems("kendall", 1.0, 12, 0.95)]
+    [0.8375, 1.0]
     """
     from scipy.special import ndtri
 
-    fewest = 5 if coefficient == "kendall" else 4
-    if systems < fewest or not abs(value) < 1:
+    quantile = float(ndtri((1 + level) / 2))
+    if coefficient == "kendall":
+        if systems < _FEWEST_FOR_TAU or not abs(value) <= 1:
+            return None
+        return _find_smallest_tau(value, systems, quantile), -_find_smallest_tau(-value, systems, quantile)
+    if systems < _FEWEST_FOR_R or not abs(value) < 1:
         return None
-    variance = {
-        "pearson": 1 / (systems - 3),
-        "spearman": (1 + value**2 / 2) / (systems - 3),
-        "kendall": 0.437 / (systems - 4) if systems > 4 else math.inf,  # noqa: PLR2004 - as published
-    }[coefficient]
-    reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance)
+    reach = quantile * math.sqrt((1 + value**2 / 2 if coefficient == "spearman" else 1) / (systems - 3))
     return math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach)
+
+
+def _find_smallest_tau(value: float, systems: int, quantile: float) -> float:
+    """Find the smallest tau from which so large a value is not too far."""
+    low, high = -1.0, value
+    for _ in range(60):
+        middle = (low + high) / 2
+        if value - middle > quantile * _compute_deviation_of_tau(middle, systems):
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _compute_deviation_of_tau(tau: float, systems: int) -> float:
+    """Compute the standard deviation of Kendall's tau of some systems, drawn from a normal distribution with this tau."""
+    half = 2 / math.pi * math.asin(math.sin(math.pi * tau / 2) / 2)
+    variance = 2 / (systems * (systems - 1)) * (1 - tau**2 + 2 * (systems - 2) * (1 / 9 - half**2))
+    return math.sqrt(max(variance, 0.0))
 
 
 def correlate_with_people(
@@ -96,7 +123,7 @@ def correlate_with_people(
         values = metric.list_values(own_set.systems)
         for coefficient in COEFFICIENTS:
             value = float(compute_many(coefficient, values, by_people))
-            ends: Ends = (None, None)
+            ends: IntervalEnds = (None, None)
             if maker is not None and (human.varies or metric.varies):
                 ends = maker.find_ends(coefficient, [index], [by_people, values])
             over_systems = compute_interval_over_systems(coefficient, value, len(values), level) or (None, None)
@@ -125,13 +152,14 @@ def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
     lists = [metric.list_values(own_set.systems) for metric in metrics]
     with_people = [float(compute_many(coefficient, own, by_people)) for own in lists]
     between = {pair: float(compute_many(coefficient, lists[pair[0]], lists[pair[1]])) for pair in pairs}
-    williams = _correct(
-        [compute_williams_p(with_people[one], with_people[other], between[one, other], count) for one, other in pairs], correction
-    )
+    tests: list[float | None] = [None] * len(pairs)
+    if coefficient == "pearson":
+        tests = [compute_williams_p(with_people[one], with_people[other], between[one, other], count) for one, other in pairs]
+    williams = _correct(tests, correction)
     swaps = [compute_permutation_p(coefficient, by_people, lists[one], lists[other], seed=seed) for one, other in pairs]
     found = []
     for (one, other), p, permutation in zip(pairs, williams, _correct(swaps, correction), strict=True):
-        ends: Ends = (None, None)
+        ends: IntervalEnds = (None, None)
         if maker is not None and (human.varies or metrics[one].varies or metrics[other].varies):
             ends = maker.find_ends(coefficient, [one, other], [by_people, lists[one], lists[other]])
         needed = None

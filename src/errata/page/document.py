@@ -7,13 +7,14 @@ from base64 import b64encode
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from errata.page.charts import make_charts
+from errata.page.charts import collect_figures, make_charts
 from errata.page.differences import count_exclusive, make_differences
 from errata.page.edits import SIGNS, make_edits
 from errata.page.html import Html, element, join_html, name_of
 from errata.page.leaderboard import make_leaderboard
 from errata.page.making import make_making
 from errata.page.packing import hold, hold_json, hold_packed
+from errata.page.people import make_people
 from errata.page.sentences import BLOCK, find_pictured, pack_blocks, pack_index
 from errata.page.types import guesses_types, make_types
 from errata.page.watching import watch_nothing
@@ -30,6 +31,7 @@ _SECTIONS = {
     "edits": "Edits",
     "sentences": "Sentences",
     "charts": "Charts",
+    "people": "People",
     "making": "How this was made",
 }
 _INTRODUCTION = (
@@ -49,6 +51,7 @@ def make_page(report: Report, watch: Watch = watch_nothing) -> str:
     style, script = (files("errata.page").joinpath("assets", name).read_text("utf-8") for name in ("page.css", "page.js"))
     with watch("writing sentences", len(report.shown)) as progress:
         blocks = hold_packed(pack_blocks(report, progress), "block")
+    of_scores, about_people = collect_figures(report)
     head = [
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=_make_policy(script, style)),
@@ -67,7 +70,8 @@ def make_page(report: Report, watch: Watch = watch_nothing) -> str:
             make_types(report),
             make_edits(report),
             _make_explorer(),
-            make_charts(report),
+            make_charts(report, of_scores),
+            make_people(report.people, about_people) if report.people is not None else None,
             make_making(report),
         ),
         hold_json(_summarise(report), id="summary"),
@@ -90,7 +94,8 @@ def _make_policy(script: str, style: str) -> str:
 
 def _make_header(report: Report) -> Html:
     corpus = report.corpus
-    links = [element("a", title, href=f"#{name}") for name, title in _SECTIONS.items()]
+    shown = [name for name in _SECTIONS if name != "people" or report.people is not None]
+    links = [element("a", _SECTIONS[name], href=f"#{name}") for name in shown]
     lead = join_html(
         pluralise(len(report.systems), "system"),
         " on ",

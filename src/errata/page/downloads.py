@@ -12,7 +12,7 @@ from errata.scoring.edit_digest import digest_edits
 from errata.version import __version__
 
 if TYPE_CHECKING:
-    from errata.page.report import RankedSystems, Report
+    from errata.page.report import ComparedWithPeople, RankedSystems, Report
     from errata.report.tables.types import TypedScore
 
 _MOST_EDITS = 100
@@ -44,8 +44,21 @@ def make_json(report: Report) -> str:
             "pairs": [{"metric": str(ranking.metric), **item.to_record()} for ranking in report.rankings for item in ranking.comparisons],
             "edits": _describe_edits(report),
             "types": [_describe_types(item, report.signed) for item in report.typed],
+            **({} if report.people is None else {"people": _describe_people(report.people)}),
         }
     )
+
+
+def _describe_people(people: ComparedWithPeople) -> dict[str, Any] | None:
+    """Scores by people, and how far the metrics agree with them; None if they cannot be compared."""
+    found = people.evaluation
+    if found is None:
+        return None
+    return {
+        "scores": {name: found.human.values[name] for name in found.systems},
+        "correlations": [row._asdict() for row in found.correlations],
+        "agreements": [row._asdict() for row in found.agreements],
+    }
 
 
 def _describe_edits(report: Report) -> dict[str, object] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
 from errata.metrics import ShowsEdits, registry
+from errata.page.people_evaluation import compare_with_people
 from errata.page.report import JudgedSystems, RankedSystems, Report, Testing
 from errata.page.sampling import sample_evenly
 from errata.page.watching import watch_nothing
@@ -21,6 +22,7 @@ from errata.stats.letters import assign_letters
 from errata.stats.resampling import check_units
 
 if TYPE_CHECKING:
+    from errata.meta import JudgedSentences
     from errata.page.report import Edits
     from errata.page.watching import Watch
     from errata.report.charts.drawing_process import DrawingProcess
@@ -43,21 +45,25 @@ def build_report(
     testing: Testing | None = None,
     drawer: DrawingProcess | None = None,
     watch: Watch = watch_nothing,
+    people: JudgedSentences | None = None,
     **more: Any,
 ) -> Report:
     """Make a report of the scores of all systems, for each metric; ``more`` are other fields of the report.
 
     ``drawer`` draws the charts meanwhile; without it the report has none.
     ``watch`` is told of the progress.
+    ``people`` are judgments that the metrics are compared with.
     """
     bootstrap, testing = bootstrap or Bootstrap(), testing or Testing()
     corpus = scores[0][0].evidence.corpus
     with watch("resampling", bootstrap.replicates * sum(map(len, scores))) as progress:
         rankings = [rank(own, bootstrap, testing, progress) for own in scores]
+    compared = None if people is None else compare_with_people(rankings, people, bootstrap, testing, watch)
     if drawer is not None:
         intervals = [interval for own in rankings for interval in own.intervals]
         known = intervals if all(own.has_intervals for own in rankings) else ()
-        drawer.begin(list_drawings([score for own in scores for score in own], known))
+        drawings = list_drawings([score for own in scores for score in own], known)
+        drawer.begin([*drawings, *(compared.drawings if compared is not None else ())])
     with watch("listing edits", len(scores[0])) as progress:
         judged = judge(scores, progress)
     typed: list[TypedScore] = []
@@ -71,6 +77,7 @@ def build_report(
         typed=typed,
         bootstrap=bootstrap,
         testing=testing,
+        people=compared,
         drawer=drawer,
         **{"shown": sample_evenly(len(corpus)), **more},
     )

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus, System
     from errata.errant.type_names import Detail
+    from errata.meta import JudgedSentences, MetaEvaluation
     from errata.metrics import JudgedEdit, Metric
     from errata.report.charts.drawing_process import DrawingProcess
+    from errata.report.charts.drawings import Drawing
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
@@ -105,6 +107,17 @@ def _type_edits(sentences: Sequence[Edits], wrong_types: Sequence[str] | None, d
 
 
 @dataclass(frozen=True)
+class ComparedWithPeople:
+    """The metrics of a report, judged against people."""
+
+    judged: JudgedSentences
+    evaluation: MetaEvaluation | None
+    """None if there is a reason why they cannot be compared."""
+    drawings: Sequence[Drawing] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
 class Report:
     """Everything that a page shows."""
 
@@ -120,6 +133,8 @@ class Report:
     testing: Testing
     shown: Sequence[int]
     """The indices of the sentences that are in the page."""
+    people: ComparedWithPeople | None = None
+    """None without judgments of people."""
     drawer: DrawingProcess | None = None
     """What draws the charts; None for no charts."""
     sampled: str = ""

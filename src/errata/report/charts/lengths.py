@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
 from errata.report.charts.labels import FONT_SIZE, LINE, shorten_names, spread
+from errata.report.charts.line_styles import style_lines
 from errata.report.charts.scatter import find_ends, name_undefined
-from errata.report.charts.scores import PALETTE, Chart, altair, start_chart, styled
+from errata.report.charts.scores import Chart, altair, start_chart, styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.stats.lengths import LengthGroup
 
-_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [1, 3])
 _COLUMN = 64
 _HEIGHT = 300
 _LEADER = 0.35
@@ -47,11 +47,7 @@ def length_chart(systems: Sequence[str], groups: Sequence[LengthGroup], label: s
         axis=alt.Axis(values=list(range(len(groups))), labelExpr=f"{_describe_groups(groups)}[datum.value]", grid=False),
     )
     y = alt.Y("value:Q", title=f"{label}, times 100", scale=alt.Scale(domain=[low, high], nice=False, zero=False))
-    order = list(drawn)
-    colour = alt.Color("system:N", scale=alt.Scale(domain=order, range=[PALETTE[k % len(PALETTE)] for k in range(len(order))]), legend=None)
-    dash = alt.StrokeDash(
-        "system:N", scale=alt.Scale(domain=order, range=[_DASHES[k // len(PALETTE) % len(_DASHES)] for k in range(len(order))]), legend=None
-    )
+    colour, dash = style_lines("system", list(drawn))
     base, labels = start_chart(values), start_chart(_place_names(drawn, names, (high - low) * LINE / height))
     layers = [
         base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash),

@@ -26,7 +26,7 @@ def precision_recall_chart(systems: Sequence[tuple[str, float, float]], beta: fl
     plane = Plane.around(points)
     lines = list(_list_lines(plane, beta))
     values = [{"f": level, "recall": recall, "precision": precision} for level, line in lines for recall, precision in line]
-    x, y = (alt.Scale(domain=list(ends), nice=False, zero=False) for ends in plane)
+    x, y = (alt.Scale(domain=list(ends), nice=False, zero=False) for ends in plane[:2])
     curves = (
         start_chart(values)
         .mark_line(strokeWidth=1, color="#999999", strokeDash=[3, 3])
@@ -64,7 +64,7 @@ def _list_lines(plane: Plane, beta: float) -> Iterator[tuple[float, list[tuple[f
 
     Lines only in the lower left corner, below all systems, are left out.
     """
-    (left, right), (bottom, top) = plane
+    (left, right), (bottom, top) = plane[:2]
     lowest, highest = _compute_f(bottom, left, beta), _compute_f(top, right, beta)
     step = _round_step((highest - lowest) / _LINES)
     for number in range(math.floor(lowest / step) + 1, math.ceil(highest / step)):

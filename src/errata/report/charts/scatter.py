@@ -18,6 +18,8 @@ _MARGIN = 0.12
 _LEAST_RANGE = 5.0
 """Of an axis, times 100: equal systems are not drawn as if they were far apart."""
 _MOST_NAMED = 3
+_TICK = 48
+"""Pixels that a number of the horizontal axis needs."""
 
 
 class Point(NamedTuple):
@@ -54,10 +56,12 @@ class IntervalBars(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """The ends of both axes."""
+    """The ends of both axes, and their lengths in pixels."""
 
     x: tuple[float, float]
     y: tuple[float, float]
+    width: int = WIDTH
+    height: int = HEIGHT
 
     @classmethod
     def around(cls, points: Sequence[Point]) -> Plane:
@@ -66,7 +70,7 @@ class Plane(NamedTuple):
 
     def find_pixels(self, x: float, y: float) -> tuple[float, float]:
         """Find where a point is drawn, from the top left corner."""
-        return WIDTH * (x - self.x[0]) / (self.x[1] - self.x[0]), HEIGHT * (self.y[1] - y) / (self.y[1] - self.y[0])
+        return self.width * (x - self.x[0]) / (self.x[1] - self.x[0]), self.height * (self.y[1] - y) / (self.y[1] - self.y[0])
 
 
 def find_ends(values: Iterable[float], margin: float = _MARGIN) -> tuple[float, float]:
@@ -97,22 +101,24 @@ def draw_points(points: Sequence[Point], plane: Plane, x_title: str, y_title: st
     ]
 
     def back(x: float, y: float) -> tuple[float, float]:
-        return plane.x[0] + x / WIDTH * (plane.x[1] - plane.x[0]), plane.y[1] - y / HEIGHT * (plane.y[1] - plane.y[0])
+        return plane.x[0] + x / plane.width * (plane.x[1] - plane.x[0]), plane.y[1] - y / plane.height * (plane.y[1] - plane.y[0])
 
     values = []
-    for point, label, place in zip(points, labels, place_labels(pixels, labels, (WIDTH, HEIGHT), drawn), strict=True):
+    for point, label, place in zip(points, labels, place_labels(pixels, labels, plane[2:], drawn), strict=True):
         text_x, text_y = back(place.x, place.y)
         values.append(
             {"label": label, "x": point.x, "y": point.y, "text_x": text_x, "text_y": text_y, "align": place.align, "is_led": place.is_led}
         )
-    x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=list(plane.x), nice=False, zero=False), axis=alt.Axis(labelFlush=False))
+    ticks = alt.Axis(labelFlush=False, tickCount=plane.width // _TICK)
+    x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=list(plane.x), nice=False, zero=False), axis=ticks)
     y = alt.Y("y:Q", title=y_title, scale=alt.Scale(domain=list(plane.y), nice=False, zero=False))
+    said = alt.Description("label:N")  # by default the titles of axes, in which escapes would be undone
     base = start_chart(values)
     led = start_chart([value for value in values if value["is_led"]])
     layers = [
         *_draw_bars(bars, plane),
-        led.mark_rule(strokeWidth=0.7, color="#666666").encode(x=x, y=y, x2=alt.X2("text_x:Q"), y2=alt.Y2("text_y:Q")),
-        base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=x, y=y),
+        led.mark_rule(strokeWidth=0.7, color="#666666").encode(x=x, y=y, x2=alt.X2("text_x:Q"), y2=alt.Y2("text_y:Q"), description=said),
+        base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=x, y=y, description=said),
     ]
     for align in ALIGNMENTS:
         text = start_chart([value for value in values if value["align"] == align])
@@ -131,7 +137,7 @@ def _draw_bars(bars: Sequence[IntervalBars], plane: Plane) -> list[Chart]:
         {"x": own.point.x, "y": own.point.y, "left": own.left, "right": own.right, "bottom": own.bottom, "top": own.top} for own in bars
     ]
     rules = start_chart(values).mark_rule(strokeWidth=1, color=PALETTE[0], opacity=0.45)
-    x, y = (alt.Scale(domain=list(ends), nice=False, zero=False) for ends in plane)
+    x, y = (alt.Scale(domain=list(ends), nice=False, zero=False) for ends in plane[:2])
     return [
         rules.encode(x=alt.X("left:Q", scale=x), x2=alt.X2("right:Q"), y=alt.Y("y:Q", scale=y)),
         rules.encode(x=alt.X("x:Q", scale=x), y=alt.Y("bottom:Q", scale=y), y2=alt.Y2("top:Q")),

@@ -11,7 +11,7 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.meta import MetaEvaluation
+    from errata.meta import JudgedSentences, MetaEvaluation
 
 _TITLES = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 
@@ -63,12 +63,14 @@ def _comparisons(evaluation: MetaEvaluation) -> Table:
         Column("Systems needed", "count", "needed"),
     )
     rows: list[tuple[Cell, ...]] = []
-    undecided = 0
+    undecided, by_williams = 0, settings.coefficient == "pearson"
     for row in evaluation.comparisons:
-        undecided += row.williams is None or row.williams >= settings.alpha
+        p = row.williams if by_williams else row.permutation
+        undecided += p is None or p >= settings.alpha
         values = (row.difference, row.low, row.high, row.williams, row.permutation, row.needed)
         rows.append((row.metric, row.other, *([row.systems] if several else []), *values))
-    decided = f"{len(rows) - undecided} of {len(rows)} differences are significant by Williams' test"
+    test = "Williams' test" if by_williams else "the permutation test"
+    decided = f"{len(rows) - undecided} of {len(rows)} differences are significant by {test}"
     undecided_note = f"{decided} (p < {settings.alpha:g}, {settings.correction}); so few systems cannot decide the others."
     notes = (
         f"Differences of {_TITLES[settings.coefficient]}'s correlation with people.",
@@ -156,7 +158,9 @@ def _judges(evaluation: MetaEvaluation) -> Table:
     return Table(columns, tuple(tuple(row) for row in evaluation.judges), "Metrics against single judges", (note,))
 
 
-def describe_people(evaluation: MetaEvaluation, judges: int, sentences: int) -> str:
+def describe_people(evaluation: MetaEvaluation, judged: JudgedSentences | None) -> str:
     """Name the human scores in a sentence."""
-    judged = f" by {pluralise(judges, 'judge')} on {pluralise(sentences, 'sentence')}" if judges else ""
-    return f"People: {evaluation.human.name} of {pluralise(len(evaluation.human.values), 'system')}{judged}."
+    about = ""
+    if judged is not None:
+        about = f" by {pluralise(len(judged.judges), 'judge')} on {pluralise(len(judged.judged_numbers), 'sentence')}"
+    return f"People: {evaluation.human.name} of {pluralise(len(evaluation.human.values), 'system')}{about}."
