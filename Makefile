@@ -57,7 +57,7 @@ docs: $(INSTALLED)
 
 # Needs the public data that ERRATA_DATA names, and spaCy; takes some minutes.
 study: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'errata[errant]'
+	$(PIP) 'errata[errant]'
 	$(BIN)/python docs/write_study.py
 
 page:

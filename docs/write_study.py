@@ -236,7 +236,7 @@ def _describe_data(data_sets: Sequence[DataSet]) -> str:
     rows = []
     for own in data_sets:
         items = own.judged.items
-        names = sorted(system.name for system in own.systems)
+        names = sorted((system.name for system in own.systems), key=own.human.values.__getitem__, reverse=True)
         pairs = list_decided_pairs(items, own.judged.places, names, "collapsed", "neither")
         counts = (len(own.judged.numbers), len(own.judged.judged_numbers), len(items), len({item.judge for item in items}))
         everyone = len(own.human.values)
@@ -248,7 +248,17 @@ def _describe_data(data_sets: Sequence[DataSet]) -> str:
                 *(f"{count:,}" for count in (*counts, len(pairs.outcome), pairs.tied)),
             ]
         )
-    header = ("Data", "Systems", "Public", "Sentences scored", "Judged", "Items", "Judges", "Pairs", "Ties of people")
+    header = (
+        "Data",
+        "Systems, by people from best to worst",
+        "Public",
+        "Sentences scored",
+        "Judged",
+        "Items",
+        "Judges",
+        "Pairs",
+        "Ties of people",
+    )
     return write_table(header, rows, 2)
 
 
@@ -274,7 +284,7 @@ errata meta conll14/gold/official-2014.combined.m2 conll14/systems/INPUT.txt con
 
 GJG15 are the judgments of Grundkiewicz et al. (2015), SEEDA-E and SEEDA-S those of Kobayashi et al. (2024), of edits and of sentences.
 Gold has two annotators.
-INPUT is the source text, unchanged.
+INPUT is the source text, unchanged, and REF-F was written by experts, who rewrote sentences to be fluent.
 SEEDA judged a part of the sentences, and metrics are computed on these alone.
 
 **Only the outputs of these systems are public here, so the tables below have fewer systems than the papers.**
@@ -294,13 +304,14 @@ What a name does not say is as by default; `errata metrics NAME` lists the setti
 | Ties | share of pairs that the metric ties, for example because both outputs have no right edit |
 | Tau | share of pairs that agree less the share that disagrees |
 
-A metric with many ties has a low accuracy; tau does not punish ties as much.
 UCCASIM and DISTSIM are not in the tables, because they need semantic graphs of the outputs, which are not public.
 """
 _BEST = """
 ## Which metric?
 
 All metrics as by default; [tables](#tables) with all settings and intervals are below.
+Pearson's r is over systems, accuracy and tau are over pairs of outputs of a sentence.
+A tie lowers accuracy as much as a wrong preference, and tau half as much.
 They are compared in pairs, and p-values are corrected by Holm's method over all pairs of a data set.
 What is the best of all settings was chosen with a look at the judgments, so on other data it may not be.
 """

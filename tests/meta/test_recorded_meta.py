@@ -154,6 +154,7 @@ def test_agreement_on_sentences(data: Path, benchmark: str, metric: str, recorde
     [
         ("maxmatch", "maxmatch"),
         ("gleu", "gleu(official, Python 2 draws)"),
+        ("gleu(variant=official_py3)", "gleu(official, Python 3 draws)"),
         ("imeasure(references=single)", "imeasure(references=single)"),
         ("errant(gold=auto)", "errant(gold=auto)"),
         ("errant(gold=text)", "errant(gold=text)"),
