@@ -123,7 +123,7 @@ def _measure_distance(coefficient: Coefficient, human: _Array, one: _Array, othe
     spread = 2 * (systems - 1) / (systems - 3) * determinant + (r + s) ** 2 / 4 * (1 - between) ** 3
     with np.errstate(divide="ignore", invalid="ignore"):
         t: _Array = np.divide(apart * np.sqrt(1 + between), np.sqrt(spread), out=np.asarray(0 * apart), where=apart > _NO_DIFFERENCE)
-    return np.where(np.isnan(t), _LARGE * apart, t)  # 0/0: one metric is the reverse of the other
+    return np.where(1 + between <= _NO_DIFFERENCE, _LARGE * apart, t)  # 0/0: one metric is the reverse of the other
 
 
 def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:
