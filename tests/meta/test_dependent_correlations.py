@@ -74,4 +74,6 @@ def test_constant_scores_have_no_p() -> None:
 
 def test_opposite_metrics_are_as_far_apart_as_they_can_be() -> None:
     human = np.arange(5.0)
-    assert compute_permutation_p("pearson", human, human, -human) == pytest.approx(1 / 16)
+    assert compute_permutation_p("pearson", human, human, -human) == pytest.approx(
+        1 / 8
+    )  # the system in the middle has the same score by both

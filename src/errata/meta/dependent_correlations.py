@@ -26,6 +26,8 @@ _FEWEST_SYSTEMS = 4
 MOST_NEEDED = 10_000
 """Beyond so many systems nobody asks how many are needed."""
 _EXACT_UP_TO = 13
+_LARGE = 1e12
+"""Stands for a t without a spread, times the difference."""
 _AS_FAR = 1e-9
 """Differences that are smaller by this share are equal, but for rounding errors."""
 _NO_DIFFERENCE = 1e-12
@@ -121,7 +123,7 @@ def _measure_distance(coefficient: Coefficient, human: _Array, one: _Array, othe
     spread = 2 * (systems - 1) / (systems - 3) * determinant + (r + s) ** 2 / 4 * (1 - between) ** 3
     with np.errstate(divide="ignore", invalid="ignore"):
         t: _Array = np.divide(apart * np.sqrt(1 + between), np.sqrt(spread), out=np.asarray(0 * apart), where=apart > _NO_DIFFERENCE)
-    return np.where(np.isnan(t) & ~np.isnan(apart), np.inf, t)  # 0/0: one metric is people's order, the other its reverse
+    return np.where(1 + between <= _NO_DIFFERENCE, _LARGE * apart, t)  # 0/0: one metric is the reverse of the other
 
 
 def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 COEFFICIENT_NAMES: dict[Coefficient, str] = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau"}
 _OF_SENTENCES = "sentences: tau"
 
-ScoreEnds = Mapping[str, "ScoreEnds"]
+EndsBySystem = Mapping[str, "ScoreEnds"]
 """The intervals of systems by name."""
 
 
 def human_chart(
-    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, ScoreEnds] | None = None
+    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, EndsBySystem] | None = None
 ) -> Chart:
     """Plot the scores of systems by people against those by a metric, or by several, each in a panel; by default all.
 
@@ -53,7 +53,7 @@ def heatmap_chart(evaluation: MetaEvaluation) -> Chart:
 
 
 def make_human(
-    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, ScoreEnds] | None = None
+    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, EndsBySystem] | None = None
 ) -> Drawing:
     """Show scores by people against those by metrics, as :func:`human_chart`."""
     known = [metric.name for metric in evaluation.metrics]
@@ -132,7 +132,7 @@ def _write_metrics(evaluation: MetaEvaluation) -> list[str]:
     return [metric.name if names.count(name) > 1 else name for name, metric in zip(names, evaluation.metrics, strict=True)]
 
 
-def _make_panel(evaluation: MetaEvaluation, place: int, written: Sequence[str], ends: ScoreEnds, *, several: bool) -> HumanPanel:
+def _make_panel(evaluation: MetaEvaluation, place: int, written: Sequence[str], ends: EndsBySystem, *, several: bool) -> HumanPanel:
     metric, name = evaluation.metrics[place], shorten_names(written)[place]
     scale = 100.0 if metric.varies else 1.0
     by_people = evaluation.score_intervals.human
