@@ -31,7 +31,7 @@ examples:
   errata correlate examples/learner.m2 examples/systems/*.txt \\
       -m imeasure:correction.f -m imeasure -m maxmatch --format json
   errata correlate examples/learner.m2 examples/systems/*.txt \\
-      -m maxmatch --scores neural.csv
+      -m maxmatch --scores examples/judgments/scores.csv
 
 METRIC is written as for errata score.  METRIC:PART takes a part of the score
 instead of its value, named as in its JSON: maxmatch:recall,

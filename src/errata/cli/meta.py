@@ -31,7 +31,8 @@ examples:
   errata meta examples/learner.m2 examples/systems/*.txt \\
       --judgments examples/judgments/rankings.tsv --ties loss \\
       --judged-pairs expanded --format json
-  errata meta --human-scores human.tsv --scores metrics.csv --window 4
+  errata meta --human-scores examples/judgments/people.csv \\
+      --scores examples/judgments/scores.csv --window 3
 
 Systems are compared by the correlation of their scores by a metric and by
 people, sentences by how often metric and judge prefer the same of two outputs.
