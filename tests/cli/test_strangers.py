@@ -102,6 +102,8 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     essays_md, bad_essays_md = (str(folder / f"{name}{WORD}.md") for name in ("m", "n"))
     Path(essays_md).write_text(f"### essay_id = 1{WORD}\nA {WORD} b.\n", encoding="utf-8")
     Path(bad_essays_md).write_text(f"### essay_id = 2{WORD}\nA {WORD} b.\n", encoding="utf-8")
+    scores = str(folder / f"s{WORD}.csv")
+    Path(scores).write_text("".join(f"{line}\n" for line in (f"system,{WORD}", f"a{WORD},1", f"b{WORD},2", "c,3")), encoding="utf-8")
     broken = str(folder / f"b{WORD}.m2")
     Path(broken).write_text(f"S a\nA 0 {WORD}|||T|||y|||R|||-|||0\nQ {WORD}\n", encoding="utf-8")
     long_line = str(folder / f"l{WORD}.txt")
@@ -161,6 +163,11 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["judgments", rankings, "--head-to-head", "--by-judge-pair", "--replicates", "100"],
         ["judgments", rankings, "--format", "json", "--replicates", "100"],
         ["judgments", rankings, "--outputs", systems[0]],
+        ["meta", gold, *systems, "--judgments", rankings],
+        ["meta", gold, *systems, "--human-scores", scores, "--replicates", "100"],
+        ["meta", "--human-scores", f"{scores}:{WORD}", "--scores", scores],
+        ["meta", "--human-scores", scores, "--scores", scores, "--without", WORD],
+        ["correlate", "--scores", scores],
         ["conservatism", gold, *systems, "--histogram", "--chart", f"{here}/{WORD}-changes.svg"],
         ["faithfulness", *graphs],
         ["faithfulness", *graphs, "--per-pair"],

@@ -21,7 +21,21 @@ NUMBERS = [*range(5, 31), 44]
 Run = Callable[..., str]
 
 
-COMMANDS = ["score", "compare", "gate", "inspect", "report", "correlate", "chart", "detect", "coverage", "conservatism", "stats", "convert"]
+COMMANDS = [
+    "score",
+    "compare",
+    "gate",
+    "inspect",
+    "report",
+    "correlate",
+    "chart",
+    "detect",
+    "meta",
+    "coverage",
+    "conservatism",
+    "stats",
+    "convert",
+]
 
 
 def test_the_commands_that_take_a_subset() -> None:
@@ -44,6 +58,7 @@ def test_the_commands_that_take_a_subset() -> None:
         ["correlate", EAGER, CAUTIOUS, REWRITER, "-m", "maxmatch", "-m", "imeasure"],
         ["detect", EAGER],
         ["detect", EAGER, "--judged-by", "vote"],
+        ["meta", EAGER, CAUTIOUS, REWRITER, "--judgments", "examples/judgments/rankings.tsv", "--replicates", "100"],
         ["coverage"],
         ["coverage", "-m", "maxmatch", "--simulations", "2", "--reference-counts", "1"],
         ["conservatism", EAGER],

@@ -23,6 +23,7 @@ from errata.report.text import width
 
 GOLD = "examples/learner.m2"
 SOURCE, CAREFUL, BOLD = (f"examples/graphs/{name}.mrp" for name in ("source", "careful", "bold"))
+JUDGED = "examples/systems/eager.txt examples/systems/cautious.txt examples/systems/rewriter.txt examples/judgments/INPUT.txt"
 NAMES = [
     "AMU",
     "CAMB",
@@ -63,7 +64,8 @@ COMMANDS = [
     "metrics",
     "metrics imeasure",
     "judgments examples/judgments/rankings.xml --head-to-head --by-judge-pair --replicates 200",
-    "meta GOLD SYSTEMS --judgments examples/judgments/rankings.tsv -m maxmatch -m gleu --by-judge --window 3 --replicates 100",
+    f"meta GOLD {JUDGED} --without INPUT --judgments examples/judgments/rankings.tsv -m maxmatch -m gleu --by-judge --window 3 --replicates 100",
+    "meta GOLD SYSTEMS --human-scores PEOPLE --sweep beta=0.5:1:0.5 --replicates 100",
     "chance",
     "coverage examples/corrections.tsv --confidence --replicates 20 --matched-sentences 3",
     "coverage examples/corrections.tsv --per-sentence",
@@ -122,8 +124,11 @@ def arguments(tmp_path: Path) -> Callable[[str], list[str]]:
     paths = [tmp_path / f"{name}.txt" for name in NAMES]
     for number, path in enumerate(paths):
         shutil.copy(sorted(Path("examples/systems").glob("*.txt"))[number % 3], path)
+    people = tmp_path / "people.csv"
+    people.write_text("".join(["system,people\n", *(f"{path.stem},{number}\n" for number, path in enumerate(paths))]), encoding="utf-8")
     words = {
         "GOLD": [GOLD],
+        "PEOPLE": [str(people)],
         "SYSTEMS": [str(path) for path in paths],
         "SYSTEM": [str(paths[-1])],
         "SYSTEM2": [str(paths[-2])],

@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("resampling", len(inputs.metrics) * (intervals.replicates if intervals else 0)) as bar:
         evaluation = evaluate_metrics(inputs.human, inputs.metrics, inputs.judged, settings, bar.advance)
     draw_charts(options, evaluation)
-    print_evaluation(options, evaluation, inputs.judged, inputs.judgments)
+    print_evaluation(options, evaluation, inputs.corpus, inputs.judged, inputs.judgments)
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from errata.cli.inputs import gold_record
 from errata.cli.printing import print_json, print_tables
 from errata.version import __version__
 from errata.words import pluralise
@@ -11,20 +12,26 @@ from errata.words import pluralise
 if TYPE_CHECKING:
     import argparse
 
+    from errata.corpus import Corpus
     from errata.judgments import HumanJudgments
     from errata.meta import JudgedSentences, MetaEvaluation, MetaIntervals
     from errata.meta.sweep import Sweep
 
 
 def print_evaluation(
-    options: argparse.Namespace, evaluation: MetaEvaluation, judged: JudgedSentences | None, judgments: HumanJudgments | None
+    options: argparse.Namespace,
+    evaluation: MetaEvaluation,
+    corpus: Corpus | None,
+    judged: JudgedSentences | None,
+    judgments: HumanJudgments | None,
 ) -> None:
     """Print all tables, or one JSON object."""
     from errata.report.tables.meta import describe_people, meta_tables
 
     signatures = [metric.signature for metric in evaluation.metrics]
     if options.format == "json":
-        print_json(_record(evaluation, judged, judgments))
+        gold = gold_record(corpus) if corpus is not None else {}
+        print_json({"errata": __version__, **gold, **_record(evaluation, judged, judgments)})
         return
     notes = [describe_people(evaluation, judged)]
     if judgments is not None and judgments.skipped + judgments.empty:
@@ -41,7 +48,6 @@ def _record(evaluation: MetaEvaluation, judged: JudgedSentences | None, judgment
         people |= {"items": len(judged.items), "sentences": len(judged.judged_numbers), "first_sentence": judged.first}
         people |= {"judges": judged.judges, "skipped": judgments.skipped, "empty": judgments.empty}
     return {
-        "errata": __version__,
         "people": people,
         "systems": evaluation.systems,
         "sets": [{"name": own.name, "systems": own.systems} for own in evaluation.sets],
