@@ -24,6 +24,7 @@ from errata.report.text import width
 GOLD = "examples/learner.m2"
 SOURCE, CAREFUL, BOLD = (f"examples/graphs/{name}.mrp" for name in ("source", "careful", "bold"))
 JUDGED = "examples/systems/eager.txt examples/systems/cautious.txt examples/systems/rewriter.txt examples/judgments/INPUT.txt"
+JUDGED += " --judgments examples/judgments/rankings.tsv"
 NAMES = [
     "AMU",
     "CAMB",
@@ -64,7 +65,7 @@ COMMANDS = [
     "metrics",
     "metrics imeasure",
     "judgments examples/judgments/rankings.xml --head-to-head --by-judge-pair --replicates 200",
-    f"meta GOLD {JUDGED} --without INPUT --judgments examples/judgments/rankings.tsv -m maxmatch -m gleu --by-judge --window 3 --replicates 100",
+    f"meta GOLD {JUDGED} --without INPUT -m maxmatch -m gleu --by-judge --window 3 --replicates 100",
     "meta GOLD SYSTEMS --human-scores PEOPLE --sweep beta=0.5:1:0.5 --replicates 100",
     "chance",
     "coverage examples/corrections.tsv --confidence --replicates 20 --matched-sentences 3",
