@@ -13,6 +13,7 @@ from errata.cli import main
 
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
 JUDGMENTS = "examples/judgments/rankings.tsv"
+PEOPLE, SCORES = "examples/judgments/people.csv", "examples/judgments/scores.csv"
 QUICK = ["--replicates", "100"]
 
 
@@ -46,7 +47,7 @@ def test_tables(capsys: pytest.CaptureFixture[str], with_input: list[str]) -> No
     ]
     assert [line for line in printed.out.splitlines() if line in titles] == titles
     assert "People: expected wins of 4 systems by 3 judges on 35 sentences." in printed.out
-    assert "so few systems cannot decide the others" in printed.out
+    assert "3 or 4 systems cannot decide the others" in printed.out
     assert "maxmatch(beta=0.5" in printed.out
 
 
@@ -91,7 +92,7 @@ def test_csv_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
 def test_rankings_by_trueskill_are_the_same_in_all_replicates(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--ranking", "trueskill", "--runs", "2", *QUICK]
     assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *options]) == 0
-    assert "Scores by people are the same in all replicates" in capsys.readouterr().out
+    assert "The same in all replicates: scores by people." in capsys.readouterr().out
 
 
 def write(path: Path, text: str) -> str:
@@ -159,7 +160,11 @@ def test_sweep(capsys: pytest.CaptureFixture[str], tmp_path: Path, with_input: l
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--without", "Eager"], "there is no such system"),
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--sweep", "beta=0.1:2"], "cross-validation over systems needs 5 systems or more"),
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--sweep", "bta=0.1:2"], "maxmatch has no setting 'bta'"),
-        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--ranking", "none"], "--ranking none leaves no scores by people"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--ranking", "none"], "expected expected-wins, trueskill, bradley-terry, found 'none'"),
+        (["--human-scores", PEOPLE, "--scores", SCORES, "-m", "gleu"], "--metric needs GOLD and SYSTEM..."),
+        (["--human-scores", PEOPLE, "--scores", SCORES, "--by-judge"], "--by-judge needs --judgments"),
+        ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--sweep", "beta=0.1:2", "--window", "3"], "--window cannot be combined with --sweep"),
+        ([GOLD, *SYSTEMS, "--human-scores", PEOPLE, "--scores", SCORES, "--scores", SCORES], "two scores are named 'neural'"),
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--window-chart", "x.svg"], "--window-chart needs --window"),
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--first-sentence", "1"], "there is no sentence 0"),
         ([GOLD, *SYSTEMS, "--judgments", "examples/learner.m2"], "extension"),
@@ -179,3 +184,26 @@ def test_names_that_differ_are_suggested(capsys: pytest.CaptureFixture[str]) -> 
 def test_the_old_name_of_an_option_of_detect_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", GOLD, SYSTEMS[0], "--judgments", "vote"]) == 2
     assert "it is called --judged-by now" in capsys.readouterr().err
+
+
+def test_judged_sentences_of_a_subset(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--judgments", JUDGMENTS, *QUICK, "--sentences", "1-40"]
+    whole, part = (run_json(capsys, "meta", GOLD, *SYSTEMS, *options, *more) for more in ([], ["--judged-only"]))
+    assert whole["people"] == part["people"]
+    assert whole["agreements"][0]["agree"] == part["agreements"][0]["agree"]
+    assert part["subset"]["sentences"] != whole["subset"]["sentences"]
+
+
+def test_a_metric_is_not_confused_with_another_of_its_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = write(tmp_path / "s.csv", "system,maxmatch\neager,1\ncautious,2\nrewriter,3\n")
+    assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--scores", table, *QUICK]) == 2
+    assert "two metrics are named 'maxmatch'" in capsys.readouterr().err
+
+
+def test_the_numbering_is_not_guessed_if_it_matters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    items = ["1\tj\teager=1 cautious=2 rewriter=3", "2\tj\teager=2 cautious=1 rewriter=3"]
+    judgments = write(tmp_path / "j.tsv", "\n".join(["sentence\tjudge\tranking", *items]) + "\n")
+    rows = [f"{name},{number},0.{number}" for name in ("eager", "cautious", "rewriter") for number in (1, 2, 3)]
+    table = write(tmp_path / "s.csv", "\n".join(["system,sentence,neural", *rows]) + "\n")
+    assert main(["meta", "--judgments", judgments, "--scores", table, "--replicates", "0"]) == 2
+    assert "--first-sentence says it" in capsys.readouterr().err

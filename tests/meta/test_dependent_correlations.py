@@ -77,3 +77,11 @@ def test_opposite_metrics_are_as_far_apart_as_they_can_be() -> None:
     assert compute_permutation_p("pearson", human, human, -human) == pytest.approx(
         1 / 8
     )  # the system in the middle has the same score by both
+
+
+def test_a_metric_does_not_differ_from_itself_on_another_scale() -> None:
+    random = np.random.default_rng(0)
+    for _ in range(200):
+        human, one = random.random((2, 4)).round(2)
+        r, s, between = (float(compute_many("pearson", *pair)) for pair in ((one, human), (100 * one + 5, human), (one, 100 * one + 5)))
+        assert compute_williams_p(r, s, between, 4) in {1.0, None}

@@ -60,6 +60,7 @@ def test_signature_follows_the_scores(tmp_path: Path) -> None:
         ("system,m\n,1\n", "s.csv:2: expected the name of a system, found nothing"),
         ("system,sentence,m\nA,0,1\n", "s.csv:2: expected the number of a sentence, counted from 1, found '0'"),
         ("system,sentence,m\nA,1.5,1\n", "found '1.5'"),
+        ("system,m\nA,1\nB,NA\nC,2\n", "s.csv:3: m: expected a number, found 'NA'; an empty cell is no score"),
     ],
 )
 def test_bad_tables(tmp_path: Path, text: str, message: str) -> None:
@@ -74,3 +75,17 @@ def test_unknown_names_are_answered(tmp_path: Path) -> None:
         read_scores([f"{path}:neurl"])
     with pytest.raises(ErrataError, match="two scores are named 'neural'"):
         read_scores([path, path])
+
+
+def test_files_and_names_with_colons(tmp_path: Path) -> None:
+    path = write(tmp_path / "run:1.csv", "system,gec:recall,P/R\nA,1,2\n")
+    assert [scores.name for scores in read_scores([path])] == ["gec:recall", "P/R"]
+    assert [scores.name for name in ("gec:recall", "P/R") for scores in read_scores([f"{path}:{name}"])] == ["gec:recall", "P/R"]
+    with pytest.raises(ErrataError, match="a table of scores must have the extension"):
+        read_scores([str(tmp_path / "scores.txt")])
+
+
+def test_numbers_of_sentences_as_frames_write_them(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.csv", "system,sentence,m\nA,1.0,1\nA,,3\n")
+    (scores,) = read_scores([path])
+    assert (scores.sentences, dict(scores.systems)) == ({"A": {1: 1.0}}, {"A": 3.0})

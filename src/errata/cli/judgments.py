@@ -50,7 +50,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="judgments: XML, CSV or TSV, also compressed")
-    add_options(parser, "--outputs", "--first-sentence", "--ranking", "--runs")
+    add_options(parser, "--outputs", "--first-sentence")
+    add_option(parser, "--ranking", ", or none")
+    add_option(parser, "--runs")
     add_option(parser, "--confidence", " (default 0.95)")
     add_option(parser, "--replicates", f" of the ranking (default {DEFAULT_RANKING_REPLICATES:,})", default=None)
     add_option(parser, "--seed", default=0)

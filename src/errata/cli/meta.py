@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, corpus_from, systems_from
@@ -12,6 +13,7 @@ from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_
 from errata.cli.statistics_arguments import alpha_from
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import MismatchError, UsageError
+from errata.judgments.methods import RANKING_METHODS
 from errata.meta.correlation_intervals import INTERVAL_METHODS
 from errata.words import pluralise
 
@@ -67,13 +69,12 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.set_defaults(takes_evidence=False)
     add_options(parser, "--judgments", "--first-sentence", "--human-scores", "--scores", "--judged-only", "--unmatched")
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
-    add_options(
-        parser, "--ranking", "--runs", "--judged-pairs", "--ties", "--coefficient", "--without", "--window", "--sweep", "--opponents"
-    )
+    add_option(parser, "--ranking", choices=RANKING_METHODS)
+    add_options(parser, "--runs", "--judged-pairs", "--ties", "--coefficient", "--without", "--window", "--sweep", "--opponents")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
-    add_option(parser, "--confidence", " (default 0.95)")
-    add_option(parser, "--interval", "; here hierarchical, which covers what it says with few systems", choices=INTERVAL_METHODS)
-    add_option(parser, "--replicates", f" of intervals (default {_DEFAULT_REPLICATES:,}; 0 for none)", default=_DEFAULT_REPLICATES)
+    add_option(parser, "--confidence", " (here always, default 0.95)")
+    add_option(parser, "--interval", "; of correlations here hierarchical, for few systems", choices=INTERVAL_METHODS)
+    add_option(parser, "--replicates", f" (default {_DEFAULT_REPLICATES:,}; 100 or more, or 0 for none)", default=_DEFAULT_REPLICATES)
     add_option(parser, "--seed", default=0)
     add_options(parser, "--correction", "--alpha", "--by-judge")
     add_option(parser, "--chart", "; here scores by metrics against scores by people")
@@ -93,6 +94,7 @@ def run(options: argparse.Namespace) -> int:
             check_chart_path(path)
     if options.window_chart is not None and not options.window:
         raise UsageError("--window-chart needs --window")
+    _refuse_ignored(options)
     alpha = alpha_from(options)
     intervals = _intervals_from(options)
     if options.sweep is not None:
@@ -100,6 +102,7 @@ def run(options: argparse.Namespace) -> int:
     inputs = _read(options, metrics_from(options) if options.gold is not None else [])
     settings = MetaSettings(
         intervals=intervals,
+        level=options.confidence or 0.95,
         pairs=options.judged_pairs,
         ties=options.ties,
         coefficient=options.coefficient,
@@ -116,6 +119,25 @@ def run(options: argparse.Namespace) -> int:
     draw_charts(options, evaluation)
     print_evaluation(options, evaluation, inputs.corpus, inputs.judged, inputs.judgments)
     return 0
+
+
+_OF_GOLD = ("metric", "sentences", "judged_only")
+_OF_JUDGMENTS = ("judged_only", "by_judge", "first_sentence", "runs")
+_NOT_SWEPT = ("without", "window", "by_judge", "chart", "window_chart", "heatmap", "scores")
+
+
+def _refuse_ignored(options: argparse.Namespace) -> None:
+    """Refuse options that would be ignored."""
+    for names, ignored, needed in (
+        (_OF_GOLD, options.gold is None, "needs GOLD and SYSTEM..."),
+        (_OF_JUDGMENTS, not options.judgments, "needs --judgments"),
+        (_NOT_SWEPT, options.sweep is not None, "cannot be combined with --sweep"),
+    ):
+        for name in names if ignored else ():
+            if getattr(options, name):
+                raise UsageError(f"--{name.replace('_', '-')} {needed}")
+    if not options.replicates and options.interval is not None:
+        raise UsageError("--interval needs replicates, found --replicates 0")
 
 
 def _intervals_from(options: argparse.Namespace) -> MetaIntervals | None:
@@ -148,13 +170,16 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         if judgments is not None:
             check_names(judgments.systems, [system.name for system in systems], refuse=options.unmatched == "refuse")
             first = number_sentences(options, judgments, list_output_texts(corpus, systems)).first
-    judged = None if judgments is None else _place(options, judgments, corpus, first)
+    numbered = any(own.sentences is not None for own in others)
+    judged = None if judgments is None else _place(options, judgments, corpus, first, numbered=numbered)
     if judged is not None and corpus is not None and options.judged_only:
-        from errata.corpus import fit_system
-
+        places = {number: index for index, number in enumerate(corpus.numbers)}
         corpus = corpus.subset(judged.judged_numbers)
-        systems = [fit_system(corpus, system) for system in systems]
-        judged = _place(options, judgments, corpus, judged.first)  # type: ignore[arg-type]
+        systems = [system.select([places[number] for number in corpus.numbers]) for system in systems]
+        judged = replace(judged, numbers=tuple(corpus.numbers))
+    if corpus is not None and corpus.part is not None:
+        for scores in others:
+            print_warning(f"{scores.name}: its scores of systems are as in their table, not of the {len(corpus):,} sentences alone")
     own = [] if corpus is None else _score(options, corpus, metrics, systems)
     if options.human_scores is not None:
         return _Inputs(HumanScores.from_elsewhere(_one_of(options.human_scores)), [*own, *others], None, None, corpus)
@@ -172,13 +197,20 @@ def _one_of(argument: str) -> Any:
     return found[0]
 
 
-def _place(options: argparse.Namespace, judgments: HumanJudgments, corpus: Corpus | None, first: int | None) -> JudgedSentences:
-    """Find the sentence of each item; without a corpus, the judged sentences are all there are."""
+def _place(
+    options: argparse.Namespace, judgments: HumanJudgments, corpus: Corpus | None, first: int | None, *, numbered: bool
+) -> JudgedSentences:
+    """Find the sentence of each item; without a corpus, the judged sentences are all there are.
+
+    ``numbered`` says whether other scores have sentences, whose numbers matter.
+    """
     from errata.meta import JudgedSentences
 
     if corpus is None:
         if options.judged_only:
             raise UsageError("--judged-only needs GOLD")
+        if first is None and numbered and 0 not in judgments.sentences:
+            raise UsageError("judgments may count sentences from 0 or 1, and there are no outputs to show it; --first-sentence says it")
         start = 0 if first is None and 0 in judgments.sentences else 1 if first is None else first
         return JudgedSentences.of(judgments, [number - start + 1 for number in judgments.sentences], start)
     whole = corpus.part.whole if corpus.part is not None else len(corpus)
@@ -200,8 +232,6 @@ def _score_by_people(options: argparse.Namespace, judged: JudgedSentences) -> Hu
     from errata.meta import score_by_people
     from errata.report.progress import ProgressBar
 
-    if options.ranking == "none":
-        raise UsageError("--ranking none leaves no scores by people")
     runs = {} if options.runs is None else {"runs": options.runs}
     with ProgressBar("playing matches", count_judged_pairs(judged.items, "expanded").pairs + 1) as bar:
         return score_by_people(judged.items, judged.places, options.ranking, seed=options.seed, progress=bar.advance, **runs)

@@ -36,8 +36,10 @@ def print_evaluation(
     notes = [describe_people(evaluation, judged)]
     if judgments is not None and judgments.skipped + judgments.empty:
         notes.append(f"Left out: {pluralise(judgments.skipped, 'item')} that judges skipped, {judgments.empty:,} without a ranking.")
-    if not evaluation.human.varies and evaluation.settings.intervals is not None:
-        notes.append("Scores by people are the same in all replicates; only those of metrics are resampled.")
+    fixed = [] if evaluation.human.varies else ["people"]
+    fixed += [metric.name for metric in evaluation.metrics if not metric.varies]
+    if fixed and evaluation.settings.intervals is not None and len(fixed) <= len(evaluation.metrics):
+        notes.append(f"The same in all replicates: scores by {', '.join(fixed)}.")
     print_tables(meta_tables(evaluation, [*notes, *signatures]), options.format)
 
 

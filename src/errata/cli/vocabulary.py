@@ -198,7 +198,7 @@ OPTIONS: dict[str, Option] = {
     "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, separated by commas", {"metavar": "IDS"}),
     "--ranking": Option(
         METRIC,
-        "how judgments rank systems: expected-wins (the default), trueskill, bradley-terry or none",
+        "how judgments rank systems: expected-wins (the default), trueskill or bradley-terry",
         {"choices": (*RANKING_METHODS, "none"), "default": RANKING_METHODS[0]},
     ),
     "--runs": Option(METRIC, f"runs of TrueSkill (default {DEFAULT_RUNS}; 1,000 in papers)", _number("N", 2, 100_000)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.errors import UsageError
 from errata.meta.coefficients import Coefficient, compute_many
-from errata.meta.hierarchical import draw_true_scores
+from errata.meta.hierarchical import DRAWS, draw_true_scores
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import compute_ends
 
@@ -71,7 +71,7 @@ class SetIntervals:
         import numpy as np
 
         if key not in self._true_scores:
-            self._true_scores[key] = draw_true_scores(observed, drawn, self._settings.seed)
+            self._true_scores[key] = draw_true_scores(observed, drawn, self._settings.seed, max(DRAWS, self._settings.replicates))
         true = self._true_scores[key]
         if true is None:
             return _UNKNOWN

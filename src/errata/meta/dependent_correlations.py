@@ -46,10 +46,12 @@ def compute_williams_p(one: float, other: float, between: float, systems: int) -
 
     if systems < _FEWEST_SYSTEMS or not all(map(math.isfinite, (one, other, between))):
         return None
+    if abs(one - other) <= _NO_DIFFERENCE:
+        return 1.0
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
     spread = 2 * (systems - 1) / (systems - 3) * max(determinant, 0.0) + (one + other) ** 2 / 4 * (1 - between) ** 3
     if spread <= 0:
-        return 1.0 if one == other else None
+        return None
     t = (one - other) * math.sqrt((systems - 1) * (1 + between) / spread)
     return float(2 * stdtr(systems - 3, -abs(t)))
 
@@ -92,6 +94,8 @@ def compute_permutation_p(
     """
     import numpy as np
 
+    if np.isnan([compute_many(coefficient, own, human) for own in (one, other)]).any():
+        return None
     one, other = _to_one_scale(coefficient, one), _to_one_scale(coefficient, other)
     systems = len(human)
     exact = systems <= _EXACT_UP_TO
@@ -133,5 +137,6 @@ def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:
     if coefficient != "pearson":
         ranks: _Array = rankdata(values)
         return ranks
+    values = values / np.abs(values).max()  # so that no square overflows
     spread = float(np.std(values))
     return (values - values.mean()) / spread if spread > 0 else np.zeros(len(values))

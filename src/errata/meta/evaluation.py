@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import MismatchError, RequestError, UsageError
+from errata.formats.chunks import find_repeated
 from errata.judgments.pairs import PAIR_KINDS, PairKind
 from errata.meta.by_judge import JudgeResult, compare_with_judges
 from errata.meta.coefficients import COEFFICIENTS, Coefficient
@@ -34,7 +35,9 @@ class MetaSettings:
     """What is computed, and how."""
 
     intervals: MetaIntervals | None = field(default_factory=MetaIntervals)
-    """None for no intervals."""
+    """None for no intervals over sentences."""
+    level: float = 0.95
+    """Of intervals over systems, if there are none over sentences."""
     pairs: PairKind = "collapsed"
     ties: TieRule = "neither"
     coefficient: Coefficient = "pearson"
@@ -84,6 +87,8 @@ def find_common_systems(human: HumanScores, metrics: Sequence[MetricScores]) -> 
     """Find the systems that people and all metrics scored, and for each other one who did not score it."""
     if not metrics:
         raise UsageError("there is no metric to compare with people")
+    if (twice := find_repeated(metric.name for metric in metrics)) is not None:
+        raise UsageError(f"two metrics are named {twice!r}; a metric is compared with another")
     named = list(dict.fromkeys([*(name for metric in metrics for name in metric.values), *human.values]))
     missing = {
         name: [*([] if name in human.values else ["people"]), *(metric.name for metric in metrics if name not in metric.values)]
@@ -115,15 +120,15 @@ def evaluate_metrics(
         if unknown := next((name for name in systems if metric.values[name] != metric.values[name]), None):
             raise RequestError(f"{metric.name} of {unknown} is undefined, so it cannot be compared with people")
     sets = make_sets(systems, settings.without, human.values)
+    windows = correlate_windows(human, metrics, systems, settings.windows)
     makers, of_scores = _make_intervals(human, metrics, systems, sets, judged, settings, progress)
-    level = settings.intervals.level if settings.intervals is not None else 0.95
+    level = settings.intervals.level if settings.intervals is not None else settings.level
     correlations, comparisons = [], []
     for own_set, maker in zip(sets, makers, strict=True):
         correlations += correlate_with_people(human, metrics, own_set, level, maker)
         how: dict[str, Any] = {"coefficient": settings.coefficient, "correction": settings.correction, "alpha": settings.alpha}
         comparisons += compare_metrics(human, metrics, own_set, maker, seed=settings.intervals.seed if settings.intervals else 0, **how)
     agreements, tests, judges = _compare_sentences(metrics, systems, sets, judged, settings)
-    windows = correlate_windows(human, metrics, systems, settings.windows)
     found = (correlations, comparisons, windows, agreements, tests, judges)
     return MetaEvaluation(human, tuple(metrics), tuple(systems), tuple(sets), settings, *found, of_scores)
 

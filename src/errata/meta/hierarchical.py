@@ -38,7 +38,9 @@ def draw_true_scores(observed: Sequence[_Array], replicates: Sequence[_Array], s
     """
     import numpy as np
 
-    scores = np.array(observed)
+    largest = [max(float(np.abs(own).max()), np.finfo(float).tiny) for own in observed]  # so that no square overflows
+    scores = np.array([own / size for own, size in zip(observed, largest, strict=True)])
+    replicates = [own / size for own, size in zip(replicates, largest, strict=True)]
     lists, systems = scores.shape
     scales = scores.std(axis=1, ddof=1)
     if not (scales > 0).all() or not np.isfinite(scores).all():

@@ -7,6 +7,7 @@ which name them.  So it may be wide, with a column for each metric, or long, wit
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
@@ -62,6 +63,8 @@ def read_score_table(path: str, pattern: str = "*") -> list[ExternalScores]:
     rows, header = _read_rows(path, shown)
     numeric = [name for name in header if name not in {SYSTEM, SENTENCE} and _is_numeric(rows, name)]
     texts = [name for name in header if name not in {SYSTEM, SENTENCE, *numeric}]
+    for column in texts:
+        _refuse_nearly_numeric(rows, column, shown)
     if not numeric:
         raise FormatError(shown, 1, f"expected a column of numbers beside {SYSTEM}, found {list_columns(header)}")
     found: dict[str, dict[tuple[str, int], float]] = {}
@@ -77,7 +80,7 @@ def read_score_table(path: str, pattern: str = "*") -> list[ExternalScores]:
                 of_sentence = f", sentence {key[1]}" if key[1] else ""
                 raise FormatError(shown, row.line, f"{name} of {key[0][:_SHOWN]!r}{of_sentence} has a score in line {before} already")
             found.setdefault(name, {})[key] = float(cell)
-    kept = [name for name in found if fnmatchcase(name, pattern)]
+    kept = [pattern] if pattern in found else [name for name in found if fnmatchcase(name, pattern)]
     if not kept:
         known = ", ".join(list(found)[:_MOST_LISTED]) + (f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else "")
         raise UsageError(f"{shown}: no scores are named {pattern!r}; there are {known}{suggest(pattern, found)}")
@@ -85,7 +88,10 @@ def read_score_table(path: str, pattern: str = "*") -> list[ExternalScores]:
 
 
 def _read_rows(path: str, shown: str) -> tuple[list[_Row], list[str]]:
-    format_ = guess_table_format(path)
+    try:
+        format_ = guess_table_format(path)
+    except UsageError:
+        raise UsageError(f"a table of scores must have the extension .csv, .tsv, .jsonl or .parquet, found {shown!r}") from None
     with open_table(path, format_, quoted=format_ == "csv") as table:
         if (twice := find_repeated(table.header)) is not None:
             raise FormatError(shown, 1, f"two columns are named {twice[:_SHOWN]!r}")
@@ -111,6 +117,15 @@ def _is_numeric(rows: Iterable[_Row], column: str) -> bool:
     return bool(cells) and all(_is_number(cell) for cell in cells)
 
 
+def _refuse_nearly_numeric(rows: Iterable[_Row], column: str, path: str) -> None:
+    """Raise if most cells of a column are numbers: the others are probably missing scores."""
+    cells = [(row.line, cell) for row in rows if (cell := row.cells[column].strip())]
+    others = [(line, cell) for line, cell in cells if not _is_number(cell)]
+    if others and 2 * len(others) < len(cells):
+        line, cell = others[0]
+        raise FormatError(path, line, f"{column}: expected a number, found {cell[:_SHOWN]!r}; an empty cell is no score")
+
+
 def _is_number(text: str) -> bool:
     try:
         return math.isfinite(float(text)) and "_" not in text
@@ -126,7 +141,7 @@ def _read_system(row: _Row, path: str) -> str:
 
 def _read_sentence(row: _Row, path: str) -> int:
     """Read the number of a sentence; 0 stands for the whole corpus."""
-    text = row.cells.get(SENTENCE, "").strip()
+    text = row.cells.get(SENTENCE, "").strip().removesuffix(".0")  # as frames write whole numbers in a column with gaps
     if not text:
         return 0
     if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text)):  # noqa: PLR2004 - digits
@@ -152,13 +167,18 @@ def _mean(values: Iterable[float]) -> float:
 def split_pattern(argument: str) -> tuple[str, str]:
     """Split ``FILE:PATTERN``; without a pattern, all scores of the file are meant.
 
-    >>> split_pattern("scores.tsv:GJG15 *"), split_pattern("scores.tsv"), split_pattern("C:/x.tsv")
-    (('scores.tsv', 'GJG15 *'), ('scores.tsv', '*'), ('C:/x.tsv', '*'))
+    A file may have colons in its name if it is there; else the first colon ends it whose beginning is a file.
+
+    >>> split_pattern("scores.tsv:GJG15 *"), split_pattern("scores.tsv")
+    (('scores.tsv', 'GJG15 *'), ('scores.tsv', '*'))
     """
-    path, colon, pattern = argument.rpartition(":")
-    if not colon or "/" in pattern or "\\" in pattern or not path or not pattern or len(path) == 1:
-        return argument, "*"
-    return path, pattern
+    parts = argument.split(":")
+    beginnings = [":".join(parts[:count]) for count in range(1, len(parts) + 1)]
+    for path in (argument, *beginnings):
+        if path and os.path.isfile(path):  # noqa: PTH113 - never raises
+            return path, argument[len(path) + 1 :] or "*"
+    path, colon, pattern = argument.partition(":")
+    return (path, pattern) if colon and path and pattern else (argument, "*")
 
 
 def read_scores(arguments: Sequence[str]) -> list[ExternalScores]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from errata.meta.system_sets import SystemSet
     from errata.stats.methods import Correction
 
+_ROUNDING = 1e-12
 _FEWEST_FOR_R = 4
 """The fewest systems with an interval over systems, for r and rho."""
 _FEWEST_FOR_TAU = 5
@@ -87,7 +88,7 @@ def compute_interval_over_systems(coefficient: Coefficient, value: float, system
         if systems < _FEWEST_FOR_TAU or not abs(value) <= 1:
             return None
         return _find_smallest_tau(value, systems, quantile), -_find_smallest_tau(-value, systems, quantile)
-    if systems < _FEWEST_FOR_R or not abs(value) < 1:
+    if systems < _FEWEST_FOR_R or not abs(value) < 1 - _ROUNDING:
         return None
     reach = quantile * math.sqrt((1 + value**2 / 2 if coefficient == "spearman" else 1) / (systems - 3))
     return math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach)

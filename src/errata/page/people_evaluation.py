@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from errata.errors import RequestError
+from errata.errors import MismatchError, RequestError
 from errata.meta import MetaIntervals, MetaSettings, MetricScores, evaluate_metrics, score_by_people
 from errata.meta.evaluation import find_common_systems
 from errata.meta.system_sets import OUTLIERS, find_outliers
@@ -34,14 +34,16 @@ def compare_with_people(
     metrics = [MetricScores.of(ranking.scores) for ranking in rankings]
     intervals = None
     if len(judged.places) > 1:
-        intervals = MetaIntervals(bootstrap.level, min(bootstrap.replicates, MOST_REPLICATES), bootstrap.seed)
+        intervals = MetaIntervals(
+            bootstrap.level, min(bootstrap.replicates, max(MOST_REPLICATES, math.ceil(2 / (1 - bootstrap.level)))), bootstrap.seed
+        )
     try:
         human = score_by_people(judged.items, judged.places)
         without = _choose_sets(human, metrics)
         settings = MetaSettings(intervals, correction=testing.correction, alpha=testing.alpha, without=without)
         with watch("comparing with people", len(metrics) * (intervals.replicates if intervals is not None else 0)) as progress:
             evaluation = evaluate_metrics(human, metrics, judged, settings, progress)
-    except RequestError as error:
+    except (RequestError, MismatchError) as error:
         return ComparedWithPeople(judged, None, reason=str(error))
     return ComparedWithPeople(judged, evaluation, _list_drawings(evaluation, rankings))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.meta.system_sets import OUTLIERS
 from errata.meta.tie_rules import TIE_RULES
 from errata.report.table import Cell, Column, Table
 from errata.words import pluralise
@@ -40,11 +41,16 @@ def _correlations(evaluation: MetaEvaluation) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (row.metric, *([row.systems] if several else []), row.size, _TITLES[row.coefficient], *row[4:]) for row in evaluation.correlations
     ]
-    notes = ["Low and High: what other sentences would give for these systems; with 'systems': what other systems would give."]
+    level = evaluation.settings.intervals.level if evaluation.settings.intervals is not None else evaluation.settings.level
+    meaning = "what other sentences would give for these systems; with 'systems': what other systems would give"
+    notes = [f"Low and High: {meaning} ({100 * level:g}% intervals)."]
     intervals = evaluation.settings.intervals
     if intervals is not None and any(row.low is not None for row in evaluation.correlations):
-        about = f"{100 * intervals.level:g}% intervals over sentences: {intervals.method}"
-        notes.append(f"{about}, {intervals.replicates:,} replicates, seed {intervals.seed}.")
+        notes.append(f"Intervals over sentences: {intervals.method}, {intervals.replicates:,} replicates, seed {intervals.seed}.")
+    for own in evaluation.sets[1:]:
+        if OUTLIERS in own.name:
+            left_out = [name for name in evaluation.systems if name not in own.systems]
+            notes.append(f"{own.name}: {', '.join(left_out) or 'there are none'}.")
     return Table(columns, tuple(rows), "Metrics against people: systems", tuple(notes))
 
 
@@ -71,7 +77,8 @@ def _comparisons(evaluation: MetaEvaluation) -> Table:
         rows.append((row.metric, row.other, *([row.systems] if several else []), *values))
     test = "Williams' test" if by_williams else "the permutation test"
     decided = f"{len(rows) - undecided} of {len(rows)} differences are significant by {test}"
-    undecided_note = f"{decided} (p < {settings.alpha:g}, {settings.correction}); so few systems cannot decide the others."
+    counted = " or ".join(sorted({str(row.size) for row in evaluation.comparisons}, key=int))
+    undecided_note = f"{decided} (p < {settings.alpha:g}, {settings.correction}); {counted} systems cannot decide the others."
     notes = (
         f"Differences of {_TITLES[settings.coefficient]}'s correlation with people.",
         undecided_note if undecided else f"{decided}.",
@@ -160,7 +167,9 @@ def _judges(evaluation: MetaEvaluation) -> Table:
 
 def describe_people(evaluation: MetaEvaluation, judged: JudgedSentences | None) -> str:
     """Name the human scores in a sentence."""
-    about = ""
-    if judged is not None:
-        about = f" by {pluralise(len(judged.judges), 'judge')} on {pluralise(len(judged.judged_numbers), 'sentence')}"
-    return f"People: {evaluation.human.name} of {pluralise(len(evaluation.human.values), 'system')}{about}."
+    name, systems = evaluation.human.name, pluralise(len(evaluation.human.values), "system")
+    if judged is None:
+        return f"People: the scores {name!r} of {systems}."
+    return (
+        f"People: {name} of {systems} by {pluralise(len(judged.judges), 'judge')} on {pluralise(len(judged.judged_numbers), 'sentence')}."
+    )
