@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -63,7 +62,9 @@ def count_over_sentences(setting: Setting, runs: int) -> dict[tuple[int, Coeffic
         simulated = draw_simulated(setting, random)
         names = list(simulated.human.values)
         lists = [simulated.human.list_values(names), *(metric.list_values(names) for metric in simulated.metrics)]
-        with patch.object(correlation_intervals, "draw_true_scores", partial(draw_true_scores, draws=400)):
+        with patch.object(
+            correlation_intervals, "draw_true_scores", lambda scores, drawn, seed, _: draw_true_scores(scores, drawn, seed, 400)
+        ):
             maker = make_intervals(simulated, MetaIntervals(seed=seed))
             for count, coefficient in covered:
                 low, high = maker.find_ends(coefficient, range(count), lists[: count + 1])
