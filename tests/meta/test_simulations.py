@@ -54,6 +54,10 @@ def is_plausible(found: int, runs: int, least: float, most: float = 1.0) -> bool
     return bool(bdtr(found, runs, least) > 1e-4 and bdtrc(found - 1, runs, most) > 1e-4)
 
 
+def _draw_few(observed: Any, replicates: Any, seed: int, _draws: int) -> Any:
+    return draw_true_scores(observed, replicates, seed, 400)
+
+
 def count_over_sentences(setting: Setting, runs: int) -> dict[tuple[int, Coefficient], int]:
     """Count the intervals over sentences that cover the truth: of one metric, and of the difference of two."""
     random = np.random.default_rng(5)
@@ -62,9 +66,7 @@ def count_over_sentences(setting: Setting, runs: int) -> dict[tuple[int, Coeffic
         simulated = draw_simulated(setting, random)
         names = list(simulated.human.values)
         lists = [simulated.human.list_values(names), *(metric.list_values(names) for metric in simulated.metrics)]
-        with patch.object(
-            correlation_intervals, "draw_true_scores", lambda scores, drawn, seed, _: draw_true_scores(scores, drawn, seed, 400)
-        ):
+        with patch.object(correlation_intervals, "draw_true_scores", _draw_few):
             maker = make_intervals(simulated, MetaIntervals(seed=seed))
             for count, coefficient in covered:
                 low, high = maker.find_ends(coefficient, range(count), lists[: count + 1])
