@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from errata.cli.combinations import check_combinations
 from errata.cli.failures import report_failure
+from errata.cli.named_gold import resolve_names, takes_gold
 from errata.cli.outputs import check_outputs, refuse_empty_names, writing_outputs
 from errata.cli.parser import HelpPrinted, Parser
-from errata.cli.printing import collecting_warnings, describe_extensions, format_of, printing_safely
+from errata.cli.printing import collecting_warnings, describe_extensions, format_of, print_warning, printing_safely
 from errata.cli.vocabulary import add_limits, add_option, add_options
 from errata.errors import RequestError
 from errata.formats.limits import Limits, limit_input
@@ -73,6 +74,7 @@ _COMMANDS = (
     "convert",
     "annotate",
     "align",
+    "data",
     "metrics",
     _COMPLETION,
 )
@@ -100,6 +102,8 @@ def _add_common_options(parser: Parser) -> None:
     if "--output" not in parser.options:
         add_option(parser, "--output", f" (default: standard output){describe_extensions(parser.get_default('formats') or ())}")
         parser.set_defaults(prints=lambda _: True)
+    if "--data-folder" not in parser.options and any(map(takes_gold, parser.arguments)):
+        add_option(parser, "--data-folder")
     add_limits(parser)
     add_options(parser, "--quiet", "--verbose")
 
@@ -158,6 +162,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if options.output in {"-", "/dev/stdout", "/dev/fd/1"}:
         options.output = None if options.prints(options) else "-"
     refuse_empty_names(options)
+    warnings = resolve_names(options)
     check_outputs(options)
     if getattr(options, "formats", None) and options.format is None:
         options.format = format_of(options.output if options.prints(options) else None, options.formats)
@@ -168,6 +173,8 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
         stack.enter_context(printing_safely())
         stack.enter_context(writing_outputs(options))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list", False)))
+        for warning in warnings:
+            print_warning(warning)
         stack.enter_context(limit_input(**{field.name: getattr(options, field.name, None) for field in fields(Limits)}))
         try:
             status: int = options.run(options)

@@ -144,6 +144,10 @@ OPTIONS: dict[str, Option] = {
         _several("FILE[:NAME]"),
     ),
     "--judged-only": Option(INPUT, "score only the sentences that were judged", _flag()),
+    "--data-folder": Option(
+        INPUT, "where data sets are kept (default: $ERRATA_DATA_FOLDER, or the folder of the user)", {"metavar": "FOLDER"}
+    ),
+    "--unverified": Option(INPUT, "take a copy of a data set that is not recognised; whoever uses it is warned", _flag()),
     "--unmatched": Option(
         INPUT,
         "systems without scores by people or by a metric: skip (leave them out with a warning, the default) or refuse",
