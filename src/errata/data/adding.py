@@ -48,10 +48,15 @@ def add_data_set(
     where = find_data_folder(folder)
     shown = ", ".join(map(display_path, listed))
     found = recognise(wanted, list_candidates(listed, make_filter([wanted])), shown)
-    contents, doubts = prepare(wanted, found)
+    try:
+        contents, doubts = prepare(wanted, found)
+    except InputError as error:
+        if unverified or not found.doubts:
+            raise
+        contents, doubts = {}, (*found.doubts, str(error))
     if doubts and not unverified:
         raise InputError(
-            f"{shown}: not recognised as {name}: {'; '.join(doubts)}; --unverified (unverified=True in Python) takes it as it is"
+            f"{shown}: not recognised as {name}: {'; '.join(doubts)}; --unverified (unverified=True in Python) takes a copy as it is"
         )
     with changing(where, tell):
         install(where, name, contents, doubts, os.path.abspath(listed[0]))  # noqa: PTH100 - never raises

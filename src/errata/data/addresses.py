@@ -43,10 +43,9 @@ def follow_redirect(address: str, location: str | None) -> str:
     """Find where a redirection leads; only HTTPS, and from this machine to this machine, is followed."""
     if not location:
         raise RequestError(f"{address}: the server redirects, but does not say where to")
-    target = urljoin(address, location)
     try:
-        check_address(target)
-    except RequestError as error:
+        target = check_address(urljoin(address, location))
+    except (RequestError, ValueError) as error:
         raise RequestError(f"{address}: the server redirects to an address that is not opened: {error}") from None
     if is_loopback(target) and not is_loopback(address):
         raise RequestError(f"{address}: the server redirects to this machine ({target[:200]}), which is not followed")

@@ -16,7 +16,7 @@ import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Self
 
 from errata.errors import InputError
 from errata.formats.compression import find_compression, open_compressed, without_compression
@@ -32,6 +32,8 @@ _MOST_AT_ONCE = 1 << 26
 """Bytes of one file that are held in memory; every data set is much smaller."""
 _MOST_KEPT = 1 << 28
 """Bytes of all files that are kept."""
+_LONGEST_HEADER = 1 << 20
+"""Bytes of what a tar archive says about an entry."""
 _CHUNK = 1 << 20
 _DAMAGED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError, ValueError)
 """What damaged or unusual archives raise."""
@@ -131,7 +133,7 @@ def _read(file: IO[bytes] | io.BufferedIOBase, path: str, shown: str, archive: s
 
 
 class _Counted(io.RawIOBase):
-    """What an archive has after decompression: bounded in all, and in what is read at once."""
+    """What an archive has after decompression, bounded."""
 
     def __init__(self, file: IO[bytes] | io.BufferedIOBase, shown: str) -> None:
         self._file, self._shown, self._left = file, shown, get_limits().max_bytes
@@ -140,13 +142,22 @@ class _Counted(io.RawIOBase):
         return True
 
     def read(self, count: int = -1) -> bytes:
-        if not 0 <= count <= _MOST_AT_ONCE:
-            raise InputError(f"{self._shown}: cannot be unpacked: a header of {count:,} bytes")
         content = self._file.read(count)
         self._left -= len(content)
         if self._left < 0:
             raise too_many_bytes(self._shown, " after decompression")
         return content
+
+
+class _Entry(tarfile.TarInfo):
+    """An entry of a tar archive; its names and other facts are read into memory, so they must be short."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        entry = super().frombuf(buf, encoding, errors)
+        if not entry.isreg() and entry.size > _LONGEST_HEADER:
+            raise ValueError(f"a header of {entry.size:,} bytes")
+        return entry
 
 
 def _is_tar(file: IO[bytes]) -> bool:
@@ -182,7 +193,7 @@ def _decompressed(file: IO[bytes]) -> Iterator[IO[bytes] | io.BufferedIOBase]:
 def _untar(file: IO[bytes], shown: str) -> Iterator[Candidate]:
     checksum = _hash(file)
     file.seek(0)
-    with _decompressed(file) as stream, tarfile.open(fileobj=_Counted(stream, shown), mode="r|") as archive:
+    with _decompressed(file) as stream, tarfile.open(fileobj=_Counted(stream, shown), mode="r|", tarinfo=_Entry) as archive:
         for count, entry in enumerate(archive, 1):
             _check_entry(entry.name, count, shown)
             if not entry.isreg() or entry.issparse() or entry.size > _MOST_AT_ONCE:

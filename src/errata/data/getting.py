@@ -118,7 +118,8 @@ def _get_files(item: DataSet, where: Path, folder: Path, tell: Callable[[str], o
 
 def _take(item: DataSet, candidates: list[Candidate], origin: str, where: Path) -> None:
     """Install a data set if it is verified."""
-    contents, doubts = prepare(item, recognise(item, candidates, origin))
+    found = recognise(item, candidates, origin)
+    contents, doubts = ({}, found.doubts) if found.doubts else prepare(item, found)
     if doubts:
         raise InputError(f"{origin}: not the published {item.name}: {'; '.join(doubts)}; nothing was kept")
     install(where, item.name, contents, doubts, origin)

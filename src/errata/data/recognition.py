@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from errata.data.table import list_data_sets
 from errata.errors import InputError
 from errata.formats.lines import BOM, display_path
+from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -79,7 +80,7 @@ def recognise(wanted: DataSet, candidates: Sequence[Candidate], where: str) -> R
             doubts.append(f"expected {member.path} of the archive with the SHA-256 {archive}, found {found}{_name_other(chosen)}")
     if missing:
         listed = ", ".join(missing)
-        raise InputError(f"{display_path(where)}: not found: {listed}; {wanted.name} has {len(wanted.members)} file(s)")
+        raise InputError(f"{display_path(where)}: not found: {listed}; {wanted.name} has {pluralise(len(wanted.members), 'file')}")
     return Recognised(contents, tuple(doubts))
 
 

@@ -77,7 +77,7 @@ def find_installed(name: str, folder: Path) -> InstalledSet | None:
     try:
         with path.open("rb") as file:
             text = file.read(_MOST_BYTES).decode("utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{display_path(str(path))}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
