@@ -68,7 +68,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> None:
-    from errata.data import list_data_sets, list_installed
+    from errata.data.store import list_installed
+    from errata.data.table import list_data_sets
     from errata.report.tables.data_sets import data_set_record, data_sets_table
 
     sets, installed = list_data_sets(), list_installed(options.data_folder)
@@ -79,7 +80,8 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
-    from errata.data import find_data_set, list_installed
+    from errata.data.store import list_installed
+    from errata.data.table import find_data_set
     from errata.report.tables.data_sets import data_set_lines, data_set_record, data_sets_table
 
     sets = {name: find_data_set(name) for name in options.names}

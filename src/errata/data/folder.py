@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from errata.errors import UsageError
+from errata.formats.given_files import check_path
 
 VARIABLE = "ERRATA_DATA_FOLDER"
 """The environment variable that names another folder."""
@@ -14,11 +15,11 @@ VARIABLE = "ERRATA_DATA_FOLDER"
 
 def find_data_folder(given: str | os.PathLike[str] | None = None) -> Path:
     """Find the folder of data sets: the one that is given, that of the environment, or that of the user for data of programs."""
-    chosen = os.environ.get(VARIABLE, "") if given is None else given
-    if given is not None and (not isinstance(given, (str, os.PathLike)) or not os.fspath(given) or b"\0" in os.fsencode(given)):
-        raise UsageError(f"expected the path of a folder for data sets, found {given!r:.60}")
+    chosen = os.environ.get(VARIABLE, "") if given is None else check_path(given, "expected the path of a folder for data sets")
+    if given is not None and not chosen:
+        raise UsageError("expected the path of a folder for data sets, found an empty one")
     if chosen:
-        return Path(os.path.abspath(os.path.expanduser(os.fspath(chosen))))  # noqa: PTH100, PTH111 - never raise
+        return Path(os.path.abspath(os.path.expanduser(chosen)))  # noqa: PTH100, PTH111 - never raise
     return _find_user_folder() / "errata" / "data"
 
 
